@@ -1,0 +1,33 @@
+/** The sources and tests are ES modules; swc compiles both, with the metadata Nest and TypeORM read. */
+const common = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: true,
+          },
+          keepClassNames: true,
+        },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+};
+
+export default {
+  projects: [
+    { ...common, displayName: 'unit', rootDir: 'src', testRegex: '\\.spec\\.ts$' },
+    { ...common, displayName: 'e2e', rootDir: 'test', testRegex: '\\.e2e-spec\\.ts$' },
+  ],
+  testTimeout: 30_000,
+};
