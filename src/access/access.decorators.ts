@@ -1,0 +1,25 @@
+import {
+  applyDecorators,
+  createParamDecorator,
+  SetMetadata,
+  type ExecutionContext,
+} from '@nestjs/common';
+import { ApiSecurity } from '@nestjs/swagger';
+import type { Request } from 'express';
+import type { Principal } from './principal.js';
+import type { Right } from './rights.js';
+
+export const PUBLIC = 'access:public';
+export const RIGHT = 'access:right';
+
+/** Opens a route to everyone; without it a route asks for a token. */
+export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), ApiSecurity({}));
+
+/** The right a token must have for this route. */
+export const Requires = (right: Right) => SetMetadata(RIGHT, right);
+
+/** Hands the handler the principal that the guard recognised. */
+export const CurrentPrincipal = createParamDecorator(
+  (_: undefined, context: ExecutionContext): Principal =>
+    context.switchToHttp().getRequest<Request & { user: Principal }>().user,
+);

@@ -1,0 +1,12 @@
+/** What a token may be allowed to do. A token without a list may do everything. */
+export const RIGHTS = [
+  'forms:read',
+  'forms:write',
+  'clients:read',
+  'clients:write',
+  'submissions:read',
+  'submissions:write',
+  'tokens:write',
+] as const;
+
+export type Right = (typeof RIGHTS)[number];

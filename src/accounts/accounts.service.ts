@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { TokenTerms } from '../tokens/token.entity.js';
+import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
+import { Account } from './account.entity.js';
+import { AccountExists } from './account.errors.js';
+import { AccountsRepository } from './accounts.repository.js';
+
+/** An account that was just opened, with the token that opens it. */
+export interface OpenedAccount extends IssuedToken {
+  account: Account;
+}
+
+/** Opens accounts and finds them. */
+@Injectable()
+export class AccountsService {
+  constructor(
+    private readonly accounts: AccountsRepository,
+    private readonly tokens: TokensService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly config: Config,
+  ) {}
+
+  list(): Promise<Account[]> {
+    return this.accounts.list();
+  }
+
+  /** @throws AccountNotFound */
+  get(id: number): Promise<Account> {
+    return this.accounts.get(id);
+  }
+
+  /** Opens an account with a first token that may do everything. */
+  open(name: string, email: string | null): Promise<OpenedAccount> {
+    return this.unitOfWork.run(async (tx) => {
+      const account = await this.accounts.in(tx).save(Account.create(name, email, new Date()));
+      return { account, ...(await this.tokens.issue(tx, account.id, firstToken())) };
+    });
+  }
+
+  /**
+   * Opens the first account, as the settings describe it.
+   * @returns null when there is an account already, or another instance opened it just now
+   */
+  async bootstrap(): Promise<OpenedAccount | null> {
+    if (!(await this.accounts.isEmpty())) return null;
+    const { accountName, accountEmail, bootstrapToken } = this.config;
+    const first = Account.create(accountName, accountEmail ?? null, new Date());
+    try {
+      return await this.unitOfWork.run(async (tx) => {
+        const account = await this.accounts.in(tx).insertFirst(first);
+        const issued = await this.tokens.issue(tx, account.id, firstToken(), bootstrapToken);
+        return { account, ...issued };
+      });
+    } catch (error) {
+      if (error instanceof AccountExists) return null;
+      throw error;
+    }
+  }
+}
+
+function firstToken(): TokenTerms {
+  return { name: 'First token', rights: [], expiresAt: null, clientId: null };
+}

@@ -1,0 +1,40 @@
+import type { Right } from '../../access/rights.js';
+import type { Token } from '../../tokens/token.entity.js';
+import type { Account } from '../account.entity.js';
+
+export class MeAccountDto {
+  id: number;
+  name: string;
+  /** Where owner notifications go when a form names nobody; null when unset. */
+  email: string | null;
+}
+
+export class MeTokenDto {
+  id: number;
+  name: string;
+  /** What the token may do. */
+  rights: Right[];
+  /** The client it was issued to; null for the account itself. */
+  client_id: number | null;
+  /** When it stops working, ISO 8601 in UTC; null for never. */
+  expires_at: string | null;
+}
+
+/** Whom the token of this request stands for. */
+export class MeDto {
+  account: MeAccountDto;
+  token: MeTokenDto;
+
+  static of({ id, name, email }: Account, token: Token): MeDto {
+    return {
+      account: { id, name, email },
+      token: {
+        id: token.id,
+        name: token.name,
+        rights: [...token.rights],
+        client_id: token.clientId,
+        expires_at: token.expiresAt?.toISOString() ?? null,
+      },
+    };
+  }
+}

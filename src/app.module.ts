@@ -1,0 +1,28 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AccountsModule } from './accounts/accounts.module.js';
+import { AuthModule } from './auth/auth.module.js';
+import { ClientsModule } from './clients/clients.module.js';
+import type { Config } from './config/config.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { FormsModule } from './forms/forms.module.js';
+import { HealthModule } from './health/health.module.js';
+import { HttpModule } from './http/http.module.js';
+
+@Module({
+  imports: [
+    DatabaseModule,
+    HttpModule,
+    AuthModule,
+    AccountsModule,
+    FormsModule,
+    ClientsModule,
+    HealthModule,
+  ],
+})
+export class AppModule {
+  /** The whole service under the given settings. */
+  static with(config: Config): DynamicModule {
+    return { module: AppModule, imports: [ConfigModule.with(config)] };
+  }
+}

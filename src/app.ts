@@ -1,0 +1,36 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { json, type NextFunction, type Request, type Response } from 'express';
+import helmet from 'helmet';
+import { AppModule } from './app.module.js';
+import type { Config } from './config/config.js';
+import { serveDocs } from './docs/docs.js';
+import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
+import { requestLog } from './http/request-log.middleware.js';
+import { JsonLogger } from './logging/json-logger.js';
+
+/** Builds the service, not yet listening; the same for `main.ts` and the tests. */
+export async function createApp(
+  config: Config,
+  logger = new JsonLogger(config.logLevel),
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
+    logger,
+    abortOnError: false,
+    bodyParser: false,
+    routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
+  });
+  app.disable('x-powered-by');
+  app.set('etag', false);
+  app.enableShutdownHooks();
+  app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }));
+  app.use('/api', neverCached);
+  serveDocs(app);
+  return app;
+}
+
+/** Answers of the API are for one caller at one moment. */
+function neverCached(_: Request, response: Response, next: NextFunction): void {
+  response.set('Cache-Control', 'no-store');
+  next();
+}

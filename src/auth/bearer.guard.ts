@@ -1,0 +1,57 @@
+import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { AuthGuard } from '@nestjs/passport';
+import type { Request } from 'express';
+import { PUBLIC, RIGHT } from '../access/access.decorators.js';
+import {
+  AuthenticationRequired,
+  InvalidToken,
+  MalformedCredentials,
+  MissingRight,
+} from '../access/access.errors.js';
+import type { Principal } from '../access/principal.js';
+import type { Right } from '../access/rights.js';
+
+/** Stands before every route: without `@Public()`, no token means no entry. */
+@Injectable()
+export class BearerGuard extends AuthGuard('bearer') {
+  constructor(private readonly reflector: Reflector) {
+    super();
+  }
+
+  /**
+   * @throws AuthenticationRequired, InvalidToken, MalformedCredentials: who is asking is not known
+   * @throws MissingRight when the token lacks what the route `@Requires`
+   */
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const targets = [context.getHandler(), context.getClass()];
+    if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
+    const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
+    if (isSentTwice(request)) throw new MalformedCredentials();
+    await super.canActivate(context);
+    const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
+    if (right && !request.user.has(right)) throw new MissingRight(right);
+    return true;
+  }
+
+  /** passport says what went wrong by a status of 400 or by a challenge that names the error. */
+  override handleRequest<T>(
+    error: Error | null,
+    principal: T | false,
+    challenge: unknown,
+    _: ExecutionContext,
+    status?: number,
+  ): T {
+    if (error) throw error;
+    if (principal) return principal;
+    if (status === 400) throw new MalformedCredentials();
+    if (String(challenge).includes('invalid_token')) throw new InvalidToken();
+    throw new AuthenticationRequired();
+  }
+}
+
+/** Node joins or drops repeated headers; only the raw list shows them. */
+function isSentTwice({ rawHeaders }: Request): boolean {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0);
+  return names.filter((name) => name.toLowerCase() === 'authorization').length > 1;
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { Strategy } from 'passport-http-bearer';
+import { Principal } from '../access/principal.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { TokensService } from '../tokens/tokens.service.js';
+
+/** Turns the bearer token of a request into the principal it stands for. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy) {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly clients: ClientsService,
+  ) {
+    super();
+  }
+
+  /**
+   * passport-http-bearer also takes `access_token` from the query and the body, where a token leaks
+   * into logs and a form field of that name would count as one. It is shown the header alone.
+   */
+  override authenticate(request: { headers: { authorization?: string } }, options?: object): void {
+    const { authorization } = request.headers;
+    super.authenticate({ headers: { authorization } } as never, options);
+  }
+
+  /** Called by passport; null refuses the token. */
+  async validate(secret: string): Promise<Principal | null> {
+    const token = await this.tokens.recognise(secret);
+    if (!token) return null;
+    const { id, accountId, clientId, rights } = token;
+    if (clientId === null) return new Principal(accountId, null, id, rights, true);
+    const client = await this.clients.find(accountId, clientId);
+    return client && new Principal(accountId, clientId, id, rights, client.canCreateForms);
+  }
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { loadConfig } from '../config/load-config.js';
+import { hasPendingMigrations, migrate, schemaDrift } from '../database/migrate.js';
+import { Refused } from './cli.errors.js';
+import { withApp } from './with-app.js';
+
+/** `migrate`, `migrate --check` */
+export function migrateCommand(): Command {
+  return new Command('migrate')
+    .description('Run the pending migrations.')
+    .option(
+      '--check',
+      'change nothing; fail when migrations are pending or the tables differ from the code (without DATABASE_URL: on a new, temporary database)',
+    )
+    .action((options: { check?: boolean }) => (options.check ? check() : run()));
+}
+
+async function run(): Promise<void> {
+  const done = await withApp((app) => migrate(app.get(DataSource)), { MIGRATE: 'off' });
+  process.stdout.write(done.length === 0 ? 'Nothing to do.\n' : `${done.join('\n')}\n`);
+}
+
+async function check(): Promise<void> {
+  if (loadConfig().database.kind === 'server') {
+    await withApp((app) => assertCurrent(app.get(DataSource)), { MIGRATE: 'off' });
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'migrate-check-'));
+  try {
+    const settings = { DATA_DIR: folder, MIGRATE: 'on' };
+    await withApp((app) => assertCurrent(app.get(DataSource)), settings);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** @throws Refused */
+async function assertCurrent(database: DataSource): Promise<void> {
+  if (await hasPendingMigrations(database)) throw new Refused('There are pending migrations.');
+  const drift = await schemaDrift(database);
+  if (drift.length > 0) {
+    throw new Refused(`The tables differ from the entities; missing:\n${drift.join('\n')}`);
+  }
+  process.stdout.write('Migrations and entities agree.\n');
+}

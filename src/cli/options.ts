@@ -1,0 +1,35 @@
+import { parseEmailAddress } from '../shared/email-address.js';
+import { RIGHTS, type Right } from '../access/rights.js';
+import { WrongUse } from './cli.errors.js';
+
+/** @throws WrongUse */
+export function readId(option: string, text: string): number {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new WrongUse(`${option} must be a whole number from 1.`);
+  return Number(text);
+}
+
+/** @throws WrongUse */
+export function readEmail(option: string, text: string): string {
+  const address = parseEmailAddress(text);
+  if (address === null) throw new WrongUse(`${option} must be an e-mail address.`);
+  return address;
+}
+
+/** @throws WrongUse */
+export function readRights(option: string, text: string): Right[] {
+  const names = text.split(',').map((name) => name.trim());
+  const rights = RIGHTS.filter((right) => names.includes(right));
+  if (rights.length < new Set(names).size) {
+    throw new WrongUse(`${option} must list rights out of ${RIGHTS.join(', ')}.`);
+  }
+  return rights;
+}
+
+/** @throws WrongUse */
+export function readDate(option: string, text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) {
+    throw new WrongUse(`${option} must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z.`);
+  }
+  return date;
+}

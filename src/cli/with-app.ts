@@ -1,0 +1,26 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module.js';
+import { loadConfig } from '../config/load-config.js';
+import { JsonLogger } from '../logging/json-logger.js';
+
+/**
+ * Runs `work` with the service's modules open, and closes them again. Nothing listens; only errors
+ * are logged, to stderr.
+ * @param overrides settings for this call, over those of the environment
+ */
+export async function withApp<T>(
+  work: (app: INestApplicationContext) => Promise<T>,
+  overrides: Record<string, string> = {},
+): Promise<T> {
+  const config = loadConfig(overrides);
+  const app = await NestFactory.createApplicationContext(AppModule.with(config), {
+    logger: new JsonLogger('error', process.stderr),
+    abortOnError: false,
+  });
+  try {
+    return await work(app);
+  } finally {
+    await app.close();
+  }
+}

@@ -1,0 +1,47 @@
+const NAME = /^client\[(\w+)\](?:\[\d*\])?$/;
+const LIST = 'form_ids';
+
+/** The fields of a client as they were sent in bracketed form, not yet checked. */
+export interface ClientParameters {
+  client: Record<string, unknown>;
+}
+
+/**
+ * Reads `client[name]=…&client[form_ids]=[1,2]` from a query string or a urlencoded body. General
+ * bracket parsers turn a list of more than 20 into an object and know no `[1,2]`, so this one knows
+ * just the contract's parameters. Ids may come as `[1,2]`, `1,2`, `client[form_ids][]=1` repeated,
+ * `client[form_ids][0]=1`, or `client[form_ids]=1` repeated. A parameter of another name is kept
+ * under that name, for the validation to refuse.
+ * @param text without the leading question mark
+ * @returns null when no parameter is there at all
+ */
+export function parseClientParameters(text: string): ClientParameters | null {
+  const parameters = [...new URLSearchParams(text)];
+  if (parameters.length === 0) return null;
+  const client = new Map<string, unknown>();
+  const others = new Map<string, unknown>();
+  const ids: unknown[] = [];
+  for (const [name, value] of parameters) {
+    const field = NAME.exec(name)?.[1];
+    if (field === LIST) {
+      ids.push(...readList(value));
+      client.set(LIST, ids);
+    } else if (field === undefined) others.set(name, value);
+    else client.set(field, readFlag(field, value));
+  }
+  return { ...Object.fromEntries(others), client: Object.fromEntries(client) };
+}
+
+function readList(value: string): unknown[] {
+  const inner = value.trim().replace(/^\[(.*)\]$/s, '$1');
+  const parts = inner.split(',').map((part) => part.trim());
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : part));
+}
+
+/** Text is all that a query string knows; the flag is the one field that is not text. */
+function readFlag(field: string, value: string): unknown {
+  if (field !== 'can_create_forms') return value;
+  return /^(true|1)$/i.test(value) || (/^(false|0)$/i.test(value) ? false : value);
+}

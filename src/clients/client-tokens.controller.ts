@@ -1,0 +1,48 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { MessageDto } from '../http/message.dto.js';
+import { RecordId } from '../http/record-id.pipe.js';
+import { CreateTokenDto } from '../tokens/dto/create-token.dto.js';
+import { IssuedTokenDto, TokenListDto } from '../tokens/dto/token.dto.js';
+import { ClientsService } from './clients.service.js';
+
+/** Tokens that let a client act for itself: it sees the forms it is granted and nothing else. */
+@Controller('api/v1/clients/:id/tokens')
+export class ClientTokensController {
+  constructor(private readonly clients: ClientsService) {}
+
+  /** List the tokens of a client, oldest first, without their secrets. */
+  @Get()
+  @Requires('tokens:write')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<TokenListDto> {
+    return TokenListDto.of(await this.clients.listTokens(principal, id));
+  }
+
+  /** Issue a token to a client. Its secret is in this answer and never shown again. */
+  @Post()
+  @Requires('tokens:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() body: CreateTokenDto,
+  ): Promise<IssuedTokenDto> {
+    const terms = CreateTokenDto.terms(body, id);
+    return IssuedTokenDto.issued(await this.clients.issueToken(principal, id, terms));
+  }
+
+  /** Revoke a token of a client: it fails on the next request. */
+  @Delete(':tokenId')
+  @Requires('tokens:write')
+  async revoke(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('tokenId', RecordId) tokenId: number,
+  ): Promise<MessageDto> {
+    await this.clients.revokeToken(principal, id, tokenId);
+    return { message: 'The token has been revoked.' };
+  }
+}

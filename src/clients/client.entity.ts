@@ -1,0 +1,47 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What is known of a client. */
+export interface ClientDetails {
+  name: string;
+  email: string;
+  canCreateForms: boolean;
+}
+
+/** A person an account runs forms for: sees the forms it is granted, through tokens of its own. */
+@Entity('clients')
+@Index('uq_clients_email', ['accountId', 'emailKey'], { unique: true })
+export class Client implements ClientDetails {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  @Column('varchar', { name: 'email', length: 255 })
+  email: string;
+
+  /** The address in lower case: what is unique within the account. */
+  @Column('varchar', { name: 'email_key', length: 255 })
+  private emailKey: string;
+
+  @Column('boolean', { name: 'can_create_forms' })
+  canCreateForms: boolean;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  static create(accountId: number, details: ClientDetails, now: Date): Client {
+    const client = Object.assign(new Client(), { accountId, createdAt: now });
+    client.change(details);
+    return client;
+  }
+
+  /** Takes over the details that are given; the others stay. */
+  change(details: Partial<ClientDetails>): void {
+    Object.assign(this, details);
+    this.emailKey = this.email.toLowerCase();
+  }
+}

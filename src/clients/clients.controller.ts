@@ -1,0 +1,72 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { MessageDto } from '../http/message.dto.js';
+import { RecordId } from '../http/record-id.pipe.js';
+import { ClientParametersInQuery } from './client-parameters.openapi.js';
+import { ClientsService } from './clients.service.js';
+import { ChangeClientDetailsDto, ChangeClientDto } from './dto/change-client.dto.js';
+import { ClientDto, CreatedClientDto } from './dto/client.dto.js';
+import { CreateClientDetailsDto, CreateClientDto } from './dto/create-client.dto.js';
+
+@Controller('api/v1/clients')
+export class ClientsController {
+  constructor(private readonly clients: ClientsService) {}
+
+  /** List the clients of the account with the forms they see, oldest first. */
+  @Get()
+  @Requires('clients:read')
+  async list(@CurrentPrincipal() principal: Principal): Promise<ClientDto[]> {
+    return (await this.clients.list(principal)).map((found) => ClientDto.of(found));
+  }
+
+  /** Show a client: a list of exactly one. */
+  @Get(':id')
+  @Requires('clients:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<ClientDto[]> {
+    return [ClientDto.of(await this.clients.show(principal, id))];
+  }
+
+  /**
+   * Create a client. The fields may come in the query string, or, better for names and addresses
+   * that do not belong in access logs, as a urlencoded or JSON body.
+   */
+  @Post()
+  @Requires('clients:write')
+  @ClientParametersInQuery()
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { client }: CreateClientDto,
+  ): Promise<CreatedClientDto> {
+    const formIds = client.form_ids ?? [];
+    const details = CreateClientDetailsDto.of(client);
+    return CreatedClientDto.of(await this.clients.create(principal, details, formIds), formIds);
+  }
+
+  /** Change a client; absent fields stay. */
+  @Patch(':id')
+  @Requires('clients:write')
+  @ClientParametersInQuery()
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() { client }: ChangeClientDto,
+  ): Promise<ClientDto> {
+    const details = ChangeClientDetailsDto.of(client);
+    return ClientDto.of(await this.clients.change(principal, id, details, client.form_ids ?? null));
+  }
+
+  /** Delete a client. Its tokens fail on the next request. */
+  @Delete(':id')
+  @Requires('clients:write')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<MessageDto> {
+    await this.clients.delete(principal, id);
+    return { message: 'The client has been deleted.' };
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, Repository } from 'typeorm';
+import { isDuplicate } from '../database/database.errors.js';
+import { Reads } from '../database/reads.js';
+import { Client } from './client.entity.js';
+import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
+
+/** Clients by intention. */
+@Injectable()
+export class ClientsRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): ClientsRepository {
+    return new ClientsRepository({ manager: tx });
+  }
+
+  private get clients(): Repository<Client> {
+    return this.source.manager.getRepository(Client);
+  }
+
+  /** Oldest first. */
+  list(accountId: number): Promise<Client[]> {
+    return this.clients.find({ where: { accountId }, order: { id: 'ASC' } });
+  }
+
+  find(accountId: number, id: number): Promise<Client | null> {
+    return this.clients.findOneBy({ accountId, id });
+  }
+
+  /** @throws ClientNotFound */
+  async get(accountId: number, id: number): Promise<Client> {
+    const client = await this.find(accountId, id);
+    if (!client) throw new ClientNotFound();
+    return client;
+  }
+
+  /** @throws ClientEmailTaken */
+  async save(client: Client): Promise<Client> {
+    try {
+      return await this.clients.save(client);
+    } catch (error) {
+      if (isDuplicate(error, 'uq_clients_email', 'clients.email_key')) throw new ClientEmailTaken();
+      throw error;
+    }
+  }
+
+  async remove({ accountId, id }: Client): Promise<void> {
+    await this.clients.delete({ accountId, id });
+  }
+}

@@ -1,0 +1,90 @@
+import { QueryFailedError } from 'typeorm';
+import { UnavailableError } from '../shared/errors.js';
+
+/** The database is away, full or too busy; nothing was stored. */
+export class DatabaseUnavailable extends UnavailableError {
+  constructor() {
+    super(
+      'database_unavailable',
+      'The database is not available at the moment; try again shortly.',
+    );
+  }
+}
+
+/**
+ * Deadlock, lock wait timed out, or a write certified away by a cluster: the transaction is gone and
+ * the same work may succeed at once. SQLite: another process holds the write lock.
+ */
+const RETRY_CODES = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_UNKNOWN_COM_ERROR',
+  'SQLITE_BUSY',
+  'SQLITE_BUSY_SNAPSHOT',
+  'SQLITE_LOCKED',
+]);
+
+/** No connection, none in time, a server that refuses writes, or no room left to write to. */
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+  'POOL_CLOSED',
+  'ER_CON_COUNT_ERROR',
+  'ER_SERVER_SHUTDOWN',
+  'ER_NORMAL_SHUTDOWN',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_RECORD_FILE_FULL',
+  'ER_DISK_FULL',
+  'ER_ERROR_ON_WRITE',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  ...RETRY_CODES,
+]);
+
+/** The driver's own error behind TypeORM's, or the error itself. */
+function driverError(error: unknown): { code?: unknown; message?: unknown } {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof cause === 'object' && cause !== null ? cause : {};
+}
+
+/** The driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
+export function databaseErrorCode(error: unknown): string {
+  const { code } = driverError(error);
+  return typeof code === 'string' ? code : '';
+}
+
+/** Whether the same transaction may succeed when it is simply run again. */
+export function isRetryable(error: unknown): boolean {
+  return RETRY_CODES.has(databaseErrorCode(error));
+}
+
+/** Whether the database, not the request, is the reason. */
+export function isUnavailable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return UNAVAILABLE_CODES.has(code) || code.startsWith('SQLITE_IOERR');
+}
+
+/**
+ * Whether a unique constraint refused the row.
+ * @param constraint its name on MySQL; `columns` is how SQLite names it, such as `clients.email_key`
+ */
+export function isDuplicate(error: unknown, constraint: string, columns: string): boolean {
+  const text = String(driverError(error).message);
+  return (
+    (databaseErrorCode(error) === 'ER_DUP_ENTRY' && text.includes(constraint)) ||
+    (databaseErrorCode(error).startsWith('SQLITE_CONSTRAINT') && text.includes(columns))
+  );
+}

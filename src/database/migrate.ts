@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DataSource } from 'typeorm';
+
+/** How long a holder that stopped renewing keeps the lock. Clocks may differ by less than this. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 5_000;
+const POLL_MS = 100;
+
+/**
+ * Runs the pending migrations. Several instances may call this at once: one works, the others wait
+ * and find nothing left to do. The lock is a row with a lease, since a named lock of the server is
+ * not shared by the nodes of a cluster.
+ * @returns the names of the migrations that this call ran
+ */
+export async function migrate(database: DataSource): Promise<string[]> {
+  if (!(await hasPendingMigrations(database))) return [];
+  const release = await takeLock(database);
+  try {
+    const done = await database.runMigrations({ transaction: 'each' });
+    return done.map(({ name }) => name);
+  } finally {
+    await release();
+  }
+}
+
+/** Whether the database lacks a migration of this version. */
+export function hasPendingMigrations(database: DataSource): Promise<boolean> {
+  return database.showMigrations();
+}
+
+/** The statements that would bring the migrated tables in line with the entities; none when they agree. */
+export async function schemaDrift(database: DataSource): Promise<string[]> {
+  const { upQueries } = await database.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
+}
+
+async function takeLock(database: DataSource): Promise<() => Promise<void>> {
+  const holder = randomUUID();
+  await database.query(
+    'CREATE TABLE IF NOT EXISTS migration_lock (id INT NOT NULL PRIMARY KEY, holder VARCHAR(36) NOT NULL, held_until BIGINT NOT NULL)',
+  );
+  await database
+    .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
+    .catch(() => undefined); // the row is there already
+  while (!(await hold(database, holder, Date.now() + LEASE_MS))) await pause(POLL_MS);
+  const renewal = setInterval(() => {
+    hold(database, holder, Date.now() + LEASE_MS).catch(() => undefined); // the next one may succeed
+  }, RENEW_MS);
+  return async () => {
+    clearInterval(renewal);
+    await hold(database, holder, 0);
+  };
+}
+
+/** Takes the lock, or moves its end; false while someone else has it. */
+async function hold(database: DataSource, holder: string, until: number): Promise<boolean> {
+  await database.query(
+    'UPDATE migration_lock SET holder = ?, held_until = ? WHERE id = 1 AND (held_until < ? OR holder = ?)',
+    [holder, until, Date.now(), holder],
+  );
+  const [row] = await database.query<{ holder: string }[]>(
+    'SELECT holder FROM migration_lock WHERE id = 1',
+  );
+  return row?.holder === holder;
+}

@@ -1,0 +1,38 @@
+const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
+const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
+export const DOMAIN_LIST_MAX_LENGTH = 2000;
+
+/**
+ * Reads the places a form may be sent from: hosts (`example.com`), hosts with all below them
+ * (`*.example.com`) and origins (`https://www.example.com:8080`), comma-separated or as an array.
+ * @returns the list as `a,b,c`: lower case, international names as punycode, without repetitions;
+ *   null when any part is none of these
+ */
+export function parseDomainList(value: unknown): string | null {
+  const parts = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(parts) || parts.length === 0) return null;
+  const entries = parts.map(parseEntry);
+  const list = [...new Set(entries)].join(',');
+  return entries.includes(null) || list.length > DOMAIN_LIST_MAX_LENGTH ? null : list;
+}
+
+function parseEntry(part: unknown): string | null {
+  if (typeof part !== 'string') return null;
+  const text = part.trim();
+  return text.includes('://') ? parseOrigin(text) : parseHost(text);
+}
+
+function parseOrigin(text: string): string | null {
+  if (!URL.canParse(text)) return null;
+  const { protocol, origin, href } = new URL(text);
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : null;
+}
+
+function parseHost(text: string): string | null {
+  const wildcard = text.startsWith('*.') ? '*.' : '';
+  const address = `http://${text.slice(wildcard.length)}`;
+  if (!URL.canParse(address)) return null;
+  const { host, hostname, href } = new URL(address);
+  const plain = href === `http://${host}/` && host === hostname;
+  return plain && HOST.test(wildcard + hostname) ? wildcard + hostname : null;
+}

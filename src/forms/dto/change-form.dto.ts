@@ -1,0 +1,25 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { Optional, Required, Text } from '../../shared/validation.js';
+import type { FormSettings } from '../form.entity.js';
+import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
+
+/** What is changed of a form. */
+export class ChangeFormSettingsDto extends FormSettingsDto {
+  /** Name of the form, 1 to 255 characters. */
+  @Text({ min: 1, max: FORM_NAME_MAX, trim: true })
+  @Optional()
+  name?: string;
+
+  static of(dto: ChangeFormSettingsDto): Partial<FormSettings> {
+    return this.settings(dto);
+  }
+}
+
+export class ChangeFormDto {
+  @ValidateNested()
+  @Type(() => ChangeFormSettingsDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  form: ChangeFormSettingsDto;
+}

@@ -1,0 +1,25 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { Required, Text } from '../../shared/validation.js';
+import type { FormSettings } from '../form.entity.js';
+import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
+
+/** What a form is created with; all but the name have defaults. */
+export class CreateFormSettingsDto extends FormSettingsDto {
+  /** Name of the form, 1 to 255 characters. */
+  @Text({ min: 1, max: FORM_NAME_MAX, trim: true })
+  @Required()
+  name: string;
+
+  static of(dto: CreateFormSettingsDto): Partial<FormSettings> & { name: string } {
+    return { ...this.settings(dto), name: dto.name };
+  }
+}
+
+export class CreateFormDto {
+  @ValidateNested()
+  @Type(() => CreateFormSettingsDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  form: CreateFormSettingsDto;
+}

@@ -1,0 +1,154 @@
+import { Allow } from 'class-validator';
+import { parseEmailAddress, parseEmailList } from '../../shared/email-address.js';
+import { Flag, Optional, Parsed, Text } from '../../shared/validation.js';
+import { parseColour } from '../colour.js';
+import { parseDomainList } from '../domain-list.js';
+import type { FormSettings } from '../form.entity.js';
+import { parseHttpUrl } from '../http-url.js';
+
+export const FORM_NAME_MAX = 255;
+const LINE_MAX = 255;
+const TEXT_MAX = 10_000;
+const EMAIL_LIST_MAX = 2_000;
+
+const HttpUrl = () =>
+  Parsed(
+    'not_a_url',
+    parseHttpUrl,
+    'must be an absolute http or https URL without user and password, of at most 2048 characters, such as https://example.com/thanks',
+  );
+
+const Colour = () =>
+  Parsed(
+    'not_a_colour',
+    parseColour,
+    'must be a hex colour such as #fff or #1a2b3c, or a CSS colour name',
+  );
+
+/** The settings of a form besides its name. Absent: stays as it is. Null: cleared. */
+export abstract class FormSettingsDto {
+  abstract name?: string;
+
+  /** Text shown to the visitor after sending, at most 10,000 characters. */
+  @Text({ max: TEXT_MAX })
+  @Optional()
+  submission_text?: string;
+
+  /** Called for each submission; http or https. */
+  @HttpUrl()
+  @Optional({ nullable: true })
+  webhook_url?: string | null;
+
+  /** Where browsers go after sending; http or https. */
+  @HttpUrl()
+  @Optional({ nullable: true })
+  redirect_url?: string | null;
+
+  /** Whether the visitor gets an e-mail. */
+  @Flag()
+  @Optional({ nullable: true })
+  notify_submitter?: boolean | null;
+
+  /** Sender address of the e-mail to the visitor. */
+  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as hello@example.com')
+  @Optional({ nullable: true })
+  notify_submitter_from?: string | null;
+
+  /** Sender name of the e-mail to the visitor, at most 255 characters. */
+  @Text({ max: LINE_MAX })
+  @Optional({ nullable: true })
+  notify_submitter_from_name?: string | null;
+
+  /** Subject of the e-mail to the visitor, at most 255 characters. */
+  @Text({ max: LINE_MAX })
+  @Optional({ nullable: true })
+  notify_submitter_subject?: string | null;
+
+  /** Body of the e-mail to the visitor, at most 10,000 characters. */
+  @Text({ max: TEXT_MAX })
+  @Optional({ nullable: true })
+  notify_submitter_body?: string | null;
+
+  /** Whether the owner gets an e-mail for each submission. */
+  @Flag()
+  @Optional()
+  notify_owner_on_submission?: boolean;
+
+  /** Who gets it, comma-separated; the address of the account when null. */
+  @Text({ max: EMAIL_LIST_MAX })
+  @Parsed(
+    'not_an_email',
+    parseEmailList,
+    'must be e-mail addresses separated by commas, such as a@example.com,b@example.com',
+  )
+  @Optional({ nullable: true })
+  notify_owner_emails?: string | null;
+
+  /** Whether the visitor sees the submitted values after sending. */
+  @Flag()
+  @Optional()
+  show_submitted_values?: boolean;
+
+  /** Background colour of the page after sending. */
+  @Colour()
+  @Optional({ nullable: true })
+  bg_color?: string | null;
+
+  /** Text colour of that page. */
+  @Colour()
+  @Optional({ nullable: true })
+  text_color?: string | null;
+
+  /** Link colour of that page. */
+  @Colour()
+  @Optional({ nullable: true })
+  link_color?: string | null;
+
+  /**
+   * Hosts or origins the form may be sent from, comma-separated or as an array:
+   * `example.com`, `*.example.com`, `https://www.example.com`.
+   */
+  @Parsed(
+    'not_a_domain',
+    parseDomainList,
+    'must list hosts or origins of at most 2000 characters together, such as example.com, *.example.com or https://www.example.com',
+  )
+  @Optional({ nullable: true })
+  whitelisted_domains?: string | string[] | null;
+
+  /** Read-only: ignored, so that an object from GET can be sent back. */
+  @Allow()
+  id?: unknown;
+
+  /** Read-only: ignored. */
+  @Allow()
+  identifier?: unknown;
+
+  /** Read-only: ignored. */
+  @Allow()
+  submission_count?: unknown;
+
+  /** What was sent, in the words of the domain; absent fields stay absent. */
+  protected static settings(dto: FormSettingsDto): Partial<FormSettings> {
+    const settings: { [Key in keyof FormSettings]?: FormSettings[Key] | undefined } = {
+      name: dto.name,
+      submissionText: dto.submission_text,
+      webhookUrl: dto.webhook_url,
+      redirectUrl: dto.redirect_url,
+      notifySubmitter: dto.notify_submitter,
+      notifySubmitterFrom: dto.notify_submitter_from,
+      notifySubmitterFromName: dto.notify_submitter_from_name,
+      notifySubmitterSubject: dto.notify_submitter_subject,
+      notifySubmitterBody: dto.notify_submitter_body,
+      notifyOwnerOnSubmission: dto.notify_owner_on_submission,
+      notifyOwnerEmails: dto.notify_owner_emails,
+      showSubmittedValues: dto.show_submitted_values,
+      bgColor: dto.bg_color,
+      textColor: dto.text_color,
+      linkColor: dto.link_color,
+      // The validator has brought an array into the normal form of a string.
+      whitelistedDomains: dto.whitelisted_domains as string | null | undefined,
+    };
+    return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+  }
+}

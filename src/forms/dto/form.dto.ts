@@ -1,0 +1,66 @@
+import type { Form } from '../form.entity.js';
+
+/** A form with all its settings. */
+export class FormDto {
+  id: number;
+  /** Name of the form. */
+  name: string;
+  /** Unique token of the form: 16 lower-case hex digits. */
+  identifier: string;
+  /** Text shown to the visitor after sending. */
+  submission_text: string;
+  /** Called for each submission. */
+  webhook_url: string | null;
+  /** Where browsers go after sending. */
+  redirect_url: string | null;
+  /** Whether the visitor gets an e-mail. */
+  notify_submitter: boolean | null;
+  /** Sender address of the e-mail to the visitor. */
+  notify_submitter_from: string | null;
+  /** Sender name of the e-mail to the visitor. */
+  notify_submitter_from_name: string | null;
+  /** Subject of the e-mail to the visitor. */
+  notify_submitter_subject: string | null;
+  /** Body of the e-mail to the visitor. */
+  notify_submitter_body: string | null;
+  /** Whether the owner gets an e-mail for each submission. */
+  notify_owner_on_submission: boolean;
+  /** Who gets it, comma-separated; the address of the account when null. */
+  notify_owner_emails: string | null;
+  /** Whether the visitor sees the submitted values after sending. */
+  show_submitted_values: boolean;
+  /** Background colour of the page after sending. */
+  bg_color: string | null;
+  /** Text colour of that page. */
+  text_color: string | null;
+  /** Link colour of that page. */
+  link_color: string | null;
+  /** Hosts or origins the form may be sent from, comma-separated. */
+  whitelisted_domains: string | null;
+  /** Submissions that are neither spam nor in the trash. */
+  submission_count: number;
+
+  static of(form: Form): FormDto {
+    return {
+      id: form.id,
+      name: form.name,
+      identifier: form.identifier,
+      submission_text: form.submissionText,
+      webhook_url: form.webhookUrl,
+      redirect_url: form.redirectUrl,
+      notify_submitter: form.notifySubmitter,
+      notify_submitter_from: form.notifySubmitterFrom,
+      notify_submitter_from_name: form.notifySubmitterFromName,
+      notify_submitter_subject: form.notifySubmitterSubject,
+      notify_submitter_body: form.notifySubmitterBody,
+      notify_owner_on_submission: form.notifyOwnerOnSubmission,
+      notify_owner_emails: form.notifyOwnerEmails,
+      show_submitted_values: form.showSubmittedValues,
+      bg_color: form.bgColor,
+      text_color: form.textColor,
+      link_color: form.linkColor,
+      whitelisted_domains: form.whitelistedDomains,
+      submission_count: form.submissionCount,
+    };
+  }
+}

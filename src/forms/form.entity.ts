@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** What an owner can set; each in its normal form. */
+export interface FormSettings {
+  name: string;
+  submissionText: string;
+  webhookUrl: string | null;
+  redirectUrl: string | null;
+  notifySubmitter: boolean | null;
+  notifySubmitterFrom: string | null;
+  notifySubmitterFromName: string | null;
+  notifySubmitterSubject: string | null;
+  notifySubmitterBody: string | null;
+  notifyOwnerOnSubmission: boolean;
+  notifyOwnerEmails: string | null;
+  showSubmittedValues: boolean;
+  bgColor: string | null;
+  textColor: string | null;
+  linkColor: string | null;
+  whitelistedDomains: string | null;
+}
+
+/** Good for an owner who sets nothing but the name: visitors are thanked, the owner is told. */
+const DEFAULTS: Omit<FormSettings, 'name'> = {
+  submissionText: 'Thank you! We have received your submission.',
+  webhookUrl: null,
+  redirectUrl: null,
+  notifySubmitter: null,
+  notifySubmitterFrom: null,
+  notifySubmitterFromName: null,
+  notifySubmitterSubject: null,
+  notifySubmitterBody: null,
+  notifyOwnerOnSubmission: true,
+  notifyOwnerEmails: null,
+  showSubmittedValues: false,
+  bgColor: null,
+  textColor: null,
+  linkColor: null,
+  whitelistedDomains: null,
+};
+
+/** Where submissions come in: settings of an account under a public identifier. */
+@Entity('forms')
+@Index('uq_forms_identifier', ['identifier'], { unique: true })
+@Index('ix_forms_account', ['accountId', 'id'])
+export class Form implements FormSettings {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('varchar', { name: 'identifier', length: 16 })
+  identifier: string;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  @Column('text', { name: 'submission_text' })
+  submissionText: string;
+
+  @Column('text', { name: 'webhook_url', nullable: true })
+  webhookUrl: string | null;
+
+  @Column('text', { name: 'redirect_url', nullable: true })
+  redirectUrl: string | null;
+
+  @Column('boolean', { name: 'notify_submitter', nullable: true })
+  notifySubmitter: boolean | null;
+
+  @Column('varchar', { name: 'notify_submitter_from', length: 255, nullable: true })
+  notifySubmitterFrom: string | null;
+
+  @Column('varchar', { name: 'notify_submitter_from_name', length: 255, nullable: true })
+  notifySubmitterFromName: string | null;
+
+  @Column('varchar', { name: 'notify_submitter_subject', length: 255, nullable: true })
+  notifySubmitterSubject: string | null;
+
+  @Column('text', { name: 'notify_submitter_body', nullable: true })
+  notifySubmitterBody: string | null;
+
+  @Column('boolean', { name: 'notify_owner_on_submission' })
+  notifyOwnerOnSubmission: boolean;
+
+  @Column('text', { name: 'notify_owner_emails', nullable: true })
+  notifyOwnerEmails: string | null;
+
+  @Column('boolean', { name: 'show_submitted_values' })
+  showSubmittedValues: boolean;
+
+  @Column('varchar', { name: 'bg_color', length: 32, nullable: true })
+  bgColor: string | null;
+
+  @Column('varchar', { name: 'text_color', length: 32, nullable: true })
+  textColor: string | null;
+
+  @Column('varchar', { name: 'link_color', length: 32, nullable: true })
+  linkColor: string | null;
+
+  @Column('text', { name: 'whitelisted_domains', nullable: true })
+  whitelistedDomains: string | null;
+
+  /** Only ever moved by relative updates beside the submissions it counts. */
+  @Column({ type: 'int', name: 'submission_count', default: 0, update: false })
+  submissionCount: number;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('datetime', { name: 'updated_at', precision: 3 })
+  updatedAt: Date;
+
+  /** Set once; the row stays, so that its identifier is never given to another form. */
+  @Column('datetime', { name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
+
+  static create(
+    accountId: number,
+    settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
+    now: Date,
+  ): Form {
+    return Object.assign(new Form(), DEFAULTS, settings, {
+      accountId,
+      identifier: randomBytes(8).toString('hex'),
+      submissionCount: 0,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: null,
+    });
+  }
+
+  /** Takes over the settings that are given; the others stay. */
+  change(settings: Partial<FormSettings>, now: Date): void {
+    Object.assign(this, settings, { updatedAt: now });
+  }
+
+  /** Takes the form away, with what its owner wrote into it. */
+  delete(now: Date): void {
+    Object.assign(this, DEFAULTS, { name: '', notifyOwnerOnSubmission: false, deletedAt: now });
+  }
+}

@@ -1,0 +1,19 @@
+import { InvalidInputError, NotFoundError } from '../shared/errors.js';
+
+export class FormNotFound extends NotFoundError {
+  constructor() {
+    super('form_not_found', 'There is no such form.');
+  }
+}
+
+/** Forms were named by id that this account does not have. */
+export class UnknownForms extends InvalidInputError {
+  constructor(field: string, ids: number[]) {
+    const message = (id: number) => `${field} names ${id}, which is not one of your forms.`;
+    super(
+      'unknown_forms',
+      `These are not your forms: ${ids.join(', ')}.`,
+      ids.map((id) => ({ field, code: 'unknown_form', message: message(id) })),
+    );
+  }
+}

@@ -1,0 +1,119 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Res,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { Config } from '../config/config.js';
+import { MessageDto } from '../http/message.dto.js';
+import { pageHeaders } from '../http/page-links.js';
+import { PageQueryDto } from '../http/page-query.dto.js';
+import { ChangeFormDto, ChangeFormSettingsDto } from './dto/change-form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto } from './dto/create-form.dto.js';
+import { FormListDto } from './dto/form-list.dto.js';
+import { FormDto } from './dto/form.dto.js';
+import { FormsService } from './forms.service.js';
+
+const PATH = 'api/v1/forms';
+
+@Controller(PATH)
+export class FormsController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * List the forms of the account, oldest first: all of them, or one page when `page` or `per_page`
+   * is given; then `Link` and `X-Total-Count` tell about the others. A POST without a body does the same.
+   */
+  @Get()
+  @Requires('forms:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FormListDto> {
+    const page = PageQueryDto.page(query);
+    if (page) {
+      const total = await this.forms.count(principal);
+      response.set(pageHeaders(`${this.config.baseUrl}/${PATH}`, page, total));
+    }
+    return FormListDto.of(await this.forms.list(principal, page));
+  }
+
+  /** Create a form. Only the name is needed. */
+  @Post()
+  @Requires('forms:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: CreateFormDto,
+  ): Promise<FormDto> {
+    return FormDto.of(await this.forms.create(principal, CreateFormSettingsDto.of(body.form)));
+  }
+
+  /** View a form with all its settings. */
+  @Get(':identifier')
+  @Requires('forms:read')
+  async view(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<FormDto> {
+    return FormDto.of(await this.forms.get(principal, identifier));
+  }
+
+  /** View a form: the documented sample request uses POST; a body is ignored. */
+  @Post(':identifier')
+  @HttpCode(200)
+  @Requires('forms:read')
+  viewByPost(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<FormDto> {
+    return this.view(principal, identifier);
+  }
+
+  /** Change settings of a form. Absent fields stay, null clears where null is allowed. */
+  @Patch(':identifier')
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() body: ChangeFormDto,
+  ): Promise<FormDto> {
+    const settings = ChangeFormSettingsDto.of(body.form);
+    return FormDto.of(await this.forms.change(principal, identifier, settings));
+  }
+
+  /** Change settings of a form, the same as PATCH. */
+  @Put(':identifier')
+  @Requires('forms:write')
+  replace(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() body: ChangeFormDto,
+  ): Promise<FormDto> {
+    return this.change(principal, identifier, body);
+  }
+
+  /** Delete a form. It is gone at once, from its clients too. */
+  @Delete(':identifier')
+  @Requires('forms:write')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<MessageDto> {
+    await this.forms.delete(principal, identifier);
+    return { message: 'The form has been deleted.' };
+  }
+}

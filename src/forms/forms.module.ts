@@ -1,0 +1,23 @@
+import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { bodilessPostReads } from '../http/bodiless-post.middleware.js';
+import { FormGrant } from './form-grant.entity.js';
+import { FormGrantsRepository } from './form-grants.repository.js';
+import { Form } from './form.entity.js';
+import { FormsController } from './forms.controller.js';
+import { FormsRepository } from './forms.repository.js';
+import { FormsService } from './forms.service.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Form, FormGrant])],
+  controllers: [FormsController],
+  providers: [FormsRepository, FormGrantsRepository, FormsService],
+  exports: [FormsService],
+})
+export class FormsModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer
+      .apply(bodilessPostReads)
+      .forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, type EntityManager, type Repository, type SelectQueryBuilder } from 'typeorm';
+import type { Scope } from '../access/principal.js';
+import { Reads } from '../database/reads.js';
+import { FormGrant } from './form-grant.entity.js';
+import { Form } from './form.entity.js';
+import { FormNotFound } from './form.errors.js';
+
+/** A form as lists show it. */
+export type FormSummary = Pick<Form, 'id' | 'name' | 'identifier' | 'submissionCount'>;
+
+/** A part of a list: `perPage` entries from the one numbered `(page - 1) * perPage`. */
+export interface Page {
+  page: number;
+  perPage: number;
+}
+
+/** Forms by intention; deleted ones are never found. */
+@Injectable()
+export class FormsRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): FormsRepository {
+    return new FormsRepository({ manager: tx });
+  }
+
+  private get forms(): Repository<Form> {
+    return this.source.manager.getRepository(Form);
+  }
+
+  /** All forms, or one page of them, oldest first. */
+  list(scope: Scope, page: Page | null): Promise<FormSummary[]> {
+    const query = this.visibleTo(scope)
+      .select(['form.id', 'form.name', 'form.identifier', 'form.submissionCount'])
+      .orderBy('form.id', 'ASC');
+    if (page) query.limit(page.perPage).offset((page.page - 1) * page.perPage);
+    return query.getMany();
+  }
+
+  count(scope: Scope): Promise<number> {
+    return this.visibleTo(scope).getCount();
+  }
+
+  /** @throws FormNotFound */
+  async get(scope: Scope, identifier: string): Promise<Form> {
+    const form = await this.visibleTo(scope)
+      .andWhere('form.identifier = :identifier', { identifier })
+      .getOne();
+    if (!form) throw new FormNotFound();
+    return form;
+  }
+
+  /** The forms of the account among these ids. */
+  findAmong(accountId: number, ids: number[]): Promise<Form[]> {
+    return this.forms.find({
+      where: { accountId, id: In(ids), deletedAt: IsNull() },
+      order: { id: 'ASC' },
+    });
+  }
+
+  save(form: Form): Promise<Form> {
+    return this.forms.save(form);
+  }
+
+  private visibleTo({ accountId, clientId }: Scope): SelectQueryBuilder<Form> {
+    const query = this.forms
+      .createQueryBuilder('form')
+      .where('form.accountId = :accountId AND form.deletedAt IS NULL', { accountId });
+    if (clientId === null) return query;
+    return query.innerJoin(
+      FormGrant,
+      'access',
+      'access.formId = form.id AND access.clientId = :clientId',
+      { clientId },
+    );
+  }
+}

@@ -1,0 +1,4 @@
+export class HealthDto {
+  /** Always `ok`: what is not well answers with an error. */
+  status: string;
+}

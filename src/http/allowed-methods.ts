@@ -1,0 +1,27 @@
+import type { Request } from 'express';
+
+/** The part of Express's router that is read here. */
+interface RouteLayer {
+  route?: { methods: Record<string, boolean> };
+  match(path: string): boolean;
+}
+
+/** The methods that the address of a request knows, sorted; none when nothing is there. */
+export function allowedMethods(request: Request): string[] {
+  const { stack } = request.app.router as unknown as { stack: RouteLayer[] };
+  const methods = new Set<string>();
+  for (const layer of stack) {
+    if (!layer.route || !matches(layer, request.path)) continue;
+    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
+
+function matches(layer: RouteLayer, path: string): boolean {
+  try {
+    return layer.match(path);
+  } catch {
+    return false; // a percent sign that decodes to nothing
+  }
+}

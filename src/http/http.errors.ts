@@ -1,0 +1,45 @@
+import { DomainError } from '../shared/errors.js';
+
+/** Errors of the protocol itself, told before any rule of the product is asked. */
+
+export class RouteNotFound extends DomainError {
+  constructor() {
+    super('route_not_found', 'There is nothing at this address; /api/docs lists what there is.');
+  }
+}
+
+export class MethodNotAllowed extends DomainError {
+  constructor(
+    method: string,
+    readonly allowed: string[],
+  ) {
+    super('method_not_allowed', `${method} is not possible here; possible: ${allowed.join(', ')}.`);
+  }
+}
+
+export class MalformedBody extends DomainError {
+  constructor(detail: string) {
+    super('malformed_body', detail);
+  }
+}
+
+export class BodyTooLarge extends DomainError {
+  constructor(limit: number) {
+    super('body_too_large', `The body is larger than the ${limit} bytes that are taken here.`);
+  }
+}
+
+export class UnsupportedMediaType extends DomainError {
+  constructor() {
+    super(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header "Content-Type: application/json".',
+    );
+  }
+}
+
+export class MalformedRequest extends DomainError {
+  constructor() {
+    super('malformed_request', 'The request cannot be read; check its address and headers.');
+  }
+}

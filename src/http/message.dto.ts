@@ -1,0 +1,4 @@
+/** Says in words what was done. */
+export class MessageDto {
+  message: string;
+}

@@ -1,0 +1,20 @@
+/**
+ * The headers that tell where the other pages of a list are: `Link` (RFC 8288) with the relations
+ * first, prev, next and last as far as they exist, and `X-Total-Count`.
+ * @param address of the list, absolute, without a query
+ */
+export function pageHeaders(
+  address: string,
+  { page, perPage }: { page: number; perPage: number },
+  total: number,
+): Record<string, string> {
+  const last = Math.max(1, Math.ceil(total / perPage));
+  const links = [
+    ['first', 1],
+    ...(page > 1 ? [['prev', Math.min(page - 1, last)]] : []),
+    ...(page < last ? [['next', page + 1]] : []),
+    ['last', last],
+  ];
+  const link = links.map(([rel, n]) => `<${address}?page=${n}&per_page=${perPage}>; rel="${rel}"`);
+  return { Link: link.join(', '), 'X-Total-Count': String(total) };
+}

@@ -1,0 +1,138 @@
+import {
+  Catch,
+  HttpException,
+  Logger,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  AuthenticationRequired,
+  InvalidToken,
+  MalformedCredentials,
+  type Challenging,
+} from '../access/access.errors.js';
+import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
+import {
+  ConflictError,
+  DomainError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+  UnavailableError,
+} from '../shared/errors.js';
+import { allowedMethods } from './allowed-methods.js';
+import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
+import {
+  BodyTooLarge,
+  MalformedBody,
+  MalformedRequest,
+  MethodNotAllowed,
+  RouteNotFound,
+  UnsupportedMediaType,
+} from './http.errors.js';
+import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
+import { requestIdOf } from './request-log.middleware.js';
+
+/** How long a client that met a 503 should wait. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** The status of each kind of error; the only place that knows. */
+const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
+  [MalformedCredentials, 400],
+  [MalformedBody, 400],
+  [MalformedRequest, 400],
+  [AuthenticationRequired, 401],
+  [InvalidToken, 401],
+  [ForbiddenError, 403],
+  [NotFoundError, 404],
+  [RouteNotFound, 404],
+  [MethodNotAllowed, 405],
+  [ConflictError, 409],
+  [BodyTooLarge, 413],
+  [UnsupportedMediaType, 415],
+  [InvalidInputError, 422],
+  [UnavailableError, 503],
+]);
+
+/** Turns whatever was thrown into problem details (RFC 9457), and tells the log about our own faults. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Problem');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const requestId = requestIdOf(response);
+    const error = asDomainError(thrown, request);
+    const status = error ? statusOf(error) : 500;
+    if (status >= 500) this.logger.error('Request failed', { requestId, error: thrown });
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    for (const [name, value] of headersOf(error)) response.set(name, value);
+    const { code, message, fields } = error ?? UNEXPECTED;
+    const body = problem(status, code, message, requestId, fields);
+    response.status(status).set('Content-Type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
+  }
+}
+
+const UNEXPECTED = {
+  code: 'unexpected',
+  message: 'Something went wrong on our side; it has been logged under the id in "instance".',
+  fields: [],
+};
+
+function asDomainError(thrown: unknown, request: Request): DomainError | null {
+  if (thrown instanceof DomainError) return thrown;
+  if (isUnavailable(thrown)) return new DatabaseUnavailable();
+  switch (statusGiven(thrown)) {
+    case 404:
+      return unmatched(request);
+    case 413:
+      return new BodyTooLarge(API_BODY_LIMIT_BYTES);
+    case 415:
+      return new UnsupportedMediaType();
+    case 400:
+      return parserComplaint(thrown);
+    default:
+      return null;
+  }
+}
+
+/** The status that Nest, Express and the body parsers put on their own errors. */
+function statusGiven(thrown: unknown): number {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  const { status } = (thrown ?? {}) as { status?: unknown };
+  return typeof status === 'number' ? status : 500;
+}
+
+function unmatched(request: Request): DomainError {
+  const allowed = allowedMethods(request);
+  return allowed.length === 0 ? new RouteNotFound() : new MethodNotAllowed(request.method, allowed);
+}
+
+function parserComplaint(thrown: unknown): DomainError {
+  const { type, message } = thrown as { type?: string; message?: string };
+  if (type === 'entity.parse.failed' || /JSON/.test(message ?? '')) {
+    return new MalformedBody('The body is not valid JSON.');
+  }
+  return type === undefined
+    ? new MalformedRequest()
+    : new MalformedBody('The body cannot be read: it ended early or is not what its headers say.');
+}
+
+function statusOf(error: DomainError): number {
+  for (const [kind, status] of STATUSES) if (error instanceof kind) return status;
+  return 500;
+}
+
+function headersOf(error: DomainError | null): [string, string][] {
+  if (error === null) return [];
+  if ('challenge' in error)
+    return [['WWW-Authenticate', (error as unknown as Challenging).challenge]];
+  if (error instanceof MethodNotAllowed) return [['Allow', error.allowed.join(', ')]];
+  if (error instanceof UnavailableError) return [['Retry-After', String(RETRY_AFTER_SECONDS)]];
+  return [];
+}

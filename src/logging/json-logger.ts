@@ -1,0 +1,73 @@
+import type { LoggerService } from '@nestjs/common';
+import pino, { type DestinationStream, type Level, type Logger } from 'pino';
+import { describeError } from './describe-error.js';
+
+/** What the framework says of itself while it starts; a failed start is explained by `main.ts`. */
+const FRAMEWORK = new Set([
+  'NestFactory',
+  'NestApplication',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'ExceptionHandler',
+  'TypeOrmModule',
+]);
+
+/**
+ * Writes one JSON object a line: `level`, `time`, `context`, `message` and whatever fields come with
+ * it. Callers pass fields as an object: `logger.log('Migrated', { migrations })`. An `error` among
+ * them is reduced to what is safe to keep.
+ */
+export class JsonLogger implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(level: string, destination?: DestinationStream) {
+    const options = {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label: string) => ({ level: label }) },
+    };
+    this.pino = destination ? pino(options, destination) : pino(options);
+  }
+
+  log(message: unknown, ...rest: unknown[]): void {
+    this.write('info', message, rest);
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    this.write('error', message, rest);
+  }
+
+  warn(message: unknown, ...rest: unknown[]): void {
+    this.write('warn', message, rest);
+  }
+
+  debug(message: unknown, ...rest: unknown[]): void {
+    this.write('debug', message, rest);
+  }
+
+  verbose(message: unknown, ...rest: unknown[]): void {
+    this.write('trace', message, rest);
+  }
+
+  fatal(message: unknown, ...rest: unknown[]): void {
+    this.write('fatal', message, rest);
+  }
+
+  /** Nest's Logger passes its context as the last text. */
+  private write(level: Level, message: unknown, rest: unknown[]): void {
+    const context = rest.findLast((item) => typeof item === 'string');
+    const fields = Object.assign({}, ...rest.filter((item) => typeof item === 'object')) as {
+      error?: unknown;
+    };
+    const error = message instanceof Error ? message : fields.error;
+    const effective = FRAMEWORK.has(context ?? '') ? 'debug' : level;
+    const text = message instanceof Error ? 'Failed' : String(message);
+    this.pino[effective](
+      { context, ...fields, ...(error !== undefined && { error: describeError(error) }) },
+      text,
+    );
+  }
+}

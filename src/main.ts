@@ -1,0 +1,14 @@
+import { createApp } from './app.js';
+import { loadConfig } from './config/load-config.js';
+import { explainFailure } from './start-failure.js';
+import { welcome } from './welcome.js';
+
+try {
+  const config = loadConfig();
+  const app = await createApp(config);
+  await app.listen(config.port, config.host);
+  await welcome(app, config);
+} catch (error) {
+  process.stderr.write(`${explainFailure(error)}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,27 @@
+import { isEmail } from 'class-validator';
+
+/** Longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
+export const EMAIL_MAX_LENGTH = 254;
+
+/**
+ * Reads one plain e-mail address: no display name, no quoted local part, no group, no list.
+ * @returns the address without surrounding blanks and its domain in lower case, or null
+ */
+export function parseEmailAddress(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const address = value.trim();
+  if (address.length > EMAIL_MAX_LENGTH) return null;
+  if (!isEmail(address, { blacklisted_chars: '",;:<>()[]\\' })) return null;
+  const at = address.lastIndexOf('@');
+  return address.slice(0, at) + address.slice(at).toLowerCase();
+}
+
+/**
+ * Reads a comma-separated list of addresses.
+ * @returns the list as `a@x,b@y` without repetitions, or null when any part is not an address
+ */
+export function parseEmailList(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const addresses = value.split(',').map(parseEmailAddress);
+  return addresses.includes(null) ? null : [...new Set(addresses)].join(',');
+}

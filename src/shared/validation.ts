@@ -1,0 +1,70 @@
+import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsDefined, IsInt, IsString, ValidateBy, ValidateIf } from 'class-validator';
+
+/** The field may be left out. It may be null only if `nullable`. */
+export function Optional({ nullable = false } = {}): PropertyDecorator {
+  return ValidateIf((_, value: unknown) => value !== undefined && !(nullable && value === null));
+}
+
+/** The field must be there and must not be null. */
+export function Required(): PropertyDecorator {
+  return IsDefined({ message: 'is required' });
+}
+
+/** Text of at most `max` characters (code points), without surrounding blanks if `trim`. */
+export function Text({ min = 0, max, trim = false }: TextOptions): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      trim && typeof value === 'string' ? value.trim() : value,
+    ),
+    ValidateBy({
+      name: 'length',
+      validator: {
+        validate: (value) => {
+          const length = typeof value === 'string' ? [...value].length : min;
+          return length >= min && length <= max;
+        },
+        defaultMessage: () =>
+          min > 0 ? `must have ${min} to ${max} characters` : `must not exceed ${max} characters`,
+      },
+    }),
+    IsString({ message: 'must be a text' }),
+  );
+}
+
+interface TextOptions {
+  min?: number;
+  max: number;
+  trim?: boolean;
+}
+
+/** `true` or `false`, as JSON writes them. */
+export function Flag(): PropertyDecorator {
+  return IsBoolean({ message: 'must be true or false' });
+}
+
+/** A whole number. */
+export function Integer(): PropertyDecorator {
+  return IsInt({ message: 'must be a whole number' });
+}
+
+/**
+ * Input that has one normal form: it is brought into that form, or refused.
+ * @param code the stable word for the broken rule
+ * @param parse returns the normal form, or null when the input has none
+ * @param message says what is expected, with an example
+ */
+export function Parsed(
+  code: string,
+  parse: (value: unknown) => unknown,
+  message: string,
+): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value == null ? value : (parse(value) ?? value))),
+    ValidateBy({
+      name: code,
+      validator: { validate: (value) => parse(value) !== null, defaultMessage: () => message },
+    }),
+  );
+}

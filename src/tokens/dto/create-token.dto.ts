@@ -1,0 +1,38 @@
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, IsArray, IsIn, IsISO8601, IsObject, ValidateNested } from 'class-validator';
+import { RIGHTS, type Right } from '../../access/rights.js';
+import { Optional, Required, Text } from '../../shared/validation.js';
+import type { TokenTerms } from '../token.entity.js';
+
+export class TokenTermsDto {
+  /** What the token is for, in your words. */
+  @Text({ min: 1, max: 255, trim: true })
+  @Required()
+  name: string;
+
+  /** What the token may do; everything when left out. */
+  @IsIn(RIGHTS, { each: true, message: `must only list rights out of ${RIGHTS.join(', ')}` })
+  @ArrayMaxSize(RIGHTS.length, { message: 'must not list a right twice' })
+  @IsArray({ message: 'must be a list of rights' })
+  @Optional()
+  rights?: Right[];
+
+  /** When the token stops working, ISO 8601; never when null or left out. */
+  @IsISO8601({ strict: true }, { message: 'must be a date and time such as 2030-01-31T12:00:00Z' })
+  @Optional({ nullable: true })
+  expires_at?: string | null;
+}
+
+export class CreateTokenDto {
+  @ValidateNested()
+  @Type(() => TokenTermsDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  token: TokenTermsDto;
+
+  /** What is asked for, for the account itself or one of its clients. */
+  static terms({ token }: CreateTokenDto, clientId: number | null): TokenTerms {
+    const { name, rights = [], expires_at } = token;
+    return { name, rights, expiresAt: expires_at == null ? null : new Date(expires_at), clientId };
+  }
+}

@@ -1,0 +1,83 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { RIGHTS, type Right } from '../access/rights.js';
+import { digestOf } from '../shared/token-secret.js';
+
+/** How exact `last_used_at` is: a later use is not written before this much time has passed. */
+const LAST_USED_RESOLUTION_MS = 10 * 60 * 1000;
+
+/** What a token is issued with. */
+export interface TokenTerms {
+  name: string;
+  /** Empty: every right. */
+  rights: Right[];
+  expiresAt: Date | null;
+  /** Null: for the account itself. */
+  clientId: number | null;
+}
+
+/** Lets its holder act for an account, or for one client of it. Only a digest of the secret is kept. */
+@Entity('tokens')
+@Index('ix_tokens_account', ['accountId'])
+@Index('uq_tokens_digest', ['digest'], { unique: true })
+export class Token {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  @Column('binary', { name: 'digest', length: 32 })
+  digest: Buffer;
+
+  /** Comma-separated; null means every right, also those added later. */
+  @Column('varchar', { name: 'rights', length: 255, nullable: true })
+  private grantedRights: string | null;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('datetime', { name: 'expires_at', precision: 3, nullable: true })
+  expiresAt: Date | null;
+
+  @Column('datetime', { name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+
+  static issue(accountId: number, terms: TokenTerms, secret: string, now: Date): Token {
+    const { name, rights, expiresAt, clientId } = terms;
+    return Object.assign(new Token(), {
+      accountId,
+      clientId,
+      name,
+      digest: digestOf(secret),
+      grantedRights: rights.length === 0 ? null : rights.join(','),
+      createdAt: now,
+      expiresAt,
+      lastUsedAt: null,
+    });
+  }
+
+  get rights(): readonly Right[] {
+    return Token.rightsOf(this.grantedRights?.split(',') ?? []);
+  }
+
+  /** What a list of rights amounts to: an empty one means every right. */
+  static rightsOf(listed: readonly string[]): readonly Right[] {
+    return listed.length === 0 ? RIGHTS : RIGHTS.filter((right) => listed.includes(right));
+  }
+
+  isExpired(now: Date): boolean {
+    return this.expiresAt !== null && this.expiresAt <= now;
+  }
+
+  /** Whether this use is worth writing down. */
+  usedLongAgo(now: Date): boolean {
+    const last = this.lastUsedAt?.getTime() ?? 0;
+    return now.getTime() - last >= LAST_USED_RESOLUTION_MS;
+  }
+}

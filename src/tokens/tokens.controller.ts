@@ -1,0 +1,42 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { RecordId } from '../http/record-id.pipe.js';
+import { MessageDto } from '../http/message.dto.js';
+import { CreateTokenDto } from './dto/create-token.dto.js';
+import { IssuedTokenDto, TokenListDto } from './dto/token.dto.js';
+import { TokensService } from './tokens.service.js';
+
+@Controller('api/v1/tokens')
+export class TokensController {
+  constructor(private readonly tokens: TokensService) {}
+
+  /** List the tokens of the account and of its clients, oldest first, without their secrets. */
+  @Get()
+  @Requires('tokens:write')
+  async list(@CurrentPrincipal() principal: Principal): Promise<TokenListDto> {
+    return TokenListDto.of(await this.tokens.list(principal));
+  }
+
+  /** Issue a token. Its secret is in this answer and never shown again. */
+  @Post()
+  @Requires('tokens:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: CreateTokenDto,
+  ): Promise<IssuedTokenDto> {
+    const terms = CreateTokenDto.terms(body, principal.clientId);
+    return IssuedTokenDto.issued(await this.tokens.issueAs(principal, terms));
+  }
+
+  /** Revoke a token: it fails on the next request. */
+  @Delete(':id')
+  @Requires('tokens:write')
+  async revoke(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<MessageDto> {
+    await this.tokens.revoke(principal, id);
+    return { message: 'The token has been revoked.' };
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, Repository } from 'typeorm';
+import type { Scope } from '../access/principal.js';
+import { isDuplicate } from '../database/database.errors.js';
+import { Reads } from '../database/reads.js';
+import { SecretTaken, TokenNotFound } from './token.errors.js';
+import { Token } from './token.entity.js';
+
+/** Tokens by intention. `in(tx)` binds the same queries to a transaction. */
+@Injectable()
+export class TokensRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): TokensRepository {
+    return new TokensRepository({ manager: tx });
+  }
+
+  private get tokens(): Repository<Token> {
+    return this.source.manager.getRepository(Token);
+  }
+
+  findByDigest(digest: Buffer): Promise<Token | null> {
+    return this.tokens.findOneBy({ digest });
+  }
+
+  /** @throws TokenNotFound */
+  async get(scope: Scope, id: number): Promise<Token> {
+    const token = await this.tokens.findOneBy({ ...whereVisible(scope), id });
+    if (!token) throw new TokenNotFound();
+    return token;
+  }
+
+  /** All tokens of the account, or those of one client, oldest first. */
+  listFor(scope: Scope): Promise<Token[]> {
+    return this.tokens.find({ where: whereVisible(scope), order: { id: 'ASC' } });
+  }
+
+  /** @throws SecretTaken */
+  async save(token: Token): Promise<Token> {
+    try {
+      return await this.tokens.save(token);
+    } catch (error) {
+      if (isDuplicate(error, 'uq_tokens_digest', 'tokens.digest')) throw new SecretTaken();
+      throw error;
+    }
+  }
+
+  /** @throws TokenNotFound */
+  async remove(scope: Scope, id: number): Promise<void> {
+    const { affected } = await this.tokens.delete({ ...whereVisible(scope), id });
+    if (affected === 0) throw new TokenNotFound();
+  }
+
+  async removeFor(accountId: number, clientId: number): Promise<void> {
+    await this.tokens.delete({ accountId, clientId });
+  }
+
+  async touch(id: number, lastUsedAt: Date): Promise<void> {
+    await this.tokens.update({ id }, { lastUsedAt });
+  }
+}
+
+function whereVisible({ accountId, clientId }: Scope) {
+  return clientId === null ? { accountId } : { accountId, clientId };
+}

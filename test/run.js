@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeServer, findServer, startServer } from './support/private-server.js';
+
+const HELP = `Usage: npm test -- [jest options]
+
+Runs the unit tests once and the e2e tests on every database there is:
+  the embedded one, always;
+  each server of TEST_DATABASE_URL (one or more mysql:// URLs, separated by spaces);
+  an installed mariadbd or mysqld, started privately for the run.
+REQUIRE_TEST_DATABASES=embedded,mariadb,mysql fails the run when one of those was left out.
+`;
+
+if (process.argv.includes('--help')) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const program = findServer();
+const own = program ? await startServer(program) : null;
+const urls = [
+  ...(process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean),
+  ...(own ? [own.url] : []),
+];
+const legs = [{ name: 'embedded', url: '' }];
+for (const url of urls) legs.push({ name: await describeServer(url), url });
+if (urls.length === 0) {
+  console.log(
+    'The MySQL leg is left out: install MariaDB or MySQL, or set TEST_DATABASE_URL=mysql://…, to run it.',
+  );
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'fcs-results-'));
+let passed = 0;
+let failed = 0;
+for (const [index, { name, url }] of legs.entries()) {
+  console.log(`\n== ${name}`);
+  const report = join(folder, `${index}.json`);
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      ...(index === 0 ? [] : ['--selectProjects', 'e2e']),
+      '--json',
+      `--outputFile=${report}`,
+      ...process.argv.slice(2),
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_DATABASE_URL: url } },
+  );
+  const { numPassedTests = 0, numFailedTests = 0, success = false } = readReport(report);
+  passed += numPassedTests;
+  failed += numFailedTests + (numFailedTests === 0 && (status !== 0 || !success) ? 1 : 0);
+}
+rmSync(folder, { recursive: true });
+await own?.stop();
+
+const missing = (process.env.REQUIRE_TEST_DATABASES ?? '')
+  .split(',')
+  .filter((engine) => engine && !legs.some(({ name }) => name.split(' ')[0] === engine));
+for (const engine of missing) console.log(`Required, but left out: ${engine}.`);
+console.log(`\nRan on: ${legs.map(({ name }) => name).join(', ')}.`);
+console.log(`${passed} passed, ${failed + missing.length} failed`);
+process.exit(failed + missing.length === 0 ? 0 : 1);
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,44 @@
+import mysql from 'mysql2/promise';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A database and a data folder of one test's own. */
+export interface TestDatabase {
+  /** Settings that make a service use them. */
+  settings: Record<string, string>;
+  /** Which of the engines this is. */
+  kind: 'embedded' | 'server';
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes an empty database: on the server of TEST_DATABASE_URL when that is set, embedded otherwise.
+ * The server's default character set is left as it is, so that the migrations have to see to it.
+ */
+export async function createDatabase(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'fcs-test-'));
+  const dropFolder = () => rm(folder, { recursive: true, force: true });
+  const server = process.env['TEST_DATABASE_URL'];
+  if (!server) return { settings: { DATA_DIR: folder }, kind: 'embedded', drop: dropFolder };
+
+  const url = new URL(server);
+  const name = `fcs_test_${randomBytes(6).toString('hex')}`;
+  url.pathname = '';
+  await run(url, `CREATE DATABASE ${name}`);
+  return {
+    settings: { DATA_DIR: folder, DATABASE_URL: `${url.href.replace(/\/$/, '')}/${name}` },
+    kind: 'server',
+    drop: async () => {
+      await run(url, `DROP DATABASE ${name}`);
+      await dropFolder();
+    },
+  };
+}
+
+async function run(url: URL, sql: string): Promise<void> {
+  const connection = await mysql.createConnection(url.href);
+  await connection.query(sql);
+  await connection.end();
+}

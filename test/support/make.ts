@@ -1,0 +1,37 @@
+import type { Caller } from './service.js';
+
+/** A form as the API shows it. */
+export interface FormBody {
+  id: number;
+  name: string;
+  identifier: string;
+  submission_count: number;
+  [setting: string]: unknown;
+}
+
+let made = 0;
+
+/** Creates a form; valid by default, `settings` say what matters to the test. */
+export async function makeForm(caller: Caller, settings: object = {}): Promise<FormBody> {
+  const form = { name: `Form ${++made}`, ...settings };
+  const { body } = await caller.post('/api/v1/forms', { form }).expect(201);
+  return body as FormBody;
+}
+
+/** Creates a client; valid by default. Returns its id. */
+export async function makeClient(caller: Caller, details: object = {}): Promise<number> {
+  const client = { name: 'Jane', email: `jane${++made}@example.com`, ...details };
+  const { body } = await caller.post('/api/v1/clients', { client }).expect(201);
+  return (body as { id: number }).id;
+}
+
+/** Issues a token to a client; with every right by default. Returns the secret. */
+export async function makeClientToken(
+  caller: Caller,
+  clientId: number,
+  terms: object = {},
+): Promise<string> {
+  const token = { name: 'Phone', ...terms };
+  const { body } = await caller.post(`/api/v1/clients/${clientId}/tokens`, { token }).expect(201);
+  return (body as { token: string }).token;
+}

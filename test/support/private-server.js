@@ -1,0 +1,102 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import mysql from 'mysql2/promise';
+
+const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
+const START_TIMEOUT_MS = 60_000;
+
+/** Path of an installed database server, or null. */
+export function findServer() {
+  const paths = ['mariadbd', 'mysqld'].flatMap((name) =>
+    FOLDERS.map((folder) => join(folder, name)),
+  );
+  return paths.find((path) => existsSync(path)) ?? null;
+}
+
+/**
+ * Starts an installed MariaDB or MySQL server on a free port of the loopback interface, with data in a
+ * temporary folder, durable at every commit.
+ * @param {string} program its path
+ * @param {string[]} options more command-line options
+ * @returns {Promise<{url: string, pid: number, stop: () => Promise<void>}>} root without a password
+ */
+export async function startServer(program, options = []) {
+  const folder = await mkdtemp(join(tmpdir(), 'fcs-server-'));
+  const data = join(folder, 'data');
+  const user = `--user=${userInfo().username}`;
+  if (/mariadb/i.test(execFileSync(program, ['--version'], { encoding: 'utf8' }))) {
+    const settings = [
+      '--no-defaults',
+      user,
+      `--datadir=${data}`,
+      '--auth-root-authentication-method=normal',
+    ];
+    execFileSync('mariadb-install-db', [...settings, '--skip-test-db'], { stdio: 'ignore' });
+  } else {
+    execFileSync(program, ['--no-defaults', user, `--datadir=${data}`, '--initialize-insecure'], {
+      stdio: 'ignore',
+    });
+  }
+  const port = await freePort();
+  const server = spawn(
+    program,
+    [
+      '--no-defaults',
+      user,
+      `--datadir=${data}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--socket=${join(folder, 'socket')}`,
+      '--innodb-flush-log-at-trx-commit=1',
+      '--skip-log-bin',
+      ...options,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const url = `mysql://root@127.0.0.1:${port}/`;
+  await untilAnswering(url, server);
+  return {
+    url,
+    pid: server.pid,
+    stop: async () => {
+      server.kill();
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a server says of itself, such as `mariadb 10.11.14`. */
+export async function describeServer(url) {
+  const connection = await mysql.createConnection(url);
+  const [[{ version }]] = await connection.query('SELECT VERSION() AS version');
+  await connection.end();
+  return `${/mariadb/i.test(version) ? 'mariadb' : 'mysql'} ${version.split('-')[0]}`;
+}
+
+async function untilAnswering(url, server) {
+  for (let waited = 0; ; waited += 100) {
+    try {
+      await describeServer(url);
+      return;
+    } catch (error) {
+      if (waited > START_TIMEOUT_MS || server.exitCode !== null) throw error;
+      await pause(100);
+    }
+  }
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}

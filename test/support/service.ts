@@ -1,0 +1,91 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import request from 'supertest';
+import { AccountsService } from '../../src/accounts/accounts.service.js';
+import { createApp } from '../../src/app.js';
+import { Config } from '../../src/config/config.js';
+import { JsonLogger } from '../../src/logging/json-logger.js';
+import { createDatabase, type TestDatabase } from './database.js';
+
+/** The service as a caller with one token meets it. */
+export class Caller {
+  constructor(
+    private readonly url: string,
+    readonly secret: string | null,
+  ) {}
+
+  get = (path: string) => this.send('get', path);
+  post = (path: string, body?: object) => this.send('post', path, body);
+  put = (path: string, body?: object) => this.send('put', path, body);
+  patch = (path: string, body?: object) => this.send('patch', path, body);
+  delete = (path: string, body?: object) => this.send('delete', path, body);
+
+  private send(
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+    path: string,
+    body?: object,
+  ): request.Test {
+    const call = request(this.url)[method](path);
+    if (this.secret !== null) void call.set('Authorization', `Bearer ${this.secret}`);
+    return body === undefined ? call : call.send(body);
+  }
+}
+
+/** A running service with an account. */
+export class Service {
+  /** What was logged so far, as text. */
+  log = '';
+
+  private constructor(
+    readonly app: NestExpressApplication,
+    readonly config: Config,
+    readonly url: string,
+  ) {}
+
+  /** Starts a service on a free port. */
+  static async start(settings: Record<string, string>): Promise<Service> {
+    const config = Config.from({ PORT: '0', HOST: '127.0.0.1', ...settings });
+    let log = '';
+    const logger = new JsonLogger('debug', { write: (line) => (log += line) });
+    const app = await createApp(config, logger);
+    await app.listen(config.port, config.host);
+    const service = new Service(app, config, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
+    Object.defineProperty(service, 'log', { get: () => log });
+    return service;
+  }
+
+  /** Opens another account; its caller may do everything in it. */
+  async openAccount(name = 'An account', email: string | null = null): Promise<Caller> {
+    const { secret } = await this.app.get(AccountsService).open(name, email);
+    return this.as(secret);
+  }
+
+  as(secret: string): Caller {
+    return new Caller(this.url, secret);
+  }
+
+  anonymous(): Caller {
+    return new Caller(this.url, null);
+  }
+}
+
+/**
+ * Runs a service on a database of its own for the tests of a file.
+ * @returns a function, since the service starts only with the tests
+ */
+export function useService(settings: Record<string, string> = {}): () => Service {
+  let database: TestDatabase;
+  let service: Service | undefined;
+  beforeAll(async () => {
+    database = await createDatabase();
+    service = await Service.start({ ...database.settings, ...settings });
+  });
+  afterAll(async () => {
+    await service?.app.close();
+    await database.drop();
+  });
+  return () => {
+    if (!service) throw new Error('The service has not been started.');
+    return service;
+  };
+}
