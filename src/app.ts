@@ -5,7 +5,9 @@ import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serveDocs } from './docs/docs.js';
+import { FrontedAdapter } from './http/fronted-adapter.js';
 import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
+import { Intake } from './intake/intake.js';
 import { requestLog } from './http/request-log.middleware.js';
 import { JsonLogger } from './logging/json-logger.js';
 
@@ -14,7 +16,8 @@ export async function createApp(
   config: Config,
   logger = new JsonLogger(config.logLevel),
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
+  const adapter = new FrontedAdapter(config);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), adapter, {
     logger,
     abortOnError: false,
     bodyParser: false,
@@ -26,6 +29,7 @@ export async function createApp(
   app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }));
   app.use('/api', neverCached);
   serveDocs(app);
+  adapter.front = app.get(Intake);
   return app;
 }
 

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager, type Repository, type SelectQueryBuilder } from 'typeorm';
+import {
+  In,
+  IsNull,
+  Not,
+  type EntityManager,
+  type Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { Reads } from '../database/reads.js';
 import { FormGrant } from './form-grant.entity.js';
@@ -48,6 +55,35 @@ export class FormsRepository {
       .getOne();
     if (!form) throw new FormNotFound();
     return form;
+  }
+
+  /**
+   * A form by its identifier alone, for taking submissions in.
+   * @throws FormNotFound
+   */
+  async getPublic(identifier: string): Promise<Form> {
+    const form = await this.forms.findOneBy({ identifier, deletedAt: IsNull() });
+    if (!form) throw new FormNotFound();
+    return form;
+  }
+
+  listUnpurged(): Promise<Form[]> {
+    return this.forms.findBy({ deletedAt: Not(IsNull()), purgedAt: IsNull() });
+  }
+
+  listWithRetention(): Promise<Form[]> {
+    return this.forms.findBy({ deletedAt: IsNull(), retentionDays: Not(IsNull()) });
+  }
+
+  async notePurged(id: number, purgedAt: Date): Promise<void> {
+    await this.forms.update({ id }, { purgedAt });
+  }
+
+  async addToCount(id: number, by: number): Promise<void> {
+    await this.source.manager.query(
+      'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?',
+      [by, id],
+    );
   }
 
   /** The forms of the account among these ids. */

@@ -32,28 +32,11 @@ import {
   UnsupportedMediaType,
 } from './http.errors.js';
 import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
+import { statusOf } from './status.js';
 import { requestIdOf } from './request-log.middleware.js';
 
 /** How long a client that met a 503 should wait. */
 const RETRY_AFTER_SECONDS = 2;
-
-/** The status of each kind of error; the only place that knows. */
-const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
-  [MalformedCredentials, 400],
-  [MalformedBody, 400],
-  [MalformedRequest, 400],
-  [AuthenticationRequired, 401],
-  [InvalidToken, 401],
-  [ForbiddenError, 403],
-  [NotFoundError, 404],
-  [RouteNotFound, 404],
-  [MethodNotAllowed, 405],
-  [ConflictError, 409],
-  [BodyTooLarge, 413],
-  [UnsupportedMediaType, 415],
-  [InvalidInputError, 422],
-  [UnavailableError, 503],
-]);
 
 /** Turns whatever was thrown into problem details (RFC 9457), and tells the log about our own faults. */
 @Catch()
@@ -121,11 +104,6 @@ function parserComplaint(thrown: unknown): DomainError {
   return type === undefined
     ? new MalformedRequest()
     : new MalformedBody('The body cannot be read: it ended early or is not what its headers say.');
-}
-
-function statusOf(error: DomainError): number {
-  for (const [kind, status] of STATUSES) if (error instanceof kind) return status;
-  return 500;
 }
 
 function headersOf(error: DomainError | null): [string, string][] {

@@ -1,0 +1,6 @@
+import type { EntityManager } from 'typeorm';
+
+/** What locks the rows of a SELECT until the transaction ends; embedded, one transaction runs at a time anyway. */
+export function lockClause(tx: EntityManager): string {
+  return tx.connection.options.type === 'better-sqlite3' ? '' : ' FOR UPDATE';
+}
