@@ -138,7 +138,12 @@ class MultipartReader {
       await this.store.remove(received.id);
       return null;
     }
-    return { ...received, field, name: fileName, mediaType: (mimeType ?? '').slice(0, MEDIA_TYPE_MAX) };
+    return {
+      ...received,
+      field,
+      name: fileName,
+      mediaType: (mimeType ?? '').slice(0, MEDIA_TYPE_MAX),
+    };
   }
 
   /** Counts the bytes of a file, and of all files, on their way to the disk. */
