@@ -115,7 +115,7 @@ function unmatched(request: Request): DomainError {
 
 function parserComplaint(thrown: unknown): DomainError {
   const { type, message } = thrown as { type?: string; message?: string };
-  if (type === 'entity.parse.failed' || /JSON/.test(message ?? '')) {
+  if (type === 'entity.parse.failed' || (message ?? '').includes('JSON')) {
     return new MalformedBody('The body is not valid JSON.');
   }
   return type === undefined
