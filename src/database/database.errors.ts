@@ -61,7 +61,7 @@ function driverError(error: unknown): { code?: unknown; message?: unknown } {
 }
 
 /** The driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
-export function databaseErrorCode(error: unknown): string {
+function databaseErrorCode(error: unknown): string {
   const { code } = driverError(error);
   return typeof code === 'string' ? code : '';
 }
