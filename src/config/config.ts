@@ -34,9 +34,8 @@ export class Config {
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
   @WholeNumber()
-  @IsInt({ message: 'must be a whole number from 0 to 65535, such as 3000' })
-  @Min(0, { message: 'must not be below 0' })
   @Max(65_535, { message: 'must not be above 65535' })
+  @IsInt({ message: 'must be a whole number from 0 to 65535, such as 3000' })
   readonly port: number = 3000;
 
   /** Address to listen on. */
@@ -71,9 +70,9 @@ export class Config {
   /** How many connections to a database server are kept at most. */
   @Setting('DATABASE_POOL_SIZE')
   @WholeNumber()
-  @IsInt({ message: 'must be a whole number of connections from 2 to 500, such as 10' })
-  @Min(2, { message: 'must be at least 2' })
   @Max(500, { message: 'must not be above 500' })
+  @Min(2, { message: 'must be at least 2' })
+  @IsInt({ message: 'must be a whole number of connections from 2 to 500, such as 10' })
   readonly databasePoolSize: number = 10;
 
   @Setting('DATA_DIR')
