@@ -27,7 +27,13 @@ const common = {
 export default {
   projects: [
     { ...common, displayName: 'unit', rootDir: 'src', testRegex: '\\.spec\\.ts$' },
-    { ...common, displayName: 'e2e', rootDir: 'test', testRegex: '\\.e2e-spec\\.ts$' },
+    {
+      ...common,
+      displayName: 'e2e',
+      rootDir: 'test',
+      testRegex: '\\.e2e-spec\\.ts$',
+      globalSetup: '<rootDir>/support/build.js',
+    },
   ],
   testTimeout: 30_000,
 };

@@ -25,7 +25,7 @@ export async function createApp(
   });
   app.disable('x-powered-by');
   app.set('etag', false);
-  app.enableShutdownHooks();
+  app.enableShutdownHooks([], { useProcessExit: true });
   app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }));
   app.use('/api', neverCached);
   serveDocs(app);

@@ -1,6 +1,6 @@
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
-export const DOMAIN_LIST_MAX_LENGTH = 2000;
+const DOMAIN_LIST_MAX_LENGTH = 2000;
 
 /**
  * Reads the places a form may be sent from: hosts (`example.com`), hosts with all below them

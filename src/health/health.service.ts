@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { DatabaseUnavailable } from '../database/database.errors.js';
 import { hasPendingMigrations } from '../database/migrate.js';
 import { UnavailableError } from '../shared/errors.js';
 
@@ -15,8 +16,9 @@ class MigrationsPending extends UnavailableError {
 export class HealthService {
   constructor(private readonly database: DataSource) {}
 
-  /** @throws MigrationsPending, or the driver's error when the database is away */
+  /** @throws MigrationsPending, DatabaseUnavailable, or the driver's error when the database is away */
   async assertReady(): Promise<void> {
+    if (!this.database.isInitialized) throw new DatabaseUnavailable();
     if (await hasPendingMigrations(this.database)) throw new MigrationsPending();
   }
 }

@@ -6,21 +6,9 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  AuthenticationRequired,
-  InvalidToken,
-  MalformedCredentials,
-  type Challenging,
-} from '../access/access.errors.js';
+import type { Challenging } from '../access/access.errors.js';
 import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
-import {
-  ConflictError,
-  DomainError,
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-  UnavailableError,
-} from '../shared/errors.js';
+import { DomainError, UnavailableError } from '../shared/errors.js';
 import { allowedMethods } from './allowed-methods.js';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
 import {
@@ -98,7 +86,7 @@ function unmatched(request: Request): DomainError {
 
 function parserComplaint(thrown: unknown): DomainError {
   const { type, message } = thrown as { type?: string; message?: string };
-  if (type === 'entity.parse.failed' || /JSON/.test(message ?? '')) {
+  if (type === 'entity.parse.failed' || (message ?? '').includes('JSON')) {
     return new MalformedBody('The body is not valid JSON.');
   }
   return type === undefined

@@ -14,7 +14,7 @@ export function requestLog(request: Request, response: Response, next: NextFunct
   const given = request.get('x-request-id') ?? '';
   const id = UUID.test(given) ? given : randomUUID();
   const begin = process.hrtime.bigint();
-  response.locals['requestId'] = id;
+  response.locals.requestId = id;
   response.set('X-Request-Id', id);
   response.on('close', () => {
     logger.log('Answered', {
@@ -30,5 +30,5 @@ export function requestLog(request: Request, response: Response, next: NextFunct
 
 /** The id that `requestLog` gave. */
 export function requestIdOf(response: Response): string {
-  return String(response.locals['requestId'] ?? randomUUID());
+  return String(response.locals.requestId ?? randomUUID());
 }

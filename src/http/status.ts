@@ -3,9 +3,9 @@ import {
   InvalidToken,
   MalformedCredentials,
 } from '../access/access.errors.js';
+import type { DomainError } from '../shared/errors.js';
 import {
   ConflictError,
-  DomainError,
   ForbiddenError,
   InvalidInputError,
   MalformedError,

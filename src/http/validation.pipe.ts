@@ -21,7 +21,7 @@ const CODES: Record<string, string> = {
 };
 
 /** The input of a request breaks one or more rules; every field at fault is named. */
-export class InvalidFields extends InvalidInputError {
+class InvalidFields extends InvalidInputError {
   constructor(fields: FieldProblem[]) {
     const [first, ...rest] = fields;
     const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileStore } from '../files/file-store.js';
-import { FieldLimits } from './field-limits.js';
+import type { FieldLimits } from './field-limits.js';
 import { SubmissionAborted, UnknownEncoding } from './intake.errors.js';
 import { parseJsonBody } from './json-body.js';
 import { receiveMultipart } from './multipart.js';

@@ -24,11 +24,7 @@ export class UnknownEncoding extends UnsupportedTypeError {
 }
 
 /** The submission as a whole, or its files, exceed a limit. */
-export class SubmissionTooLarge extends TooLargeError {
-  constructor(code: 'too_large' | 'files_too_big', detail: string) {
-    super(code, detail);
-  }
-}
+export class SubmissionTooLarge extends TooLargeError {}
 
 /** One of the fields or their number exceeds a limit. */
 export class FieldLimitExceeded extends InvalidInputError {

@@ -61,10 +61,18 @@ class MultipartReader {
         this.fail = reject;
         parser.on('field', this.onField);
         parser.on('file', this.onFile);
-        parser.on('fieldsLimit', () => this.fail(this.limits.tooManyFields()));
-        parser.on('filesLimit', () => this.fail(this.limits.tooManyFiles()));
-        parser.on('partsLimit', () => this.fail(this.limits.tooManyFields()));
-        parser.on('error', (error) => this.fail(asUnreadable(error)));
+        parser.on('fieldsLimit', () => {
+          this.fail(this.limits.tooManyFields());
+        });
+        parser.on('filesLimit', () => {
+          this.fail(this.limits.tooManyFiles());
+        });
+        parser.on('partsLimit', () => {
+          this.fail(this.limits.tooManyFields());
+        });
+        parser.on('error', (error) => {
+          this.fail(asUnreadable(error));
+        });
         parser.on('close', resolve);
         this.request.once('close', aborted);
         this.request.pipe(parser);
@@ -121,7 +129,9 @@ class MultipartReader {
   private readonly onFile = (name: string | undefined, stream: Readable, info: PartInfo) => {
     const receiving = this.receive(name ?? '', stream, info);
     // Whoever fails first decides; `discardFiles` looks at the others.
-    receiving.catch((error: unknown) => this.fail(error));
+    receiving.catch((error: unknown) => {
+      this.fail(error);
+    });
     this.files.push(receiving);
   };
 

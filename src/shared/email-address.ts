@@ -1,7 +1,7 @@
 import { isEmail } from 'class-validator';
 
 /** Longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
-export const EMAIL_MAX_LENGTH = 254;
+const EMAIL_MAX_LENGTH = 254;
 
 /**
  * Reads one plain e-mail address: no display name, no quoted local part, no group, no list.

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsDefined, IsInt, IsString, ValidateBy, ValidateIf } from 'class-validator';
+import { IsBoolean, IsDefined, IsString, ValidateBy, ValidateIf } from 'class-validator';
 
 /** The field may be left out. It may be null only if `nullable`. */
 export function Optional({ nullable = false } = {}): PropertyDecorator {
@@ -22,7 +22,7 @@ export function Text({ min = 0, max, trim = false }: TextOptions): PropertyDecor
       name: 'length',
       validator: {
         validate: (value) => {
-          const length = typeof value === 'string' ? [...value].length : min;
+          const length = typeof value === 'string' ? Array.from(value).length : min;
           return length >= min && length <= max;
         },
         defaultMessage: () =>
@@ -42,11 +42,6 @@ interface TextOptions {
 /** `true` or `false`, as JSON writes them. */
 export function Flag(): PropertyDecorator {
   return IsBoolean({ message: 'must be true or false' });
-}
-
-/** A whole number. */
-export function Integer(): PropertyDecorator {
-  return IsInt({ message: 'must be a whole number' });
 }
 
 /**

@@ -69,7 +69,8 @@ export class SubmittedValues {
     for (const { name, json } of this.members) {
       const value: unknown = JSON.parse(json);
       for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-        if (item !== null && typeof item !== 'object') yield { name, text: String(item) };
+        if (typeof item === 'string') yield { name, text: item };
+        else if (typeof item !== 'object') yield { name, text: JSON.stringify(item) };
       }
     }
   }

@@ -20,7 +20,7 @@ export interface TestDatabase {
 export async function createDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'fcs-test-'));
   const dropFolder = () => rm(folder, { recursive: true, force: true });
-  const server = process.env['TEST_DATABASE_URL'];
+  const server = process.env.TEST_DATABASE_URL;
   if (!server) return { settings: { DATA_DIR: folder }, kind: 'embedded', drop: dropFolder };
 
   const url = new URL(server);

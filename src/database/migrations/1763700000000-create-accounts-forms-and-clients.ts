@@ -114,9 +114,9 @@ export class CreateAccountsFormsAndClients1763700000000 implements MigrationInte
 
 /** Text of any language, compared byte by byte, as SQLite does. */
 async function useUtf8(runner: QueryRunner): Promise<void> {
-  if (runner.connection.options.type === 'better-sqlite3') return;
+  if (runner.dataSource.options.type === 'better-sqlite3') return;
   const name = await runner.getCurrentDatabase();
   await runner.query(
-    `ALTER DATABASE ${runner.connection.driver.escape(String(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
+    `ALTER DATABASE ${runner.dataSource.driver.escape(String(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
   );
 }

@@ -1,13 +1,15 @@
 import type { QueryRunner, TableColumnOptions } from 'typeorm';
 
-type Options = { nullable?: boolean };
+interface Options {
+  nullable?: boolean;
+}
 
 /**
  * Columns of the kinds the tables are made of, as the engine at hand spells them. Additions only: a
  * merged migration must go on meaning what it meant.
  */
 export function columns(runner: QueryRunner) {
-  const { driver } = runner.connection;
+  const { driver } = runner.dataSource;
   const integer = driver.normalizeType({ type: Number });
   const boolean = driver.normalizeType({ type: 'boolean' });
   const column = (

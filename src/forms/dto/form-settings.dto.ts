@@ -149,6 +149,7 @@ export abstract class FormSettingsDto {
       // The validator has brought an array into the normal form of a string.
       whitelistedDomains: dto.whitelisted_domains as string | null | undefined,
     };
-    return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+    const sent = Object.entries<unknown>(settings).filter(([, value]) => value !== undefined);
+    return Object.fromEntries(sent);
   }
 }

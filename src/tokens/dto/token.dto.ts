@@ -36,7 +36,7 @@ export class IssuedTokenDto extends TokenDto {
   token: string;
 
   static issued({ token, secret }: IssuedToken): IssuedTokenDto {
-    return { ...TokenDto.of(token), token: secret };
+    return Object.assign(TokenDto.of(token), { token: secret });
   }
 }
 

@@ -1,0 +1,84 @@
+import prettier from 'eslint-config-prettier/flat';
+import { defineConfig } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const LIFECYCLE = [
+  'OnModuleInit',
+  'OnModuleDestroy',
+  'OnApplicationBootstrap',
+  'BeforeApplicationShutdown',
+  'OnApplicationShutdown',
+];
+
+export default defineConfig(
+  { ignores: ['dist', 'data', 'coverage', 'node_modules'] },
+  tseslint.configs.strictTypeChecked,
+  tseslint.configs.stylisticTypeChecked,
+  prettier,
+  {
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    linterOptions: { noInlineConfig: true },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      // A Nest module is a class whose whole content is its decorator.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      // It flags `FormDto.of`, which returns a literal of the class's shape: the list of what leaves.
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'max-lines': ['error', 250],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Inject Config; it alone reads settings.' },
+      ],
+    },
+  },
+  { files: ['src/config/load-config.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    // A DTO is spelled as on the wire, so that validation and OpenAPI name the real field.
+    files: ['src/**/*.dto.ts'],
+    rules: {
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: 'classProperty', format: ['snake_case'] },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.{service,entity,errors}.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: '@nestjs/common',
+              allowImportNames: ['Injectable', 'Logger', ...LIFECYCLE],
+              message: 'Throw a domain error; the filter speaks HTTP.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // What supertest and JSON.parse hand out is `any`; the expectations are what checks it.
+    files: ['test/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
+  // Plain JavaScript has no types to check.
+  { files: ['**/*.{js,cjs}'], extends: [tseslint.configs.disableTypeChecked] },
+);

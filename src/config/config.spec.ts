@@ -1,0 +1,183 @@
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Config, ConfigError } from './config.js';
+import { settingNames } from './setting.decorator.js';
+
+function problemsOf(environment: Record<string, string>): string[] {
+  try {
+    Config.from(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe('Settings', () => {
+  it('have defaults, so that none is needed', () => {
+    const config = Config.from({});
+
+    expect(config).toMatchObject({
+      port: 3000,
+      host: '0.0.0.0',
+      databasePoolSize: 10,
+      migrate: 'on',
+      accountName: 'My account',
+      logLevel: 'info',
+    });
+    expect(config.bootstrapToken).toBeUndefined();
+    expect(config.accountEmail).toBeUndefined();
+    expect(config.baseUrl).toBe('http://localhost:3000');
+    expect(config.dataDir).toBe(resolve('data'));
+    expect(config.database).toEqual({ kind: 'embedded', file: resolve('data/database.sqlite') });
+  });
+
+  it('that are empty count as unset', () => {
+    const empty = Object.fromEntries(settingNames().map((name) => [name, '']));
+
+    expect(Config.from(empty)).toEqual(Config.from({}));
+  });
+
+  it('are refused all at once, each in a sentence that names the variable and the fix', () => {
+    expect(
+      problemsOf({
+        PORT: 'http',
+        HOST: 'a b',
+        DATABASE_POOL_SIZE: 'many',
+        MIGRATE: 'yes',
+        LOG_LEVEL: 'loud',
+        ACCOUNT_EMAIL: 'nobody',
+      }),
+    ).toEqual([
+      'PORT must be a whole number from 0 to 65535, such as 3000.',
+      'HOST must be an address such as 0.0.0.0, 127.0.0.1 or ::.',
+      'DATABASE_POOL_SIZE must be a whole number of connections from 2 to 500, such as 10.',
+      'MIGRATE must be on or off.',
+      'ACCOUNT_EMAIL must be an e-mail address, such as owner@example.com.',
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
+    ]);
+  });
+
+  it.each(['-1', '3000.5', '65536', '1e3', '0x10', ' '])('refuse %j as PORT', (PORT) => {
+    expect(problemsOf({ PORT })).toEqual([expect.stringMatching(/^PORT must /)]);
+  });
+
+  it.each(['0', '80', '65535'])('take %j as PORT', (PORT) => {
+    expect(Config.from({ PORT }).port).toBe(Number(PORT));
+  });
+
+  it.each(['1', '501', '2.5'])('refuse %j as DATABASE_POOL_SIZE', (DATABASE_POOL_SIZE) => {
+    expect(problemsOf({ DATABASE_POOL_SIZE })).toEqual([
+      expect.stringMatching(/^DATABASE_POOL_SIZE must /),
+    ]);
+  });
+});
+
+describe('BASE_URL', () => {
+  it('follows PORT when it is not set', () => {
+    expect(Config.from({ PORT: '4444' }).baseUrl).toBe('http://localhost:4444');
+  });
+
+  it.each([
+    ['https://forms.example.com', 'https://forms.example.com'],
+    ['https://forms.example.com/', 'https://forms.example.com'],
+    ['http://example.com:8080/forms/', 'http://example.com:8080/forms'],
+  ])('%s is used as %s', (BASE_URL, used) => {
+    expect(Config.from({ BASE_URL }).baseUrl).toBe(used);
+  });
+
+  it.each([
+    'forms.example.com',
+    '/forms',
+    'ftp://example.com',
+    'https://user:secret@example.com',
+    'https://example.com/?a=1',
+    'https://example.com/#top',
+  ])('%s is refused', (BASE_URL) => {
+    expect(problemsOf({ BASE_URL })).toEqual([
+      'BASE_URL must be the absolute http or https address visitors use, such as https://forms.example.com.',
+    ]);
+  });
+});
+
+describe('DATABASE_URL', () => {
+  it('names a server', () => {
+    const { database } = Config.from({
+      DATABASE_URL: 'mysql://us%40er:p%2Fw@db.example.com/forms',
+    });
+
+    expect(database).toEqual({
+      kind: 'server',
+      host: 'db.example.com',
+      port: 3306,
+      user: 'us@er',
+      password: 'p/w',
+      name: 'forms',
+      tls: false,
+    });
+  });
+
+  it('may name a port, an IPv6 address and TLS', () => {
+    const { database } = Config.from({ DATABASE_URL: 'mariadb://root@[::1]:3307/forms?ssl=true' });
+
+    expect(database).toMatchObject({ host: '::1', port: 3307, password: '', tls: true });
+  });
+
+  it.each([
+    'forms',
+    'postgres://localhost/forms',
+    'mysql://localhost',
+    'mysql://localhost/',
+    'mysql:///forms',
+    'mysql://localhost/a/b',
+    'mysql://localhost/forms?charset=latin1',
+    'mysql://localhost/forms?ssl=maybe',
+    'mysql://%zz@localhost/forms',
+  ])('%s is refused', (DATABASE_URL) => {
+    expect(problemsOf({ DATABASE_URL })).toEqual([
+      expect.stringMatching(/^DATABASE_URL must look like mysql:.* embedded database\.$/),
+    ]);
+  });
+});
+
+describe('BOOTSTRAP_TOKEN', () => {
+  it.each(['a'.repeat(24), 'a'.repeat(255), 'AZaz09-._~+/AZaz09-._~+/=='])(
+    '%s is taken',
+    (token) => {
+      expect(Config.from({ BOOTSTRAP_TOKEN: token }).bootstrapToken).toBe(token);
+    },
+  );
+
+  it.each([
+    ['too short', 'a'.repeat(23)],
+    ['too long', 'a'.repeat(256)],
+    ['with a blank', `${'a'.repeat(12)} ${'a'.repeat(12)}`],
+    ['with = inside', `${'a'.repeat(12)}=${'a'.repeat(12)}`],
+    ['of our own form with a wrong checksum', `fcs_${'a'.repeat(36)}`],
+  ])('%s is refused, without being repeated', (_, token) => {
+    const problems = problemsOf({ BOOTSTRAP_TOKEN: token });
+
+    expect(problems).toEqual([expect.stringMatching(/^BOOTSTRAP_TOKEN must be 24 to 255 /)]);
+    expect(problems.join()).not.toContain(token);
+  });
+});
+
+describe('The lists of settings', () => {
+  const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+
+  it('in .env.example is the one the code reads', () => {
+    const listed = [...read('.env.example').matchAll(/^(?:# ?)?([A-Z][A-Z_]*)=/gm)];
+
+    expect(listed.map(([, name]) => name).sort()).toEqual(settingNames().sort());
+  });
+
+  it('in the README is the one the code reads', () => {
+    const [section = ''] = read('README.md')
+      .split(/^(?=#+ )/m)
+      .filter((text) => /^#+ .*settings/i.test(text));
+    const listed = [...section.matchAll(/^\| *`([A-Z][A-Z_]*)` *\|/gm)];
+
+    expect(listed.map(([, name]) => name).sort()).toEqual(settingNames().sort());
+  });
+});

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { Program } from './support/program.js';
+import { Service } from './support/service.js';
+
+/** What no database takes part in is tested with one of them. */
+const once = process.env.TEST_DATABASE_URL ? it.skip : it;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createDatabase();
+});
+afterAll(() => database.drop());
+
+interface Result {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+async function cli(...words: string[]): Promise<Result> {
+  const program = Program.cli(database.settings, ...words);
+  const code = await program.ended;
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+/** Runs a command that must succeed, and reads the one row it prints. */
+async function row<T>(...words: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return (JSON.parse(stdout) as [T])[0];
+}
+
+interface OpenedAccount {
+  id: number;
+  token: string;
+}
+
+const openAccount = (name: string) => row<OpenedAccount>('accounts', 'create', '--name', name);
+
+describe('accounts', () => {
+  it('create opens an account whose token works, list shows it without the token', async () => {
+    const opened = await row<OpenedAccount>(
+      'accounts',
+      'create',
+      '--name',
+      'Ada',
+      '--email',
+      'ada@example.com',
+    );
+    const { code, stdout } = await cli('accounts', 'list', '--json');
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toContainEqual({
+      id: opened.id,
+      name: 'Ada',
+      email: 'ada@example.com',
+      created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(stdout).not.toContain(opened.token);
+    const service = await Service.start(database.settings);
+    try {
+      const { body } = await service.as(opened.token).get('/api/v1/me').expect(200);
+      expect(body.account).toEqual({ id: opened.id, name: 'Ada', email: 'ada@example.com' });
+    } finally {
+      await service.app.close();
+    }
+  });
+
+  it('list prints a table for people', async () => {
+    await openAccount('Grace');
+
+    const { stdout } = await cli('accounts', 'list');
+
+    expect(stdout).toMatch(/^id +name +email +created_at\n/);
+    expect(stdout).toMatch(/^\d+ +Grace +- +\d{4}-/m);
+  });
+});
+
+describe('tokens', () => {
+  it('create issues one with the rights and the expiry asked for; list shows it', async () => {
+    const { id } = await openAccount('Rights');
+    const issued = await row<OpenedAccount>(
+      ...['tokens', 'create', '--account', String(id), '--name', 'Reader'],
+      ...['--rights', 'forms:read, submissions:read', '--expires', '2099-01-31'],
+    );
+    const { stdout } = await cli('tokens', 'list', '--account', String(id), '--json');
+
+    expect(issued.token).toMatch(/^fcs_/);
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({ name: 'First token' }),
+      {
+        id: issued.id,
+        name: 'Reader',
+        client_id: null,
+        rights: ['forms:read', 'submissions:read'],
+        expires_at: '2099-01-31T00:00:00.000Z',
+        last_used_at: null,
+      },
+    ]);
+  });
+
+  it('revoke takes effect on the next request of a running service', async () => {
+    const { id } = await openAccount('Revoked');
+    const issued = await row<OpenedAccount>(
+      ...['tokens', 'create', '--account', String(id), '--name', 'Short-lived'],
+    );
+    const service = await Service.start(database.settings);
+    try {
+      await service.as(issued.token).get('/api/v1/me').expect(200);
+
+      const result = await cli('tokens', 'revoke', String(issued.id), '--account', String(id));
+
+      expect(result).toEqual({ code: 0, stdout: 'Revoked.\n', stderr: '' });
+      await service.as(issued.token).get('/api/v1/me').expect(401);
+    } finally {
+      await service.app.close();
+    }
+  });
+
+  it.each([
+    ['an unknown account', ['tokens', 'list', '--account', '999999']],
+    ['an unknown token', ['tokens', 'revoke', '999999', '--account', '999999']],
+    [
+      'an expiry that has passed',
+      ['tokens', 'create', '--account', '1', '--name', 'Late', '--expires', '2000-01-01'],
+    ],
+  ])('refuse %s with one sentence and exit code 1', async (_, words) => {
+    await openAccount('Somebody');
+
+    const { code, stdout, stderr } = await cli(...words);
+
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^[A-Z].*\.\n$/);
+  });
+});
+
+describe('migrate', () => {
+  it('runs what is pending, then has nothing to do, and --check agrees', async () => {
+    const fresh = await createDatabase();
+    const run = async (...words: string[]) => {
+      const program = Program.cli(fresh.settings, 'migrate', ...words);
+      return { code: await program.ended, stdout: program.stdout };
+    };
+    try {
+      const first = await run();
+      expect(first.code).toBe(0);
+      expect(first.stdout).toMatch(/^CreateAccountsFormsAndClients\d+$/m);
+      expect(await run()).toEqual({ code: 0, stdout: 'Nothing to do.\n' });
+      expect(await run('--check')).toEqual({
+        code: 0,
+        stdout: 'Migrations and entities agree.\n',
+      });
+    } finally {
+      await fresh.drop();
+    }
+  });
+});
+
+describe('Help', () => {
+  once.each([
+    [[]],
+    [['accounts']],
+    [['accounts', 'create']],
+    [['accounts', 'list']],
+    [['tokens']],
+    [['tokens', 'create']],
+    [['tokens', 'list']],
+    [['tokens', 'revoke']],
+    [['migrate']],
+  ])('is there for %j', async (words) => {
+    const { code, stdout, stderr } = await cli(...words, '--help');
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: form-collection-service/);
+  });
+});
+
+describe('Wrong use', () => {
+  once.each([
+    [[]],
+    [['accounts']],
+    [['nonsense']],
+    [['accounts', 'create']],
+    [['accounts', 'create', '--name', 'A', '--nonsense']],
+    [['accounts', 'create', '--name', 'A', '--email', 'nobody']],
+    [['accounts', 'list', 'more']],
+    [['tokens', 'list', '--account', 'first']],
+    [['tokens', 'create', '--account', '1', '--name', 'A', '--rights', 'everything']],
+    [['tokens', 'create', '--account', '1', '--name', 'A', '--expires', 'soon']],
+    [['tokens', 'revoke', '--account', '1']],
+    [['tokens', 'revoke', 'first', '--account', '1']],
+    [['migrate', '--nonsense']],
+  ])('exits with 2 and says so on stderr: %j', async (words) => {
+    const { code, stdout, stderr } = await cli(...words);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).not.toBe('');
+  });
+
+  once('of the settings exits with 1 and names them', async () => {
+    const program = Program.cli({ ...database.settings, PORT: 'http' }, 'accounts', 'list');
+
+    expect(await program.ended).toBe(1);
+    expect(program.stderr).toMatch(/^PORT must be .*\n$/);
+  });
+});

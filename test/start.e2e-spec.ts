@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { exec } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { freePort, Program } from './support/program.js';
+
+const shell = promisify(exec);
+const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
+const TOKEN = /fcs_[0-9A-Za-z]{36}/g;
+const CHOSEN = 'a-token-that-the-operator-chose.1';
+
+let database: TestDatabase;
+let settings: Record<string, string>;
+let programs: Program[];
+beforeEach(async () => {
+  database = await createDatabase();
+  settings = { ...database.settings, PORT: await freePort() };
+  programs = [];
+});
+afterEach(async () => {
+  await Promise.all(programs.map((program) => program.kill()));
+  await database.drop();
+});
+
+function start(more: Record<string, string> = {}): Program {
+  const program = Program.service({ ...settings, ...more });
+  programs.push(program);
+  return program;
+}
+
+function tokensIn({ stdout }: Program): string[] {
+  return [...new Set(stdout.match(TOKEN))];
+}
+
+function get(path: string, token: string): Promise<Response> {
+  return fetch(`http://127.0.0.1:${settings.PORT}${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+}
+
+describe('The first start', () => {
+  it('prints one token and a curl line that works as it is', async () => {
+    const program = start();
+    await program.untilPrinted(/curl .*\n/);
+
+    expect(tokensIn(program)).toHaveLength(1);
+    const [line = ''] = /curl .*/.exec(program.stdout) ?? [];
+    const { stdout } = await shell(`${line} --silent --show-error`);
+    expect(JSON.parse(stdout)).toEqual({ forms: [] });
+  });
+
+  it('keeps the token out of the log', async () => {
+    const program = start();
+    await program.untilPrinted(/curl .*\n/);
+
+    const [token = ''] = tokensIn(program);
+    const logged = program.stdout.split('\n').filter((line) => line.startsWith('{'));
+    expect(logged.length).toBeGreaterThan(0);
+    expect(logged.join('\n')).not.toContain(token);
+  });
+
+  it('opens the account that the settings describe', async () => {
+    const program = start({
+      BOOTSTRAP_TOKEN: CHOSEN,
+      ACCOUNT_NAME: 'Ada',
+      ACCOUNT_EMAIL: 'ada@example.com',
+    });
+    await program.untilPrinted(/curl .*\n/);
+
+    const { account } = (await (await get('/api/v1/me', CHOSEN)).json()) as { account: object };
+    expect(account).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
+  });
+});
+
+describe('A later start', () => {
+  it('prints no token and has the same data', async () => {
+    const first = start();
+    await first.untilPrinted(/curl .*\n/);
+    const [token = ''] = tokensIn(first);
+    await fetch(`http://127.0.0.1:${settings.PORT}/api/v1/forms`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ form: { name: 'Kept' } }),
+    });
+    await first.stop();
+
+    const second = start();
+    await second.untilPrinted(/Listening/);
+    const answer = await get('/api/v1/forms', token);
+    expect(await answer.json()).toMatchObject({ forms: [{ name: 'Kept' }] });
+    await second.stop();
+    expect(tokensIn(second)).toEqual([]);
+  });
+
+  it('ignores BOOTSTRAP_TOKEN', async () => {
+    const first = start();
+    await first.untilPrinted(/curl .*\n/);
+    await first.stop();
+
+    const second = start({ BOOTSTRAP_TOKEN: CHOSEN });
+    await second.untilPrinted(/Listening/);
+    expect((await get('/api/v1/me', CHOSEN)).status).toBe(401);
+    await second.stop();
+    expect(second.stdout).not.toContain(CHOSEN);
+  });
+});
+
+describe('A start that cannot be', () => {
+  it('tells all wrong settings at once, without a stack', async () => {
+    const program = start({
+      PORT: 'http',
+      DATABASE_URL: 'postgres://localhost/x',
+      LOG_LEVEL: 'all',
+    });
+
+    expect(await program.ended).toBe(1);
+    expect(program.stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^PORT must be /),
+      expect.stringMatching(/^DATABASE_URL must look like /),
+      expect.stringMatching(/^LOG_LEVEL must be one of /),
+    ]);
+    expect(program.stdout).toBe('');
+  });
+
+  it('names PORT when another program has it', async () => {
+    const other = createServer().listen(Number(settings.PORT));
+    await once(other, 'listening');
+
+    const program = start();
+
+    expect(await program.ended).toBe(1);
+    expect(program.stderr).toBe(
+      'PORT is taken by another program; stop it or set PORT to a free one.\n',
+    );
+    other.close();
+  });
+
+  it('names DATA_DIR when that is not a folder', async () => {
+    const program = start({ DATA_DIR: '/dev/null/data', DATABASE_URL: '' });
+
+    expect(await program.ended).toBe(1);
+    expect(program.stderr).toMatch(/^DATA_DIR cannot be written .*\n$/);
+  });
+
+  onServer('names DATABASE_URL when the password is wrong', async () => {
+    const url = new URL(settings.DATABASE_URL ?? '');
+    url.password = 'wrong';
+
+    const program = start({ DATABASE_URL: url.href });
+
+    expect(await program.ended).toBe(1);
+    expect(program.stderr).toMatch(
+      /^DATABASE_URL .*the user name or password is not accepted.*\n$/,
+    );
+    expect(program.stderr).not.toContain('wrong');
+  });
+
+  onServer('names DATABASE_URL when there is no such database', async () => {
+    const program = start({ DATABASE_URL: `${settings.DATABASE_URL}_missing` });
+
+    expect(await program.ended).toBe(1);
+    expect(program.stderr).toMatch(/^DATABASE_URL .*create it first.*\n$/);
+  });
+});
+
+describe('A stop', () => {
+  it('by SIGTERM ends with 0 at once, also while a client keeps its connection', async () => {
+    const program = start({ BOOTSTRAP_TOKEN: CHOSEN });
+    await program.untilPrinted(/curl .*\n/);
+    await (await get('/api/v1/forms', CHOSEN)).text();
+
+    const begin = Date.now();
+    expect(await program.stop()).toBe(0);
+    expect(Date.now() - begin).toBeLessThan(5_000);
+  });
+});
+
+describe('Three instances on one empty database', () => {
+  onServer('all come up; one migrates and one opens the account', async () => {
+    const three = await Promise.all(
+      [1, 2, 3].map(async () => start({ PORT: await freePort(), BOOTSTRAP_TOKEN: CHOSEN })),
+    );
+    await Promise.all(three.map((program) => program.untilPrinted(/Listening/)));
+    await Promise.race(three.map((program) => program.untilPrinted(/curl .*\n/)));
+    await Promise.all(three.map((program) => program.stop()));
+
+    const output = three.map(({ stdout }) => stdout).join('\n');
+    expect(output.match(/"message":"Migrated"/g)).toHaveLength(1);
+    expect(output.match(/curl /g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Builds the program when the sources are newer than what was built last; some tests run the real thing. */
+export default function build() {
+  if (newestIn(`${ROOT}src`) < timeOf(`${ROOT}dist/.tsbuildinfo`)) return;
+  execFileSync(process.execPath, [`${ROOT}node_modules/@nestjs/cli/bin/nest.js`, 'build'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}
+
+function newestIn(folder) {
+  const files = readdirSync(folder, { recursive: true });
+  return Math.max(...files.map((file) => timeOf(`${folder}/${file}`)));
+}
+
+function timeOf(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,77 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** The built program as its operator runs it: a process with settings, in a folder without a `.env`. */
+export class Program {
+  stdout = '';
+  stderr = '';
+  /** The exit code, once it has ended and all its output is here. */
+  readonly ended: Promise<number | null>;
+
+  private constructor(private readonly child: ChildProcessWithoutNullStreams) {
+    child.stdout.on('data', (text: Buffer) => (this.stdout += text.toString()));
+    child.stderr.on('data', (text: Buffer) => (this.stderr += text.toString()));
+    this.ended = once(child, 'close').then(([code]) => code as number | null);
+  }
+
+  /** The service itself. */
+  static service(settings: Record<string, string>): Program {
+    return Program.run('main.js', [], settings);
+  }
+
+  /** A command of the operator's command line. */
+  static cli(settings: Record<string, string>, ...words: string[]): Program {
+    return Program.run('cli/main.js', words, settings);
+  }
+
+  /** Resolves when the output on stdout matches; rejects when the program ends before. */
+  async untilPrinted(pattern: RegExp): Promise<void> {
+    const printed = new Promise<void>((resolve) => {
+      const look = () => {
+        if (pattern.test(this.stdout)) resolve();
+      };
+      this.child.stdout.on('data', look);
+      look();
+    });
+    const tooEarly = this.ended.then((code) => {
+      throw new Error(`The program ended with ${code}: ${this.stderr}${this.stdout}`);
+    });
+    await Promise.race([printed, tooEarly]);
+  }
+
+  /** Asks it to stop, as `docker stop` does. */
+  stop(): Promise<number | null> {
+    this.child.kill('SIGTERM');
+    return this.ended;
+  }
+
+  /** Ends it whatever it does. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  private static run(file: string, words: string[], settings: Record<string, string>): Program {
+    const { PATH = '' } = process.env;
+    return new Program(
+      spawn(process.execPath, [DIST + file, ...words], {
+        cwd: DIST,
+        env: { PATH, ...settings },
+      }),
+    );
+  }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<string> {
+  const probe = createServer().listen(0);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return String(port);
+}
