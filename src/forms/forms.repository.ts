@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, type EntityManager, type Repository, type SelectQueryBuilder } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
@@ -42,12 +43,16 @@ export class FormsRepository {
   }
 
   /** @throws FormNotFound */
-  async get(scope: Scope, identifier: string): Promise<Form> {
-    const form = await this.visibleTo(scope)
-      .andWhere('form.identifier = :identifier', { identifier })
-      .getOne();
-    if (!form) throw new FormNotFound();
-    return form;
+  get(scope: Scope, identifier: string): Promise<Form> {
+    return one(this.visibleTo(scope), identifier);
+  }
+
+  /**
+   * The form, held until the transaction ends.
+   * @throws FormNotFound
+   */
+  hold(scope: Scope, identifier: string): Promise<Form> {
+    return one(holdingRows(this.visibleTo(scope)), identifier);
   }
 
   /** The forms of the account among these ids. */
@@ -74,4 +79,11 @@ export class FormsRepository {
       { clientId },
     );
   }
+}
+
+async function one(query: SelectQueryBuilder<Form>, identifier: string): Promise<Form> {
+  const form = await query.andWhere('form.identifier = :identifier', { identifier }).getOne();
+  // MySQL overlooks blanks at the end when it compares.
+  if (form?.identifier !== identifier) throw new FormNotFound();
+  return form;
 }

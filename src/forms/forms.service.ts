@@ -52,7 +52,7 @@ export class FormsService {
   /** @throws FormNotFound */
   change(scope: Scope, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
     return this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).get(scope, identifier);
+      const form = await this.forms.in(tx).hold(scope, identifier);
       form.change(settings, new Date());
       return this.forms.in(tx).save(form);
     });
@@ -61,7 +61,7 @@ export class FormsService {
   /** @throws FormNotFound */
   delete(scope: Scope, identifier: string): Promise<void> {
     return this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).get(scope, identifier);
+      const form = await this.forms.in(tx).hold(scope, identifier);
       form.delete(new Date());
       await this.forms.in(tx).save(form);
       await this.grants.in(tx).removeForm(form.id);
