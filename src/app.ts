@@ -7,6 +7,7 @@ import type { Config } from './config/config.js';
 import { serveDocs } from './docs/docs.js';
 import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
 import { requestLog } from './http/request-log.middleware.js';
+import { shallowBody } from './http/shallow-body.middleware.js';
 import { JsonLogger } from './logging/json-logger.js';
 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
@@ -23,7 +24,7 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks();
-  app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }));
+  app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }), shallowBody);
   app.use('/api', neverCached);
   serveDocs(app);
   return app;
