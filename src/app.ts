@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serveDocs } from './docs/docs.js';
 import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
+import { HttpAdapter } from './http/http-adapter.js';
 import { requestLog } from './http/request-log.middleware.js';
 import { shallowBody } from './http/shallow-body.middleware.js';
 import { JsonLogger } from './logging/json-logger.js';
@@ -15,12 +16,16 @@ export async function createApp(
   config: Config,
   logger = new JsonLogger(config.logLevel),
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
-    logger,
-    abortOnError: false,
-    bodyParser: false,
-    routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
-  });
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.with(config),
+    new HttpAdapter(),
+    {
+      logger,
+      abortOnError: false,
+      bodyParser: false,
+      routeConflictPolicy: { duplicate: 'error', shadow: 'error' },
+    },
+  );
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks();

@@ -213,6 +213,9 @@ describe('The tokens of a client', () => {
     await other.get(FORMS).expect(200);
     await owner.get(FORMS).expect(200);
     await owner.get(`${CLIENTS}/${id}/tokens`).expect(refusal(404, 'client_not_found'));
+    const { body } = await owner.get(TOKENS).expect(200);
+    const { tokens } = body as { tokens: { client_id: number | null }[] };
+    expect(tokens.filter(({ client_id }) => client_id === id)).toEqual([]);
   });
 
   it('name the client in /me', async () => {
