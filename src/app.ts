@@ -5,10 +5,11 @@ import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serveDocs } from './docs/docs.js';
-import { FrontedAdapter } from './http/fronted-adapter.js';
 import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
+import { HttpAdapter } from './http/http-adapter.js';
 import { Intake } from './intake/intake.js';
 import { requestLog } from './http/request-log.middleware.js';
+import { shallowBody } from './http/shallow-body.middleware.js';
 import { JsonLogger } from './logging/json-logger.js';
 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
@@ -16,7 +17,7 @@ export async function createApp(
   config: Config,
   logger = new JsonLogger(config.logLevel),
 ): Promise<NestExpressApplication> {
-  const adapter = new FrontedAdapter(config);
+  const adapter = new HttpAdapter(config);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), adapter, {
     logger,
     abortOnError: false,
@@ -26,7 +27,7 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
-  app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }));
+  app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }), shallowBody);
   app.use('/api', neverCached);
   serveDocs(app);
   adapter.front = app.get(Intake);

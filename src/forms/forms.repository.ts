@@ -9,6 +9,7 @@ import {
 } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
@@ -49,12 +50,16 @@ export class FormsRepository {
   }
 
   /** @throws FormNotFound */
-  async get(scope: Scope, identifier: string): Promise<Form> {
-    const form = await this.visibleTo(scope)
-      .andWhere('form.identifier = :identifier', { identifier })
-      .getOne();
-    if (!form) throw new FormNotFound();
-    return form;
+  get(scope: Scope, identifier: string): Promise<Form> {
+    return one(this.visibleTo(scope), identifier);
+  }
+
+  /**
+   * The form, held until the transaction ends.
+   * @throws FormNotFound
+   */
+  hold(scope: Scope, identifier: string): Promise<Form> {
+    return one(holdingRows(this.visibleTo(scope)), identifier);
   }
 
   /**
@@ -110,4 +115,11 @@ export class FormsRepository {
       { clientId },
     );
   }
+}
+
+async function one(query: SelectQueryBuilder<Form>, identifier: string): Promise<Form> {
+  const form = await query.andWhere('form.identifier = :identifier', { identifier }).getOne();
+  // MySQL overlooks blanks at the end when it compares.
+  if (form?.identifier !== identifier) throw new FormNotFound();
+  return form;
 }

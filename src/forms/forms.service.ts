@@ -145,7 +145,7 @@ export class FormsService {
     change: (form: Form, tx: EntityManager) => void | Promise<void>,
   ): Promise<Form> {
     const changed = await this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).get(scope, identifier);
+      const form = await this.forms.in(tx).hold(scope, identifier);
       await change(form, tx);
       return this.forms.in(tx).save(form);
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
-import { lockClause } from '../database/lock-clause.js';
 import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
 import {
   conditionOf,
   foldersOf,
@@ -45,12 +45,8 @@ export class SubmissionsRepository {
   /** The same, held until the transaction ends. */
   async lockAmong(formId: number, ids: Buffer[]): Promise<Submission[]> {
     if (ids.length === 0) return [];
-    const places = ids.map(() => '?').join(',');
-    await this.source.manager.query(
-      `SELECT id FROM submissions WHERE id IN (${places})${lockClause(this.source.manager)}`,
-      ids,
-    );
-    return this.findAmong(formId, ids);
+    const query = this.submissions.createQueryBuilder('submission');
+    return holdingRows(query.where({ formId, id: In(ids) })).getMany();
   }
 
   async count(formId: number, filter: SubmissionFilter): Promise<number> {

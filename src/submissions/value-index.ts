@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { insertRows } from '../database/insert-rows.js';
-import { lockClause } from '../database/lock-clause.js';
 import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import { SubmissionValue } from './submission-value.entity.js';
@@ -91,12 +91,10 @@ export class ValueIndex {
   private async index(tx: EntityManager, ids: Buffer[]): Promise<void> {
     for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
       const some = ids.slice(from, from + ROWS_AT_ONCE);
-      const places = some.map(() => '?').join(',');
-      const lock = lockClause(tx);
-      await tx.query(`SELECT id FROM submissions WHERE id IN (${places})${lock}`, some);
-      const rows = (await tx.getRepository(Submission).findBy({ id: In(some) })).flatMap(
-        ({ id, formId, values }) =>
-          digestsOf(values.scalars()).map((digest) => [formId, digest, id]),
+      const query = tx.getRepository(Submission).createQueryBuilder('submission');
+      const submissions = await holdingRows(query.where({ id: In(some) })).getMany();
+      const rows = submissions.flatMap(({ id, formId, values }) =>
+        digestsOf(values.scalars()).map((digest) => [formId, digest, id]),
       );
       for (let row = 0; row < rows.length; row += ROWS_AT_ONCE) {
         const chunk = rows.slice(row, row + ROWS_AT_ONCE);
