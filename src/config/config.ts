@@ -32,7 +32,7 @@ export class ConfigError extends Error {
 export class Config {
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
-  @WholeNumber(0, 65_535, 'a TCP port', 3000)
+  @WholeNumber(0, 65_535, '', 3000)
   readonly port: number = 3000;
 
   /** Address to listen on. */

@@ -23,7 +23,7 @@ export function WholeNumber(
   unit: string,
   example: number,
 ): PropertyDecorator {
-  const message = `must be a whole number of ${unit} from ${min} to ${max}, such as ${example}`;
+  const message = `must be a whole number${unit && ` of ${unit}`} from ${min} to ${max}, such as ${example}`;
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value,
