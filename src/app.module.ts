@@ -9,9 +9,12 @@ import { FormsModule } from './forms/forms.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IntakeModule } from './intake/intake.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
+import { WarningsModule } from './warnings/warnings.module.js';
+import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 @Module({
   imports: [
@@ -24,6 +27,9 @@ import { UpkeepModule } from './upkeep/upkeep.module.js';
     SubmissionsModule,
     PagesModule,
     IntakeModule,
+    MailModule,
+    WebhooksModule,
+    WarningsModule,
     UpkeepModule,
     HealthModule,
   ],

@@ -6,7 +6,8 @@ import { welcome } from './welcome.js';
 try {
   const config = loadConfig();
   const app = await createApp(config);
-  await app.listen(config.port, config.host);
+  if (config.workers === 'only') await app.init();
+  else await app.listen(config.port, config.host);
   await welcome(app, config);
 } catch (error) {
   process.stderr.write(`${explainFailure(error)}\n`);

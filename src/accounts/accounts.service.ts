@@ -12,9 +12,14 @@ export interface OpenedAccount extends IssuedToken {
   account: Account;
 }
 
+const EMAIL_TTL_MS = 1_000;
+const EMAILS_MAX = 10_000;
+
 /** Opens accounts and finds them. */
 @Injectable()
 export class AccountsService {
+  private readonly emails = new Map<number, { email: string | null; until: number }>();
+
   constructor(
     private readonly accounts: AccountsRepository,
     private readonly tokens: TokensService,
@@ -29,6 +34,19 @@ export class AccountsService {
   /** @throws AccountNotFound */
   get(id: number): Promise<Account> {
     return this.accounts.get(id);
+  }
+
+  /**
+   * Where an account's owner gets mail; null when unset. A copy may be served for a second, since
+   * every submission asks.
+   */
+  async emailOf(id: number): Promise<string | null> {
+    const known = this.emails.get(id);
+    if (known && known.until > performance.now()) return known.email;
+    const { email } = await this.accounts.get(id);
+    if (this.emails.size >= EMAILS_MAX) this.emails.clear();
+    this.emails.set(id, { email, until: performance.now() + EMAIL_TTL_MS });
+    return email;
   }
 
   /** Opens an account with a first token that may do everything. */

@@ -72,6 +72,10 @@ export class FormsRepository {
     return form;
   }
 
+  find(id: number): Promise<Form | null> {
+    return this.forms.findOneBy({ id, deletedAt: IsNull() });
+  }
+
   listUnpurged(): Promise<Form[]> {
     return this.forms.findBy({ deletedAt: Not(IsNull()), purgedAt: IsNull() });
   }

@@ -86,6 +86,11 @@ export class FormsService {
     });
   }
 
+  /** For those who know the id from their own rows: null when the form is gone. */
+  find(id: number): Promise<Form | null> {
+    return this.forms.find(id);
+  }
+
   /** Deleted forms that may still have submissions. */
   listUnpurged(): Promise<Form[]> {
     return this.forms.listUnpurged();

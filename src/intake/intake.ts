@@ -12,6 +12,7 @@ import { DomainError } from '../shared/errors.js';
 import { formatUuid, makeUuid, timeOf } from '../shared/uuid.js';
 import type { Arrival, IdempotencyRecord } from '../submissions/arrivals.js';
 import { WriterOverloaded } from '../submissions/submission.errors.js';
+import { Debts } from '../submissions/debts.js';
 import { SubmissionWriter } from '../submissions/submission-writer.js';
 import { SubmittedValues } from '../submissions/submitted-values.js';
 import { sendFailure, sendSuccess, successBody } from './answers.js';
@@ -48,6 +49,7 @@ export class Intake {
     private readonly files: FileStore,
     private readonly writer: SubmissionWriter,
     private readonly idempotency: Idempotency,
+    private readonly debts: Debts,
     private readonly pages: Pages,
   ) {
     this.bodies = new BodyReader(new FieldLimits(config), files);
@@ -104,7 +106,7 @@ export class Intake {
         throw new EmptySubmission();
       }
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<string> => {
-        const arrival = this.arrival(request, form, sent, address);
+        const arrival = await this.arrival(request, form, sent, address);
         const answer = JSON.stringify(await this.answer(form, arrival.id));
         arrival.idempotency = record && { ...record, answer };
         for (const file of sent.files) await this.files.keep(file);
@@ -122,25 +124,28 @@ export class Intake {
     }
   }
 
-  private arrival(
+  private async arrival(
     request: IncomingMessage,
     form: Form,
     sent: SortedForm,
     address: string,
-  ): Arrival {
+  ): Promise<Arrival> {
     const sender = senderOf(request, address, this.config);
     const values = new SubmittedValues(sent.members);
     const payload = values.encode();
     const id = makeUuid();
+    const spamReason = spamVerdict(form, sent, sender.origin);
+    const debts = spamReason === null ? await this.debts.of(form, values) : [];
     return {
       id,
       formId: form.id,
       createdAt: timeOf(id),
       payload,
       searchText: values.searchText(),
-      spamReason: spamVerdict(form, sent, sender.origin),
+      spamReason,
       sender,
       files: sent.files,
+      debts,
       idempotency: null,
       bytes: payload.length + ROW_OVERHEAD_BYTES,
     };

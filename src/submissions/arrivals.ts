@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { insertRows, sqlDate } from '../database/insert-rows.js';
+import type { Debt } from '../deliveries/delivery.entity.js';
 import type { StoredFile } from '../files/file-store.js';
 import type { Sender } from './submission.entity.js';
 
@@ -16,6 +17,8 @@ export interface Arrival {
   spamReason: string | null;
   sender: Sender;
   files: StoredFile[];
+  /** What is owed for it. */
+  debts: Debt[];
   idempotency: IdempotencyRecord | null;
   /** About how much of a transaction it takes. */
   bytes: number;

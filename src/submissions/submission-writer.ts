@@ -8,6 +8,7 @@ import {
   isUnavailable,
 } from '../database/database.errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { insertArrivals, type Arrival } from './arrivals.js';
 import { IdempotencyKeyTaken, WriterOverloaded } from './submission.errors.js';
 import { SubmissionsRepository } from './submissions.repository.js';
@@ -42,6 +43,7 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
   constructor(
     private readonly unitOfWork: UnitOfWork,
     private readonly submissions: SubmissionsRepository,
+    private readonly deliveries: DeliveriesService,
   ) {}
 
   /** Whether a further submission would be refused; to be asked before its body is read. */
@@ -89,6 +91,7 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
     try {
       await this.write(batch.map(({ arrival }) => arrival));
       for (const { stored } of batch) stored();
+      if (batch.some(({ arrival }) => arrival.debts.length > 0)) this.deliveries.announce();
     } catch (error) {
       if (isUnavailable(error)) this.failAll(batch);
       else if (batch.length === 1) batch[0]?.failed(translate(error));
@@ -107,7 +110,7 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
   private async write(arrivals: Arrival[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       try {
-        await this.unitOfWork.run((tx: EntityManager) => insertArrivals(tx, arrivals));
+        await this.unitOfWork.run((tx) => this.insert(tx, arrivals));
         return;
       } catch (error) {
         if (!isConnectionLost(error) && !isDuplicateRow(error)) throw error;
@@ -116,6 +119,14 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
         await pause(LOST_COMMIT_PAUSE_MS * 2 ** attempt);
       }
     }
+  }
+
+  private async insert(tx: EntityManager, arrivals: Arrival[]): Promise<void> {
+    await insertArrivals(tx, arrivals);
+    await this.deliveries.owe(
+      tx,
+      arrivals.map(({ id, formId, debts }) => ({ formId, submissionId: id, debts })),
+    );
   }
 
   /** A transaction is whole: one of its rows tells about all. */

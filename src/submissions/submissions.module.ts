@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
 import { RetentionController } from './retention.controller.js';
+import { Debts } from './debts.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
+import { SubmissionDeliveriesController } from './submission-deliveries.controller.js';
 import { SubmissionPurger } from './submission-purger.js';
 import { SubmissionValue } from './submission-value.entity.js';
 import { SubmissionWriter } from './submission-writer.js';
@@ -20,8 +24,15 @@ import { ValueIndex } from './value-index.js';
     TypeOrmModule.forFeature([Submission, SubmissionBatch, SubmissionValue]),
     FormsModule,
     FilesModule,
+    AccountsModule,
+    DeliveriesModule,
   ],
-  controllers: [ExportsController, SubmissionsController, RetentionController],
+  controllers: [
+    ExportsController,
+    SubmissionsController,
+    SubmissionDeliveriesController,
+    RetentionController,
+  ],
   providers: [
     SubmissionsRepository,
     SubmissionsService,
@@ -29,7 +40,8 @@ import { ValueIndex } from './value-index.js';
     SubmissionPurger,
     ValueIndex,
     ExportService,
+    Debts,
   ],
-  exports: [SubmissionsService, SubmissionWriter, SubmissionPurger, ValueIndex],
+  exports: [SubmissionsService, SubmissionWriter, SubmissionPurger, ValueIndex, Debts],
 })
 export class SubmissionsModule {}

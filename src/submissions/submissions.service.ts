@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
+import { Debts } from './debts.js';
 import { isInbox, type SubmissionFilter, type Window } from './submission-filter.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
@@ -14,6 +16,8 @@ import { ValueIndex } from './value-index.js';
 
 /** Submissions that are removed in one transaction. */
 const REMOVE_AT_ONCE = 200;
+/** Latest spam that is looked through for a warning. */
+const SPAM_LOOKED_AT = 50;
 
 /** A submission with its form and its files. */
 export interface SubmissionInFull {
@@ -37,6 +41,8 @@ export class SubmissionsService {
     private readonly forms: FormsService,
     private readonly files: FilesService,
     private readonly values: ValueIndex,
+    private readonly deliveries: DeliveriesService,
+    private readonly debts: Debts,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -69,7 +75,8 @@ export class SubmissionsService {
   }
 
   /**
-   * Takes a submission for spam or not, and to the trash or out of it; the count follows.
+   * Takes a submission for spam or not, and to the trash or out of it; the count follows. What is
+   * taken back from spam owes now what it would have owed at first.
    * @throws FormNotFound, SubmissionNotFound
    */
   async file(
@@ -83,11 +90,17 @@ export class SubmissionsService {
       await this.forms.holdCount(tx, form.id);
       const submission = id && (await this.submissions.in(tx).find(form.id, id));
       if (!submission) throw new SubmissionNotFound();
-      const counted = submission.counts;
+      const { counts: counted, spam: wasSpam } = submission;
       submission.file(marks);
       await this.submissions.in(tx).save(submission);
+      if (wasSpam && !submission.spam) {
+        const debts = await this.debts.of(form, submission.values);
+        const owed = { formId: form.id, submissionId: submission.id, debts };
+        await this.deliveries.oweOnce(tx, owed);
+      }
       await this.forms.addToCount(tx, form.id, Number(submission.counts) - Number(counted));
     });
+    this.deliveries.announce();
     return this.get(scope, identifier, id);
   }
 
@@ -138,6 +151,14 @@ export class SubmissionsService {
     return this.files.open(form.id, submission.id, fileId ?? Buffer.alloc(0));
   }
 
+  /** Where the latest spam of a form came from since `from`, as far as browsers said; each once. */
+  async originsOfSpam(formId: number, from: Date): Promise<string[]> {
+    const filter = { spam: true, trash: false, from, to: null, query: null };
+    const window = { page: 1, perPage: SPAM_LOOKED_AT, before: null, after: null };
+    const found = await this.submissions.page(formId, filter, window, SPAM_LOOKED_AT);
+    return [...new Set(found.flatMap(({ origin }) => origin ?? []))];
+  }
+
   /**
    * Removes the oldest submissions that the filter means, in one small transaction.
    * @returns how many; 0 when there are none left
@@ -177,6 +198,7 @@ export class SubmissionsService {
     const foundIds = found.map(({ id }) => id);
     await this.submissions.in(tx).remove(formId, foundIds);
     await this.values.remove(tx, found);
+    await this.deliveries.forget(tx, foundIds);
     const files = await this.files.forget(tx, foundIds);
     await this.forms.addToCount(tx, formId, -found.filter(({ counts }) => counts).length);
     return { removed: found.length, files };

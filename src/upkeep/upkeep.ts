@@ -4,6 +4,8 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FileSweeper } from '../files/file-sweeper.js';
 import { Idempotency } from '../intake/idempotency.js';
 import { SubmissionPurger } from '../submissions/submission-purger.js';
@@ -11,6 +13,7 @@ import { ValueIndex } from '../submissions/value-index.js';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Work that nobody waits for, and how often it is looked for. */
 interface Chore {
@@ -31,7 +34,14 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
   private readonly running = new Map<string, Promise<void>>();
   private stopped = false;
 
-  constructor(values: ValueIndex, purger: SubmissionPurger, files: FileSweeper, keys: Idempotency) {
+  constructor(
+    values: ValueIndex,
+    purger: SubmissionPurger,
+    files: FileSweeper,
+    keys: Idempotency,
+    deliveries: DeliveriesService,
+    private readonly config: Config,
+  ) {
     this.chores = [
       { name: 'index values', everyMs: SECOND_MS, run: () => this.indexAll(values) },
       {
@@ -42,10 +52,16 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
       { name: 'apply retention', everyMs: HOUR_MS, run: (now) => purger.applyRetention(now) },
       { name: 'sweep files', everyMs: HOUR_MS, run: (now) => files.sweep(now) },
       { name: 'forget idempotency keys', everyMs: HOUR_MS, run: (now) => keys.forgetOld(now) },
+      {
+        name: 'prune the delivery log',
+        everyMs: HOUR_MS,
+        run: (now) => this.prune(deliveries, now),
+      },
     ];
   }
 
   onApplicationBootstrap(): void {
+    if (this.config.workers === 'off') return;
     for (const chore of this.chores) {
       const timer = setInterval(() => void this.start(chore, new Date()), chore.everyMs);
       this.timers.push(timer.unref());
@@ -78,6 +94,10 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
       .finally(() => this.running.delete(chore.name));
     this.running.set(chore.name, done);
     await done;
+  }
+
+  private prune(deliveries: DeliveriesService, now: Date): Promise<number> {
+    return deliveries.prune(new Date(now.getTime() - this.config.deliveryLogDays * DAY_MS));
   }
 
   private async indexAll(values: ValueIndex): Promise<void> {

@@ -1,0 +1,98 @@
+import { IsIn, IsOptional, Matches, ValidateBy } from 'class-validator';
+import { parseMailbox, type Mailbox } from './mailbox.js';
+import { parseNetworks, type Network } from './networks.js';
+import { Setting, WholeNumber } from './setting.decorator.js';
+import { SubmissionSettings } from './submission-settings.js';
+
+/** Settings of delivering what is owed. */
+export abstract class DeliverySettings extends SubmissionSettings {
+  abstract get baseUrl(): string;
+
+  /**
+   * Who pays deliveries and does the upkeep: `on` this process beside its requests, `off` others,
+   * `only` this process, which then listens to no requests.
+   */
+  @Setting('WORKERS')
+  @IsIn(['on', 'off', 'only'], { message: 'must be on, off or only' })
+  readonly workers: 'on' | 'off' | 'only' = 'on';
+
+  /** The mail server; unset: mails are written to files. */
+  @Setting('SMTP_URL')
+  @IsOptional()
+  @ValidateBy({
+    name: 'smtp_url',
+    validator: {
+      validate: isSmtpUrl,
+      defaultMessage: () =>
+        'must look like smtp://user:password@host:587 or smtps://user:password@host:465, user and password percent-encoded',
+    },
+  })
+  readonly smtpUrl?: string;
+
+  @Setting('MAIL_FROM')
+  @IsOptional()
+  @ValidateBy({
+    name: 'mail_from',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseMailbox(value) !== null,
+      defaultMessage: () =>
+        'must be an address, such as forms@example.com or Forms <forms@example.com>',
+    },
+  })
+  private readonly givenMailFrom?: string;
+
+  @Setting('MAIL_FROM_DOMAINS')
+  @Matches(/^\s*[\w.-]+(\s*,\s*[\w.-]+)*\s*$|^$/, {
+    message: 'must be domains separated by commas, such as example.com,example.org',
+  })
+  private readonly givenMailFromDomains: string = '';
+
+  /** Mails to one visitor's address that a day brings at most, over all forms. */
+  @Setting('MAIL_CAP_PER_RECIPIENT_DAY')
+  @WholeNumber(1, 100_000, 'mails', 5)
+  readonly mailCapPerRecipientDay: number = 5;
+
+  /** Mails to visitors that one form sends in an hour at most. */
+  @Setting('MAIL_CAP_PER_FORM_HOUR')
+  @WholeNumber(1, 1_000_000, 'mails', 100)
+  readonly mailCapPerFormHour: number = 100;
+
+  @Setting('WEBHOOK_ALLOWED_NETWORKS')
+  @ValidateBy({
+    name: 'networks',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseNetworks(value) !== null,
+      defaultMessage: () => 'must be CIDR blocks separated by commas, such as 10.0.0.0/8,fd00::/8',
+    },
+  })
+  private readonly givenWebhookAllowedNetworks: string = '';
+
+  /** How long delivered deliveries and their attempts are kept. */
+  @Setting('DELIVERY_LOG_DAYS')
+  @WholeNumber(1, 3_650, 'days', 30)
+  readonly deliveryLogDays: number = 30;
+
+  /** The sender of all mails; on the host of BASE_URL unless MAIL_FROM says otherwise. */
+  get mailFrom(): Mailbox {
+    const given = this.givenMailFrom === undefined ? null : parseMailbox(this.givenMailFrom);
+    const { hostname } = new URL(this.baseUrl);
+    return given ?? { name: 'Form Collection Service', address: `no-reply@${hostname}` };
+  }
+
+  /** Domains that mails may come from in the From header beside our own, in lower case. */
+  get mailFromDomains(): string[] {
+    const domains = this.givenMailFromDomains.split(',').map((domain) => domain.trim());
+    return domains.filter((domain) => domain !== '').map((domain) => domain.toLowerCase());
+  }
+
+  /** Networks that webhooks may reach although they are not public. */
+  get webhookAllowedNetworks(): Network[] {
+    return parseNetworks(this.givenWebhookAllowedNetworks) ?? [];
+  }
+}
+
+function isSmtpUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  return /^smtps?:$/.test(protocol) && hostname !== '';
+}

@@ -1,0 +1,34 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** Longest part of a receiver's answer that is kept. */
+export const ANSWER_MAX = 1024;
+
+/** One try to deliver. */
+@Entity('attempts')
+@Index('ix_attempts_delivery', ['deliveryId', 'id'])
+export class Attempt {
+  @PrimaryGeneratedColumn({ name: 'id' })
+  id: number;
+
+  @Column('binary', { name: 'delivery_id', length: 16 })
+  deliveryId: Buffer;
+
+  @Column('datetime', { name: 'at', precision: 3 })
+  at: Date;
+
+  @Column('int', { name: 'duration_ms' })
+  durationMs: number;
+
+  /** Whether the schedule or a person asked for it. */
+  @Column('varchar', { name: 'cause', length: 10 })
+  trigger: 'scheduled' | 'manual';
+
+  @Column('varchar', { name: 'outcome', length: 32 })
+  outcome: string;
+
+  @Column('int', { name: 'code', nullable: true })
+  code: number | null;
+
+  @Column('text', { name: 'answer', nullable: true })
+  answer: string | null;
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { FormsModule } from '../forms/forms.module.js';
+import { Clock } from '../shared/clock.js';
+import { Attempt } from './attempt.entity.js';
+import { DeliveriesController } from './deliveries.controller.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryWorker } from './delivery-worker.js';
+import { Delivery } from './delivery.entity.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Delivery, Attempt]), FormsModule],
+  controllers: [DeliveriesController],
+  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Clock],
+  exports: [DeliveriesService, DeliveryWorker, Clock],
+})
+export class DeliveriesModule {}

@@ -1,0 +1,241 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Between,
+  In,
+  LessThan,
+  LessThanOrEqual,
+  MoreThanOrEqual,
+  Not,
+  type EntityManager,
+  type Repository,
+} from 'typeorm';
+import { insertRows, sqlDate } from '../database/insert-rows.js';
+import { Reads } from '../database/reads.js';
+import { firstUuidAt } from '../shared/uuid.js';
+import { Attempt } from './attempt.entity.js';
+import { Delivery, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
+
+const COLUMNS = [
+  'id',
+  'form_id',
+  'submission_id',
+  'kind',
+  'recipient',
+  'recipient_key',
+  'state',
+  'tries',
+  'next_attempt_at',
+];
+
+/** Which given-up deliveries of a form are meant; null leaves open. */
+export interface DeliveryFilter {
+  kind: DeliveryKind | null;
+  /** Owed at this time or later. */
+  from: Date | null;
+  /** Owed before this time. */
+  to: Date | null;
+}
+
+/** Deliveries and their attempts by intention. */
+@Injectable()
+export class DeliveriesRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): DeliveriesRepository {
+    return new DeliveriesRepository({ manager: tx });
+  }
+
+  private get deliveries(): Repository<Delivery> {
+    return this.source.manager.getRepository(Delivery);
+  }
+
+  private get attempts(): Repository<Attempt> {
+    return this.source.manager.getRepository(Attempt);
+  }
+
+  async insert(deliveries: Delivery[]): Promise<void> {
+    const rows = deliveries.map((delivery) => [
+      delivery.id,
+      delivery.formId,
+      delivery.submissionId,
+      delivery.kind,
+      delivery.recipient,
+      delivery.recipientKey,
+      delivery.state,
+      delivery.tries,
+      delivery.nextAttemptAt && sqlDate(delivery.nextAttemptAt),
+    ]);
+    await insertRows(this.source.manager, 'deliveries', COLUMNS, rows);
+  }
+
+  find(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery | null> {
+    return this.deliveries.findOneBy({ formId, submissionId, id });
+  }
+
+  listFor(submissionIds: Buffer[]): Promise<Delivery[]> {
+    if (submissionIds.length === 0) return Promise.resolve([]);
+    return this.deliveries.find({
+      where: { submissionId: In(submissionIds) },
+      order: { id: 'ASC' },
+    });
+  }
+
+  /** Attempts of these deliveries, oldest first. */
+  attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
+    if (deliveryIds.length === 0) return Promise.resolve([]);
+    return this.attempts.find({ where: { deliveryId: In(deliveryIds) }, order: { id: 'ASC' } });
+  }
+
+  /**
+   * What is due, the longest due first.
+   * @param busy destinations that are not to be troubled: hosts, or `mail`
+   */
+  async due(now: Date, limit: number, busy: string[]): Promise<Delivery[]> {
+    const query = this.deliveries
+      .createQueryBuilder('delivery')
+      .where("delivery.state = 'pending' AND delivery.nextAttemptAt <= :now", { now })
+      .orderBy('delivery.nextAttemptAt', 'ASC')
+      .limit(limit);
+    const hosts = busy.filter((destination) => destination !== 'mail');
+    if (hosts.length < busy.length) query.andWhere("delivery.kind = 'webhook'");
+    if (hosts.length > 0) {
+      query.andWhere("(delivery.kind <> 'webhook' OR delivery.recipientKey NOT IN (:...hosts))", {
+        hosts,
+      });
+    }
+    return query.getMany();
+  }
+
+  /**
+   * Takes deliveries for one worker. The update is guarded by the state it expects, so of several
+   * workers that try, one gets each: this rests on no lock that an engine may not honour.
+   * @returns those that are now ours
+   */
+  async claim(
+    ids: Buffer[],
+    state: DeliveryState,
+    token: Buffer,
+    until: Date,
+  ): Promise<Delivery[]> {
+    await this.deliveries.update(
+      { id: In(ids), state },
+      { state: 'delivering', leaseToken: token, leaseUntil: until },
+    );
+    return this.deliveries.findBy({ id: In(ids), leaseToken: token });
+  }
+
+  /** Notes how a try ended. False when the lease was lost, and someone else is at it. */
+  async settle(delivery: Delivery, token: Buffer, attempt: Omit<Attempt, 'id'>): Promise<boolean> {
+    const { id, state, tries, nextAttemptAt, settledAt } = delivery;
+    const { affected } = await this.deliveries.update(
+      { id, leaseToken: token },
+      { state, tries, nextAttemptAt, settledAt, leaseToken: null, leaseUntil: null },
+    );
+    if (affected === 0) return false;
+    await this.attempts.insert(attempt);
+    return true;
+  }
+
+  /** Frees what a killed worker was at. */
+  async releaseExpired(now: Date): Promise<void> {
+    await this.deliveries.update(
+      { state: 'delivering', leaseUntil: LessThan(now) },
+      { state: 'pending', leaseToken: null, leaseUntil: null, nextAttemptAt: now },
+    );
+  }
+
+  /** Ids of a form's deliveries that the filter means and that were given up by `now`. */
+  async idsOfFailed(
+    formId: number,
+    { kind, from, to }: DeliveryFilter,
+    now: Date,
+    limit: number,
+  ): Promise<Buffer[]> {
+    const range = Between(
+      firstUuidAt(from ?? new Date(0)),
+      to ? firstUuidAt(to) : Buffer.alloc(16, 0xff),
+    );
+    const found = await this.deliveries.find({
+      select: { id: true },
+      where: {
+        formId,
+        state: 'failed',
+        settledAt: LessThanOrEqual(now),
+        id: range,
+        ...(kind && { kind }),
+      },
+      take: limit,
+    });
+    return found.map(({ id }) => id);
+  }
+
+  /** Has given-up deliveries tried anew, from the start of the schedule. */
+  async revive(ids: Buffer[], now: Date): Promise<number> {
+    const { affected } = await this.deliveries.update(
+      { id: In(ids), state: 'failed' },
+      { state: 'pending', tries: 0, nextAttemptAt: now, settledAt: null },
+    );
+    return affected ?? 0;
+  }
+
+  /** Deliveries to one recipient that were owed since `since` and before this one, and not given up. */
+  countEarlierTo({ id, kind, recipientKey }: Delivery, since: Date): Promise<number> {
+    const state = Not('failed' as const);
+    return this.deliveries.countBy({ kind, recipientKey, state, id: this.earlier(id, since) });
+  }
+
+  /** The same for all recipients of the form. */
+  countEarlierOf({ id, kind, formId }: Delivery, since: Date): Promise<number> {
+    const state = Not('failed' as const);
+    return this.deliveries.countBy({ kind, formId, state, id: this.earlier(id, since) });
+  }
+
+  /** The last deliveries of a kind that were tried, newest first. */
+  lastSettled(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
+    const state = In(['delivered', 'failed']);
+    return this.deliveries.find({
+      where: { formId, kind, state },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  countIn(state: DeliveryState, before: Date): Promise<number> {
+    return this.deliveries.countBy({ state, nextAttemptAt: LessThan(before) });
+  }
+
+  /** Ids of delivered ones that were settled before `time`. */
+  async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
+    const found = await this.deliveries.find({
+      select: { id: true },
+      where: { state: 'delivered', settledAt: LessThan(time) },
+      take: limit,
+    });
+    return found.map(({ id }) => id);
+  }
+
+  /** Removes deliveries with their attempts. */
+  async remove(ids: Buffer[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.attempts.delete({ deliveryId: In(ids) });
+    await this.deliveries.delete({ id: In(ids) });
+  }
+
+  private earlier(id: Buffer, since: Date) {
+    const lowest = firstUuidAt(since);
+    return lowest.compare(id) >= 0
+      ? MoreThanOrEqual(Buffer.alloc(16, 0xff))
+      : Between(lowest, before(id));
+  }
+}
+
+/** The id just below. */
+function before(id: Buffer): Buffer {
+  const lower = Buffer.from(id);
+  for (let i = lower.length - 1; i >= 0; i--) {
+    const byte = lower.readUInt8(i);
+    lower.writeUInt8(byte === 0 ? 0xff : byte - 1, i);
+    if (byte !== 0) break;
+  }
+  return lower;
+}

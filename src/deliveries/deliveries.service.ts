@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Clock } from '../shared/clock.js';
+import type { Attempt } from './attempt.entity.js';
+import { DeliveriesRepository, type DeliveryFilter } from './deliveries.repository.js';
+import { DeliveryNotFound } from './delivery.errors.js';
+import { Delivery, type Debt, type DeliveryKind } from './delivery.entity.js';
+import { DeliveryWorker } from './delivery-worker.js';
+
+const AT_ONCE = 500;
+
+/** A delivery and every try to make it, oldest first. */
+export interface DeliveryWithAttempts {
+  delivery: Delivery;
+  attempts: Attempt[];
+}
+
+/** What is owed for a submission, or, without one, for the state of a form. */
+export interface Owed {
+  formId: number;
+  submissionId: Buffer | null;
+  debts: Debt[];
+}
+
+/** Keeps what is owed and what was tried. */
+@Injectable()
+export class DeliveriesService {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly worker: DeliveryWorker,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes down what is owed, within the transaction of its reason. `announce` follows the commit. */
+  async owe(tx: EntityManager, owed: Owed[]): Promise<void> {
+    const deliveries = owed.flatMap(({ formId, submissionId, debts }) =>
+      debts.map((debt) => Delivery.owe(formId, submissionId, debt)),
+    );
+    await this.deliveries.in(tx).insert(deliveries);
+  }
+
+  /** Tells the workers of this process that something is owed now. */
+  announce(): void {
+    this.worker.wake();
+  }
+
+  /** The same, unless the submission owes or has delivered something already. */
+  async oweOnce(tx: EntityManager, owed: Owed & { submissionId: Buffer }): Promise<void> {
+    const known = await this.deliveries.in(tx).listFor([owed.submissionId]);
+    if (known.length === 0) await this.owe(tx, [owed]);
+  }
+
+  /** Owes something for the state of a form, not for a submission. */
+  async oweNotice(formId: number, debt: Debt): Promise<void> {
+    await this.unitOfWork.run((tx) =>
+      this.owe(tx, [{ formId, submissionId: null, debts: [debt] }]),
+    );
+    this.announce();
+  }
+
+  async listFor(submissionId: Buffer): Promise<DeliveryWithAttempts[]> {
+    return this.withAttempts(await this.deliveries.listFor([submissionId]));
+  }
+
+  /** The last deliveries of a kind that were settled, newest first. */
+  async lastSettled(
+    formId: number,
+    kind: DeliveryKind,
+    limit: number,
+  ): Promise<DeliveryWithAttempts[]> {
+    return this.withAttempts(await this.deliveries.lastSettled(formId, kind, limit));
+  }
+
+  /** Deliveries of the same kind owed before this one and not given up: to its recipient, and of its form. */
+  async countEarlier(
+    delivery: Delivery,
+    since: { toRecipientSince: Date; ofFormSince: Date },
+  ): Promise<{ toRecipient: number; ofForm: number }> {
+    return {
+      toRecipient: await this.deliveries.countEarlierTo(delivery, since.toRecipientSince),
+      ofForm: await this.deliveries.countEarlierOf(delivery, since.ofFormSince),
+    };
+  }
+
+  /**
+   * Tries a delivery now, whatever its state, and waits for how it ends.
+   * @throws DeliveryNotFound, DeliveryUnderWay
+   */
+  async tryNow(formId: number, submissionId: Buffer, id: Buffer): Promise<DeliveryWithAttempts> {
+    await this.worker.tryNow(await this.get(formId, submissionId, id));
+    const [found] = await this.withAttempts([await this.get(formId, submissionId, id)]);
+    if (!found) throw new DeliveryNotFound();
+    return found;
+  }
+
+  /**
+   * Has given-up deliveries of a form tried anew.
+   * @returns how many
+   */
+  async redeliver(formId: number, filter: DeliveryFilter): Promise<number> {
+    const revived = await this.inPortions(formId, filter, (tx, ids) =>
+      this.deliveries.in(tx).revive(ids, this.clock.now()),
+    );
+    this.announce();
+    return revived;
+  }
+
+  /**
+   * Forgets given-up deliveries of a form.
+   * @returns how many
+   */
+  discardFailed(formId: number, filter: DeliveryFilter): Promise<number> {
+    return this.inPortions(formId, filter, async (tx, ids) => {
+      await this.deliveries.in(tx).remove(ids);
+      return ids.length;
+    });
+  }
+
+  /** Forgets the deliveries of submissions, within the transaction that removes those. */
+  async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<void> {
+    const found = await this.deliveries.in(tx).listFor(submissionIds);
+    await this.deliveries.in(tx).remove(found.map(({ id }) => id));
+  }
+
+  /**
+   * Forgets what was delivered before `time`.
+   * @returns how many
+   */
+  async prune(time: Date): Promise<number> {
+    for (let pruned = 0; ;) {
+      const ids = await this.deliveries.deliveredBefore(time, AT_ONCE);
+      if (ids.length === 0) return pruned;
+      await this.unitOfWork.run((tx) => this.deliveries.in(tx).remove(ids));
+      pruned += ids.length;
+    }
+  }
+
+  private async get(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery> {
+    const delivery = await this.deliveries.find(formId, submissionId, id);
+    if (!delivery) throw new DeliveryNotFound();
+    return delivery;
+  }
+
+  private async inPortions(
+    formId: number,
+    filter: DeliveryFilter,
+    work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
+  ): Promise<number> {
+    const now = this.clock.now();
+    for (let count = 0; ;) {
+      const ids = await this.deliveries.idsOfFailed(formId, filter, now, AT_ONCE);
+      if (ids.length === 0) return count;
+      count += await this.unitOfWork.run((tx) => work(tx, ids));
+    }
+  }
+
+  private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {
+    const attempts = await this.deliveries.attemptsOf(deliveries.map(({ id }) => id));
+    return deliveries.map((delivery) => ({
+      delivery,
+      attempts: attempts.filter(({ deliveryId }) => deliveryId.equals(delivery.id)),
+    }));
+  }
+}

@@ -1,0 +1,210 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Config } from '../config/config.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Clock } from '../shared/clock.js';
+import { ANSWER_MAX, type Attempt } from './attempt.entity.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
+import { DeliveryUnderWay } from './delivery.errors.js';
+import { Destinations } from './destinations.js';
+import { outcome, type Outcome } from './outcome.js';
+import type { Payer } from './payer.js';
+
+/** How often the database is asked, should no one have called. */
+const POLL_MS = 1_000;
+/** Deliveries under way in this process at most. */
+const CONCURRENCY = 50;
+/** Rows looked at to find what can be started; more than one destination should be among them. */
+const LOOK_AT = 100;
+/** Longer than any try takes: a lease that runs out belongs to a worker that died. */
+const LEASE_MS = 60_000;
+
+/**
+ * Pays what is owed. Any number of workers may run on one database; a delivery is taken by a guarded
+ * update with a lease, and a try that outlives its lease is not counted.
+ */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryWorker.name);
+  private readonly payers = new Map<DeliveryKind, Payer>();
+  private readonly destinations = new Destinations();
+  private readonly underWay = new Set<Promise<unknown>>();
+  private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> | null = null;
+  private calledMeanwhile = false;
+  private stopped = false;
+  private releasedAt = 0;
+
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Announces who pays deliveries of some kinds. */
+  register(payer: Payer): void {
+    for (const kind of payer.kinds) this.payers.set(kind, payer);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.workers === 'off') return;
+    this.timer = setInterval(() => {
+      this.wake();
+    }, POLL_MS).unref();
+    this.wake();
+  }
+
+  /** Says that something may be owed; returns at once. */
+  wake(): void {
+    if (this.config.workers === 'off' || this.stopped) return;
+    this.calledMeanwhile = true;
+    this.looking ??= this.look().finally(() => {
+      this.looking = null;
+    });
+  }
+
+  /** Pays everything that is due, and waits for it; for tests and for an orderly end. */
+  async runDue(): Promise<void> {
+    for (;;) {
+      const started = await this.startDue();
+      if (started === 0 && this.underWay.size === 0) return;
+      await Promise.all(this.underWay);
+    }
+  }
+
+  /**
+   * Tries one delivery now because a person asks for it.
+   * @throws DeliveryUnderWay
+   */
+  async tryNow(delivery: Delivery): Promise<void> {
+    const [ours] = await this.claim([delivery.id], delivery.state);
+    if (!ours) throw new DeliveryUnderWay();
+    await this.attempt(ours, 'manual');
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.looking;
+    await Promise.all(this.underWay);
+  }
+
+  private async look(): Promise<void> {
+    while (this.calledMeanwhile && !this.stopped) {
+      this.calledMeanwhile = false;
+      try {
+        let started: number;
+        do started = await this.startDue();
+        while (started > 0 && this.timer);
+      } catch (error) {
+        this.logger.warn('Deliveries could not be looked for', { error });
+      }
+    }
+  }
+
+  /** Starts what is due and can be started. @returns how many were */
+  private async startDue(): Promise<number> {
+    const now = this.clock.now();
+    const free = CONCURRENCY - this.underWay.size;
+    if (free <= 0) return 0;
+    await this.releaseExpired(now);
+    const due = await this.deliveries.due(now, LOOK_AT, this.destinations.busy(now));
+    const startable = this.selectStartable(due, free, now);
+    if (startable.length === 0) return 0;
+    const ours = await this.claim(
+      startable.map(({ id }) => id),
+      'pending',
+    );
+    for (const delivery of ours) this.start(delivery);
+    return startable.length;
+  }
+
+  /** Looked for as often as the database is polled, not on every call. */
+  private async releaseExpired(now: Date): Promise<void> {
+    if (now.getTime() - this.releasedAt < POLL_MS) return;
+    this.releasedAt = now.getTime();
+    await this.unitOfWork.run((tx) => this.deliveries.in(tx).releaseExpired(now));
+  }
+
+  /** As many as there is room for, at each destination and in all. Shuffled: workers look at the same rows. */
+  private selectStartable(due: Delivery[], free: number, now: Date): Delivery[] {
+    const room = new Map<string, number>();
+    const startable: Delivery[] = [];
+    for (const delivery of shuffled(due)) {
+      const { destination } = delivery;
+      const left = room.get(destination) ?? this.destinations.room(destination, now);
+      if (left === 0 || startable.length === free) continue;
+      room.set(destination, left - 1);
+      startable.push(delivery);
+    }
+    return startable;
+  }
+
+  private async claim(ids: Buffer[], state: DeliveryState): Promise<Delivery[]> {
+    const until = new Date(this.clock.now().getTime() + LEASE_MS);
+    const token = randomBytes(16);
+    return this.unitOfWork.run((tx) => this.deliveries.in(tx).claim(ids, state, token, until));
+  }
+
+  private start(delivery: Delivery): void {
+    const done = this.attempt(delivery, 'scheduled')
+      .catch((error: unknown) => {
+        this.logger.warn('A try could not be noted; it will be made again', { error });
+      })
+      .finally(() => {
+        this.underWay.delete(done);
+        this.wake();
+      });
+    this.underWay.add(done);
+  }
+
+  private async attempt(delivery: Delivery, trigger: Attempt['trigger']): Promise<void> {
+    const { destination, leaseToken } = delivery;
+    if (!leaseToken) return;
+    const at = this.clock.now();
+    const begin = performance.now();
+    this.destinations.begin(destination);
+    const outcome = await this.pay(delivery);
+    const now = this.clock.now();
+    this.destinations.end(destination, outcome.code !== null || outcome.result !== 'deferred', now);
+    delivery.settle(outcome, trigger === 'scheduled', now);
+    const attempt = {
+      deliveryId: delivery.id,
+      at,
+      durationMs: Math.round(performance.now() - begin),
+      trigger,
+      outcome: outcome.outcome,
+      code: outcome.code,
+      answer: outcome.answer?.slice(0, ANSWER_MAX) ?? null,
+    };
+    const noted = await this.unitOfWork.run((tx) =>
+      this.deliveries.in(tx).settle(delivery, leaseToken, attempt),
+    );
+    if (noted) await this.payers.get(delivery.kind)?.settled?.(delivery, outcome, now);
+  }
+
+  private async pay(delivery: Delivery): Promise<Outcome> {
+    const payer = this.payers.get(delivery.kind);
+    if (!payer) return outcome('deferred', 'not_possible', 'Nobody pays deliveries of this kind.');
+    try {
+      return await payer.pay(delivery);
+    } catch (error) {
+      this.logger.error('A try failed for a reason of our own', { error });
+      return outcome('deferred', 'failed', 'An error on our side; see the log.');
+    }
+  }
+}
+
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}

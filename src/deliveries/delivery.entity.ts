@@ -1,0 +1,117 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { makeUuid, timeOf } from '../shared/uuid.js';
+import type { Outcome } from './outcome.js';
+import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
+
+export const DELIVERY_KINDS = [
+  'owner_email',
+  'submitter_email',
+  'webhook',
+  'owner_notice',
+] as const;
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
+
+/** What is needed to owe something. */
+export interface Debt {
+  kind: DeliveryKind;
+  /** An e-mail address, or the URL of a webhook. */
+  recipient: string;
+}
+
+/** One thing owed: a mail or a webhook call, for a submission or for the state of a form. */
+@Entity('deliveries')
+@Index('ix_deliveries_due', ['state', 'nextAttemptAt'])
+@Index('ix_deliveries_submission', ['submissionId'])
+@Index('ix_deliveries_form', ['formId', 'kind', 'state', 'id'])
+@Index('ix_deliveries_recipient', ['recipientKey', 'id'])
+export class Delivery {
+  /** A UUID version 7; also what receivers know it by, the same on every try. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** Null when it is about the form itself. */
+  @Column('binary', { name: 'submission_id', length: 16, nullable: true })
+  submissionId: Buffer | null;
+
+  @Column('varchar', { name: 'kind', length: 16 })
+  kind: DeliveryKind;
+
+  @Column('text', { name: 'recipient' })
+  recipient: string;
+
+  /** Who gets it, as caps and indexes know them: the address in lower case, or the host. */
+  @Column('varchar', { name: 'recipient_key', length: 255 })
+  recipientKey: string;
+
+  @Column('varchar', { name: 'state', length: 10 })
+  state: DeliveryState;
+
+  /** Tries of the schedule that have been made. */
+  @Column('int', { name: 'tries' })
+  tries: number;
+
+  /** When it is tried next; null when it is not. */
+  @Column('datetime', { name: 'next_attempt_at', precision: 3, nullable: true })
+  nextAttemptAt: Date | null;
+
+  /** Of the worker that is at it. */
+  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  leaseToken: Buffer | null;
+
+  /** When another worker may take it for abandoned. */
+  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  leaseUntil: Date | null;
+
+  /** When it was delivered or given up. */
+  @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
+  settledAt: Date | null;
+
+  static owe(formId: number, submissionId: Buffer | null, { kind, recipient }: Debt): Delivery {
+    const id = makeUuid();
+    return Object.assign(new Delivery(), {
+      id,
+      formId,
+      submissionId,
+      kind,
+      recipient,
+      recipientKey: keyOf(kind, recipient),
+      state: 'pending',
+      tries: 0,
+      nextAttemptAt: timeOf(id),
+      leaseToken: null,
+      leaseUntil: null,
+      settledAt: null,
+    } satisfies Partial<Delivery>);
+  }
+
+  get createdAt(): Date {
+    return timeOf(this.id);
+  }
+
+  /** Whom it goes through: what can be slow or away for many deliveries at once. */
+  get destination(): string {
+    return this.kind === 'webhook' ? this.recipientKey : 'mail';
+  }
+
+  /** Draws the consequence of a try: paid, tried again later, or given up. */
+  settle(outcome: Outcome, scheduled: boolean, now: Date): void {
+    if (scheduled) this.tries++;
+    this.leaseToken = null;
+    this.leaseUntil = null;
+    const over = outcome.result === 'refused' || this.tries >= MAX_ATTEMPTS;
+    if (outcome.result === 'delivered') this.state = 'delivered';
+    else this.state = over ? 'failed' : 'pending';
+    const pending = this.state === 'pending';
+    this.nextAttemptAt = pending ? nextAttemptAt(this.tries, outcome.retryAfterMs, now) : null;
+    this.settledAt = pending ? null : now;
+  }
+}
+
+function keyOf(kind: DeliveryKind, recipient: string): string {
+  const key = kind === 'webhook' ? new URL(recipient).host : recipient;
+  return key.toLowerCase().slice(0, 255);
+}

@@ -1,0 +1,14 @@
+import { ConflictError, NotFoundError } from '../shared/errors.js';
+
+export class DeliveryNotFound extends NotFoundError {
+  constructor() {
+    super('delivery_not_found', 'There is no such delivery.');
+  }
+}
+
+/** A worker is at it just now. */
+export class DeliveryUnderWay extends ConflictError {
+  constructor() {
+    super('delivery_under_way', 'This delivery is being tried at this moment.');
+  }
+}

@@ -1,0 +1,57 @@
+/** Deliveries under way to one destination at most, so that a slow one leaves room for the others. */
+const CONCURRENCY = 4;
+/** Our own mail server gets more: it is one for all. */
+const MAIL_CONCURRENCY = 10;
+/** Failures in a row after which a destination is left alone for a while, and how long. */
+const FAILURES_TO_OPEN = 5;
+const OPEN_FIRST_MS = 10_000;
+const OPEN_MAX_MS = 5 * 60_000;
+
+interface Destination {
+  underWay: number;
+  failures: number;
+  /** Until when it is left alone. */
+  openUntil: number;
+}
+
+/**
+ * Knows which destinations are busy or away. What is owed to them waits its turn in the database and
+ * takes no place from the others.
+ */
+export class Destinations {
+  private readonly known = new Map<string, Destination>();
+
+  /** Destinations that should get nothing more just now. */
+  busy(now: Date): string[] {
+    return [...this.known.keys()].filter((name) => this.room(name, now) === 0);
+  }
+
+  /** How many more deliveries a destination can take just now. */
+  room(name: string, now: Date): number {
+    const destination = this.known.get(name);
+    const limit = name === 'mail' ? MAIL_CONCURRENCY : CONCURRENCY;
+    if (!destination) return limit;
+    if (destination.openUntil > now.getTime()) return 0;
+    // After a pause one delivery tells whether the others may follow.
+    const allowed = destination.failures >= FAILURES_TO_OPEN ? 1 : limit;
+    return Math.max(allowed - destination.underWay, 0);
+  }
+
+  begin(name: string): void {
+    const destination = this.known.get(name) ?? { underWay: 0, failures: 0, openUntil: 0 };
+    destination.underWay++;
+    this.known.set(name, destination);
+  }
+
+  /** @param reached whether the destination answered at all, be it with a refusal */
+  end(name: string, reached: boolean, now: Date): void {
+    const destination = this.known.get(name);
+    if (!destination) return;
+    destination.underWay--;
+    destination.failures = reached ? 0 : destination.failures + 1;
+    const over = destination.failures - FAILURES_TO_OPEN;
+    if (over >= 0) {
+      destination.openUntil = now.getTime() + Math.min(OPEN_FIRST_MS * 2 ** over, OPEN_MAX_MS);
+    } else if (destination.underWay === 0 && destination.failures === 0) this.known.delete(name);
+  }
+}

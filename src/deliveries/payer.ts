@@ -1,0 +1,11 @@
+import type { Delivery, DeliveryKind } from './delivery.entity.js';
+import type { Outcome } from './outcome.js';
+
+/** Pays deliveries of some kinds. */
+export interface Payer {
+  readonly kinds: readonly DeliveryKind[];
+  /** Makes one try. What it throws counts as a fault of ours, and is tried again. */
+  pay(delivery: Delivery): Promise<Outcome>;
+  /** Is told how a try ended once that is noted; for what follows from it. */
+  settled?(delivery: Delivery, outcome: Outcome, now: Date): Promise<void>;
+}

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { MailPayer } from './mail-payer.js';
+import { Mailer } from './mailer.js';
+
+@Module({
+  imports: [DeliveriesModule, FilesModule, FormsModule, SubmissionsModule],
+  providers: [Mailer, MailPayer],
+  exports: [Mailer],
+})
+export class MailModule {}

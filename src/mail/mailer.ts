@@ -1,0 +1,115 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import nodemailer, { type Transporter } from 'nodemailer';
+import { Config } from '../config/config.js';
+import type { Message } from './message.js';
+
+const CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 30_000;
+
+/** Hands mails to the mail server of SMTP_URL; without one, writes each to a file that a mail reader opens. */
+@Injectable()
+export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(Mailer.name);
+  private readonly folder: string;
+  private readonly transport: Transporter;
+
+  constructor(private readonly config: Config) {
+    this.folder = join(config.dataDir, 'mail');
+    this.transport = createTransport(config.smtpUrl);
+  }
+
+  /** Whether mails leave this machine. */
+  get isConfigured(): boolean {
+    return this.config.smtpUrl !== undefined;
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.isConfigured) {
+      this.logger.log('SMTP_URL is not set: mails are written to files', { folder: this.folder });
+      return;
+    }
+    this.verify().catch((error: unknown) => {
+      this.logger.warn('The mail server of SMTP_URL cannot be used at the moment', { error });
+    });
+  }
+
+  /** Logs in to the mail server. Rejects with the reason when that fails. */
+  async verify(): Promise<void> {
+    if (this.isConfigured) await this.transport.verify();
+  }
+
+  /**
+   * Sends a mail and resolves with the server's reply, such as `250 2.0.0 Ok: queued as 1A2B`.
+   * @param id stays the same on every try, so that a repeated mail can be recognised
+   * @returns null when the mail was written to a file
+   */
+  async send(id: string, message: Message): Promise<string | null> {
+    const { from, to, replyTo, subject, text, html, automatic } = message;
+    const sender = this.config.mailFrom;
+    const info = (await this.transport.sendMail({
+      messageId: `<${id}@${sender.address.replace(/^.*@/, '')}>`,
+      from,
+      ...(from.address !== sender.address && { sender }),
+      to: { name: '', address: to },
+      ...(replyTo && { replyTo }),
+      // The envelope is what bounces go to, and what the receiver checks SPF by: always ours.
+      envelope: { from: sender.address, to: [to] },
+      subject,
+      text,
+      html,
+      headers: { 'Auto-Submitted': automatic },
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    })) as { response?: string; message?: Buffer };
+    if (this.isConfigured) return info.response ?? '';
+    if (info.message) await this.write(id, info.message);
+    return null;
+  }
+
+  onApplicationShutdown(): void {
+    this.transport.close();
+  }
+
+  /** Under its final name only when it is complete. */
+  private async write(id: string, message: Buffer): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    const path = join(this.folder, `${id}.eml`);
+    await writeFile(`${path}.part`, message);
+    await rename(`${path}.part`, path);
+  }
+}
+
+function createTransport(url: string | undefined): Transporter {
+  if (url === undefined) {
+    return nodemailer.createTransport({
+      streamTransport: true,
+      buffer: true,
+      newline: 'windows',
+    });
+  }
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const secure = protocol === 'smtps:';
+  return nodemailer.createTransport({
+    pool: true,
+    maxConnections: CONNECTIONS,
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    ...(username !== '' && {
+      auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
+    }),
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

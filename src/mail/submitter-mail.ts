@@ -1,0 +1,62 @@
+import type { Config } from '../config/config.js';
+import type { Mailbox } from '../config/mailbox.js';
+import type { Form } from '../forms/form.entity.js';
+import { html } from '../shared/html.js';
+import { formatUuid } from '../shared/uuid.js';
+import type { SubmissionInFull } from '../submissions/submissions.service.js';
+import { htmlMail, htmlText } from './mail-parts.js';
+import type { Message } from './message.js';
+import { fill, headerText } from './template.js';
+
+const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';
+
+/** Thanks the visitor, in the words of the form's owner. */
+export function submitterMail(
+  { form, submission }: SubmissionInFull,
+  config: Config,
+  to: string,
+): Message {
+  const values = placeholders({ form, submission });
+  const subject = headerText(fill(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values));
+  const text = fill(form.notifySubmitterBody ?? form.submissionText, values);
+  return {
+    ...senders(form, config),
+    to,
+    subject,
+    text: `${text}\n`,
+    html: htmlMail(subject, html`${htmlText(text)}`),
+    automatic: 'auto-replied',
+  };
+}
+
+/**
+ * Whom the mail is from. An address of a domain that does not vouch for our mail server would be
+ * thrown away by the receiver (SPF, DMARC), so it is only used in From when MAIL_FROM_DOMAINS lists
+ * its domain; otherwise answers go to it.
+ */
+function senders(form: Form, config: Config): { from: Mailbox; replyTo: Mailbox | null } {
+  const ours = config.mailFrom;
+  const name = headerText(form.notifySubmitterFromName ?? ours.name);
+  const wanted = form.notifySubmitterFrom;
+  if (wanted === null) return { from: { name, address: ours.address }, replyTo: null };
+  const domain = wanted.slice(wanted.lastIndexOf('@') + 1);
+  if (config.mailFromDomains.includes(domain))
+    return { from: { name, address: wanted }, replyTo: null };
+  return { from: { name, address: ours.address }, replyTo: { name, address: wanted } };
+}
+
+/** What placeholders can name. A field called `form.name` gives way to the form's name. */
+function placeholders({
+  form,
+  submission,
+}: Pick<SubmissionInFull, 'form' | 'submission'>): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, text } of submission.values.toText()) {
+    const earlier = values.get(name);
+    values.set(name, earlier === undefined ? text : `${earlier}, ${text}`);
+  }
+  return values
+    .set('form.name', form.name)
+    .set('submission.id', formatUuid(submission.id))
+    .set('submission.created_at', submission.createdAt.toISOString());
+}

@@ -1,0 +1,39 @@
+import ipaddr from 'ipaddr.js';
+import { networkInterfaces } from 'node:os';
+import type { Network } from '../config/networks.js';
+
+/** Not public, though a list of special ranges may call them so. */
+const DENIED: Network[] = [
+  ipaddr.parseCIDR('168.63.129.16/32'), // the host of a virtual machine at Azure
+  ipaddr.parseCIDR('::/96'), // IPv4-compatible addresses (deprecated by RFC 4291)
+  ipaddr.parseCIDR('64:ff9b::/96'), // leads to any IPv4 address (RFC 6052)
+  ipaddr.parseCIDR('64:ff9b:1::/48'), // the same within a site (RFC 8215)
+  ipaddr.parseCIDR('2002::/16'), // carries an IPv4 address (RFC 3056)
+];
+
+/**
+ * Whether a call may go to this address: public unicast, not one of this machine's own, or in a
+ * network that the operator allows.
+ * @param text an IP address; anything else is refused
+ */
+export function isAllowedAddress(text: string, allowed: Network[]): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text.replace(/%.*$/, ''));
+  if (isIn(address, allowed)) return true;
+  return address.range() === 'unicast' && !isIn(address, DENIED) && !isOwn(address);
+}
+
+function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]): boolean {
+  return networks.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+  );
+}
+
+/** The machine's own public addresses lead back into it. */
+function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .some(
+      (own) => ipaddr.process(own.address.replace(/%.*$/, '')).toString() === address.toString(),
+    );
+}

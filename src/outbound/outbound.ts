@@ -1,0 +1,139 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { lookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import { Config } from '../config/config.js';
+import { isAllowedAddress } from './address-guard.js';
+
+/** The whole call; its parts are bounded by it too. */
+const CALL_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Of an answer's body, what is read and what is kept of it. */
+const BODY_MAX_BYTES = 64 * 1024;
+const HEADERS_MAX_BYTES = 16 * 1024;
+
+/** The address is not one that may be called. */
+export class ForbiddenAddress extends Error {
+  constructor(host: string) {
+    super(`${host} is not a public address, and WEBHOOK_ALLOWED_NETWORKS does not list it.`);
+  }
+}
+
+/** What came back from a call. */
+export interface Reply {
+  status: number;
+  headers: Dispatcher.ResponseData['headers'];
+  /** The beginning of the body, as text. */
+  body: string;
+}
+
+/** Finds the addresses of a name; replaced in tests. */
+export type Resolve = (host: string) => Promise<LookupAddress[]>;
+
+/**
+ * Calls addresses that others chose. Where a name leads is checked before connecting, and the
+ * connected socket once more, so that neither a literal nor a changing name gets inside. Redirects
+ * are not followed, answers are cut, and nothing outlives its time.
+ */
+@Injectable()
+export class Outbound implements OnApplicationShutdown {
+  resolve: Resolve = resolveName;
+  private readonly agent: Agent;
+
+  constructor(private readonly config: Config) {
+    const connect = buildConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      lookup: this.guardedLookup,
+    });
+    this.agent = new Agent({
+      connect: (options, callback) => {
+        const host = options.hostname.replace(/^\[|\]$/g, '');
+        if (isIP(host) !== 0 && !this.isAllowed(host)) {
+          callback(new ForbiddenAddress(host), null);
+          return;
+        }
+        connect(options, (error, socket) => {
+          if (error) callback(error, null);
+          else if (this.isAllowed(socket.remoteAddress ?? '')) callback(null, socket);
+          else {
+            socket.destroy();
+            callback(new ForbiddenAddress(host), null);
+          }
+        });
+      },
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      bodyTimeout: CALL_TIMEOUT_MS,
+      maxHeaderSize: HEADERS_MAX_BYTES,
+      connections: 4,
+      keepAliveTimeout: 1_000,
+    });
+  }
+
+  /**
+   * Sends a POST.
+   * @throws ForbiddenAddress, or the error of the network; a time-out is a DOMException `TimeoutError`
+   */
+  async post(url: string, headers: Record<string, string>, body: string): Promise<Reply> {
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    const response = await request(url, {
+      method: 'POST',
+      headers,
+      body,
+      dispatcher: this.agent,
+      signal,
+    });
+    const { statusCode, headers: answered } = response;
+    return { status: statusCode, headers: answered, body: await firstBytes(response.body) };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.agent.destroy();
+  }
+
+  private isAllowed(address: string): boolean {
+    return isAllowedAddress(address, this.config.webhookAllowedNetworks);
+  }
+
+  /** All addresses of a name must be allowed: one that is not shows what the name is for. */
+  private readonly guardedLookup: LookupFunction = (host, options, callback) => {
+    this.resolve(host).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (!first || !addresses.every(({ address }) => this.isAllowed(address))) {
+          callback(new ForbiddenAddress(host), '');
+        } else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => {
+        callback(error as NodeJS.ErrnoException, '');
+      },
+    );
+  };
+}
+
+/** The status counts even if the body never ends; it is read as far as it is worth. */
+async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size >= BODY_MAX_BYTES) break;
+    }
+  } catch {
+    // cut off or out of time: what came is what is kept
+  }
+  body.destroy();
+  return Buffer.concat(chunks).subarray(0, BODY_MAX_BYTES).toString('utf8');
+}
+
+function resolveName(host: string): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(addresses);
+    });
+  });
+}

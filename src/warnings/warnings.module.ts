@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { WarningsController } from './warnings.controller.js';
+import { WarningsService } from './warnings.service.js';
+
+@Module({
+  imports: [
+    AccountsModule,
+    DeliveriesModule,
+    FormsModule,
+    MailModule,
+    SubmissionsModule,
+    WebhooksModule,
+  ],
+  controllers: [WarningsController],
+  providers: [WarningsService],
+})
+export class WarningsModule {}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../access/principal.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { DeliveryKind } from '../deliveries/delivery.entity.js';
+import type { Form } from '../forms/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Mailer } from '../mail/mailer.js';
+import { Clock } from '../shared/clock.js';
+import { SubmissionsService } from '../submissions/submissions.service.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
+
+/** Failures in a row that are worth a word. */
+const FAILED_IN_A_ROW = 3;
+const RECENT_MS = 7 * 24 * 3_600_000;
+const KINDS: DeliveryKind[] = ['owner_email', 'submitter_email', 'webhook'];
+
+/** Something the owner of a form should know. */
+export interface Warning {
+  /** Stable word for it. */
+  code: string;
+  /** What it is and what to do about it. */
+  message: string;
+}
+
+/** Finds what keeps a form from doing what its owner thinks it does. */
+@Injectable()
+export class WarningsService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly accounts: AccountsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly submissions: SubmissionsService,
+    private readonly webhooks: WebhooksService,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws FormNotFound */
+  async of(scope: Scope, identifier: string): Promise<Warning[]> {
+    const form = await this.forms.get(scope, identifier);
+    const found = [
+      await this.nobodyIsTold(form),
+      this.mailIsNotSent(form),
+      await this.webhookIsDisabled(form),
+      ...(await Promise.all(KINDS.map((kind) => this.lastOnesFailed(form, kind)))),
+      await this.originsRefused(form),
+    ];
+    return found.filter((warning) => warning !== null);
+  }
+
+  private async nobodyIsTold(form: Form): Promise<Warning | null> {
+    if (form.webhookUrl !== null) return null;
+    if (!form.notifyOwnerOnSubmission) {
+      return {
+        code: 'nobody_is_told',
+        message:
+          'Nobody is told of submissions: notify_owner_on_submission is false and there is no webhook_url.',
+      };
+    }
+    if (form.notifyOwnerEmails !== null || (await this.accounts.emailOf(form.accountId)) !== null) {
+      return null;
+    }
+    return {
+      code: 'nobody_is_told',
+      message:
+        'Nobody is told of submissions: notify_owner_emails is not set, and neither is the address of the account.',
+    };
+  }
+
+  private mailIsNotSent(form: Form): Warning | null {
+    const mails = form.notifyOwnerOnSubmission || form.notifySubmitter === true;
+    if (!mails || this.mailer.isConfigured) return null;
+    return {
+      code: 'mail_not_configured',
+      message: 'Mails are written to files and not sent: the operator has not set SMTP_URL.',
+    };
+  }
+
+  private async webhookIsDisabled(form: Form): Promise<Warning | null> {
+    if (form.webhookUrl === null) return null;
+    const { disabledAt } = await this.webhooks.of(form.id);
+    if (disabledAt === null) return null;
+    return {
+      code: 'webhook_disabled',
+      message: `The webhook has been disabled since ${disabledAt.toISOString()}; PATCH …/webhook enables it.`,
+    };
+  }
+
+  private async lastOnesFailed(form: Form, kind: DeliveryKind): Promise<Warning | null> {
+    const last = await this.deliveries.lastSettled(form.id, kind, FAILED_IN_A_ROW);
+    const failed = last.filter(({ delivery }) => delivery.state === 'failed');
+    if (failed.length < FAILED_IN_A_ROW) return null;
+    const reason = failed[0]?.attempts.at(-1)?.answer ?? 'no reason was given';
+    return {
+      code: `${kind}_failing`,
+      message: `The last ${FAILED_IN_A_ROW} deliveries of kind ${kind} failed; the latest: ${reason}`,
+    };
+  }
+
+  private async originsRefused(form: Form): Promise<Warning | null> {
+    if (form.whitelistedDomains === null) return null;
+    const from = new Date(this.clock.now().getTime() - RECENT_MS);
+    const origins = await this.submissions.originsOfSpam(form.id, from);
+    if (origins.length === 0) return null;
+    return {
+      code: 'origins_refused',
+      message: `Submissions of the last days were filed as spam because of where they came from: ${origins.join(', ')}. If one of these is yours, add it to whitelisted_domains.`,
+    };
+  }
+}

@@ -1,0 +1,100 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { Flag, Optional, Required } from '../../shared/validation.js';
+import type { Outcome } from '../../deliveries/outcome.js';
+import { formatUuid } from '../../shared/uuid.js';
+import type { WebhookOverview } from '../webhooks.service.js';
+
+/** How a call ended. */
+export class WebhookCallDto {
+  /** `delivered`, `deferred` or `refused`. */
+  result: string;
+  /** What happened, such as `accepted`, `timed_out` or `forbidden_address`. */
+  outcome: string;
+  /** HTTP status; null when there was none. */
+  code: number | null;
+  /** The beginning of what the receiver said; null when it said nothing. */
+  answer: string | null;
+
+  static of({ result, outcome, code, answer }: Outcome): WebhookCallDto {
+    return { result, outcome, code, answer: answer?.slice(0, 1024) ?? null };
+  }
+}
+
+/** One of the last deliveries to the webhook. */
+export class RecentCallDto {
+  delivery_id: string;
+  /** `delivered` or `failed`. */
+  state: string;
+  /** When it was last tried, ISO 8601 in UTC. */
+  at: string | null;
+  outcome: string | null;
+  code: number | null;
+}
+
+/** The webhook of a form. */
+export class WebhookDto {
+  /** Where calls go; null when none is set. */
+  url: string | null;
+  /** `enabled`, `disabled`, or `unset` without a URL. */
+  state: string;
+  /** What calls are signed with (Standard Webhooks). */
+  secret: string;
+  /** Until when the secret before it signs too; null when it does not. */
+  former_secret_until: string | null;
+  /** Since when every call has failed; null after a success. */
+  failing_since: string | null;
+  /** When it was disabled; null while it is enabled. */
+  disabled_at: string | null;
+  /** The last deliveries, newest first. */
+  recent: RecentCallDto[];
+}
+
+export class WebhookAnswerDto {
+  webhook: WebhookDto;
+
+  static of({ form, webhook, recent }: WebhookOverview): WebhookAnswerDto {
+    const state = webhook.isDisabled ? 'disabled' : 'enabled';
+    return {
+      webhook: {
+        url: form.webhookUrl,
+        state: form.webhookUrl === null ? 'unset' : state,
+        secret: webhook.secret,
+        former_secret_until: webhook.formerUntil?.toISOString() ?? null,
+        failing_since: webhook.failingSince?.toISOString() ?? null,
+        disabled_at: webhook.disabledAt?.toISOString() ?? null,
+        recent: recent.map(({ delivery, attempts }) => {
+          const last = attempts.at(-1);
+          return {
+            delivery_id: formatUuid(delivery.id),
+            state: delivery.state,
+            at: last?.at.toISOString() ?? null,
+            outcome: last?.outcome ?? null,
+            code: last?.code ?? null,
+          };
+        }),
+      },
+    };
+  }
+}
+
+/** What is changed of a webhook. */
+export class WebhookChangesDto {
+  /** Whether it is called. */
+  @Flag()
+  @Required()
+  enabled: boolean;
+
+  /** With `enabled`: whether what was given up meanwhile is sent again. */
+  @Flag()
+  @Optional()
+  resend?: boolean;
+}
+
+export class ChangeWebhookDto {
+  @ValidateNested()
+  @Type(() => WebhookChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  webhook: WebhookChangesDto;
+}

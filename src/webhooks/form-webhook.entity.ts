@@ -1,0 +1,87 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { makeWebhookSecret } from './signature.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long the former secret still signs beside the new one, so that receivers can change over. */
+const OVERLAP_MS = DAY_MS;
+/** Only failures for this long disable a webhook. */
+const FAILING_MAX_MS = 5 * DAY_MS;
+
+/** The webhook of a form: its secret, and whether its receiver still answers. */
+@Entity('form_webhooks')
+export class FormWebhook {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('varchar', { name: 'secret', length: 128 })
+  secret: string;
+
+  @Column('varchar', { name: 'former_secret', length: 128, nullable: true })
+  formerSecret: string | null;
+
+  /** Until when the former secret signs too. */
+  @Column('datetime', { name: 'former_until', precision: 3, nullable: true })
+  formerUntil: Date | null;
+
+  /** Since when every call has failed; null after a success. */
+  @Column('datetime', { name: 'failing_since', precision: 3, nullable: true })
+  failingSince: Date | null;
+
+  /** Set when it was disabled because nothing got through. */
+  @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
+  disabledAt: Date | null;
+
+  static create(formId: number): FormWebhook {
+    return Object.assign(new FormWebhook(), {
+      formId,
+      secret: makeWebhookSecret(),
+      formerSecret: null,
+      formerUntil: null,
+      failingSince: null,
+      disabledAt: null,
+    });
+  }
+
+  get isDisabled(): boolean {
+    return this.disabledAt !== null;
+  }
+
+  /** The secrets that sign at this moment, the newest first. */
+  secretsAt(now: Date): string[] {
+    const former = this.formerUntil !== null && this.formerUntil > now ? this.formerSecret : null;
+    return former === null ? [this.secret] : [this.secret, former];
+  }
+
+  /** Makes a new secret; the one before it goes on signing for a day. */
+  rotate(now: Date): void {
+    this.formerSecret = this.secret;
+    this.formerUntil = new Date(now.getTime() + OVERLAP_MS);
+    this.secret = makeWebhookSecret();
+  }
+
+  /**
+   * Takes note of how a call ended.
+   * @returns whether this is what disables it
+   */
+  note(succeeded: boolean, now: Date): boolean {
+    if (succeeded) {
+      this.failingSince = null;
+      return false;
+    }
+    this.failingSince ??= now;
+    const tooLong = now.getTime() - this.failingSince.getTime() >= FAILING_MAX_MS;
+    if (!tooLong || this.isDisabled) return false;
+    this.disabledAt = now;
+    return true;
+  }
+
+  enable(): void {
+    this.disabledAt = null;
+    this.failingSince = null;
+  }
+
+  disable(now: Date): void {
+    this.disabledAt ??= now;
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, Repository } from 'typeorm';
+import { isDuplicate } from '../database/database.errors.js';
+import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
+import { FormWebhook } from './form-webhook.entity.js';
+
+/** The webhooks of forms by intention. */
+@Injectable()
+export class FormWebhooksRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): FormWebhooksRepository {
+    return new FormWebhooksRepository({ manager: tx });
+  }
+
+  private get webhooks(): Repository<FormWebhook> {
+    return this.source.manager.getRepository(FormWebhook);
+  }
+
+  find(formId: number): Promise<FormWebhook | null> {
+    return this.webhooks.findOneBy({ formId });
+  }
+
+  /** The webhook, held until the transaction ends. */
+  hold(formId: number): Promise<FormWebhook | null> {
+    return holdingRows(this.webhooks.createQueryBuilder('webhook').where({ formId })).getOne();
+  }
+
+  /** Stores a new one unless another request was faster. */
+  async insert(webhook: FormWebhook): Promise<void> {
+    try {
+      await this.webhooks.insert(webhook);
+    } catch (error) {
+      if (!isDuplicate(error, 'PRIMARY', 'form_webhooks.form_id')) throw error;
+    }
+  }
+
+  async save(webhook: FormWebhook): Promise<void> {
+    await this.webhooks.save(webhook);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { outcome, type Outcome } from '../deliveries/outcome.js';
+import { ForbiddenAddress, Outbound, type Reply } from '../outbound/outbound.js';
+import { signatureHeaders } from './signature.js';
+
+const GONE = 410;
+
+/** Makes one webhook call and says how it ended. */
+@Injectable()
+export class WebhookCaller {
+  constructor(private readonly outbound: Outbound) {}
+
+  /**
+   * @param id what the receiver knows this delivery by
+   * @param secrets all sign, the newest first
+   */
+  async call(
+    url: string,
+    id: string,
+    body: string,
+    secrets: string[],
+    now: Date,
+  ): Promise<Outcome> {
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Form-Collection-Service/1',
+      ...signatureHeaders(id, now, body, secrets),
+    };
+    try {
+      return fromReply(await this.outbound.post(url, headers, body), now);
+    } catch (error) {
+      return fromError(error);
+    }
+  }
+}
+
+/** Only 2xx is success; a redirect is not followed and counts as a failure (Standard Webhooks 1.0.0). */
+function fromReply({ status, headers, body }: Reply, now: Date): Outcome {
+  const reply = { code: status, answer: body };
+  if (status >= 200 && status < 300) return { ...outcome('delivered', 'accepted'), ...reply };
+  if (status === GONE) return { ...outcome('refused', 'gone'), ...reply };
+  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
+  return { ...outcome('deferred', 'refused'), ...reply, retryAfterMs };
+}
+
+function fromError(error: unknown): Outcome {
+  const { code = '', message, name, cause } = error as Error & { code?: string };
+  if (error instanceof ForbiddenAddress || cause instanceof ForbiddenAddress) {
+    return outcome('refused', 'forbidden_address', message);
+  }
+  const late = name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code);
+  return outcome('deferred', late ? 'timed_out' : 'unreachable', code === '' ? message : code);
+}
+
+/** Seconds or a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(header: string | string[] | undefined, now: Date): number | null {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined) return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(date - now.getTime(), 0);
+}

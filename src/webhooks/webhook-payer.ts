@@ -1,0 +1,78 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { DeliveryWorker } from '../deliveries/delivery-worker.js';
+import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
+import { outcome, type Outcome } from '../deliveries/outcome.js';
+import type { Payer } from '../deliveries/payer.js';
+import { FilesService } from '../files/files.service.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Clock } from '../shared/clock.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import { WebhookCaller } from './webhook-caller.js';
+import { webhookPayload } from './webhook-payload.js';
+import { WebhooksService } from './webhooks.service.js';
+
+const DISABLED = 'disabled';
+/** How long the links to files in a call work. */
+const FILE_LINK_TTL_MS = 7 * 24 * 3_600_000;
+
+/** Pays the deliveries that are webhook calls. */
+@Injectable()
+export class WebhookPayer implements Payer, OnModuleInit {
+  readonly kinds: readonly DeliveryKind[] = ['webhook'];
+
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly caller: WebhookCaller,
+    private readonly submissions: SubmissionsService,
+    private readonly forms: FormsService,
+    private readonly files: FilesService,
+    private readonly worker: DeliveryWorker,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.worker.register(this);
+  }
+
+  async pay({ id, formId, submissionId, recipient }: Delivery): Promise<Outcome> {
+    const form = await this.forms.find(formId);
+    const submission = submissionId && (await this.submissions.find(formId, submissionId));
+    if (!form || !submission)
+      return outcome('refused', 'gone', 'The submission or its form is gone.');
+    const webhook = await this.webhooks.of(formId);
+    if (webhook.isDisabled) {
+      return outcome('refused', DISABLED, 'The webhook is disabled; enable it to send this again.');
+    }
+    const [full] = await this.submissions.withFiles(form, [submission]);
+    if (!full) return outcome('refused', 'gone', 'The submission is gone.');
+    const body = webhookPayload(full, await this.linksTo(full));
+    const now = this.clock.now();
+    return this.caller.call(
+      recipient,
+      `msg_${id.toString('hex')}`,
+      body,
+      webhook.secretsAt(now),
+      now,
+    );
+  }
+
+  async settled(
+    { formId }: Delivery,
+    { result, outcome: name }: Outcome,
+    now: Date,
+  ): Promise<void> {
+    if (name === DISABLED || name === 'gone') return;
+    await this.webhooks.note(formId, result === 'delivered', now);
+  }
+
+  private linksTo({ files }: SubmissionInFull): Promise<string[]> {
+    const expiresAt = new Date(this.clock.now().getTime() + FILE_LINK_TTL_MS);
+    return Promise.all(
+      files.map(
+        async (file) => `${this.config.baseUrl}/files/${await this.files.link(file, expiresAt)}`,
+      ),
+    );
+  }
+}

@@ -1,0 +1,7 @@
+import { InvalidInputError } from '../shared/errors.js';
+
+export class WebhookNotSet extends InvalidInputError {
+  constructor() {
+    super('webhook_not_set', 'This form has no webhook_url; set one first.');
+  }
+}

@@ -1,0 +1,54 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { ChangeWebhookDto, WebhookAnswerDto, WebhookCallDto } from './dto/webhook.dto.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** The secret can be seen and changed only with the right to change the form. */
+@Controller('api/v1/forms/:identifier/webhook')
+export class WebhooksController {
+  constructor(private readonly webhooks: WebhooksService) {}
+
+  /** Show the webhook of a form: its secret, its state and its last deliveries. */
+  @Get()
+  @Requires('forms:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<WebhookAnswerDto> {
+    return WebhookAnswerDto.of(await this.webhooks.show(principal, identifier));
+  }
+
+  /** Enable or disable the webhook; `resend` also sends what was given up meanwhile. */
+  @Patch()
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { webhook: { enabled, resend = false } }: ChangeWebhookDto,
+  ): Promise<WebhookAnswerDto> {
+    const changed = await this.webhooks.setEnabled(principal, identifier, enabled, resend);
+    return WebhookAnswerDto.of(changed);
+  }
+
+  /** Make a new secret. For a day, calls are signed with the former one too. */
+  @Post('secret')
+  @Requires('forms:write')
+  async rotateSecret(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<WebhookAnswerDto> {
+    return WebhookAnswerDto.of(await this.webhooks.rotateSecret(principal, identifier));
+  }
+
+  /** Call the webhook with a sample now, and show what came back. */
+  @Post('test')
+  @HttpCode(200)
+  @Requires('forms:write')
+  async test(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<WebhookCallDto> {
+    return WebhookCallDto.of(await this.webhooks.test(principal, identifier));
+  }
+}

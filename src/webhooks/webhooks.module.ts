@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { OutboundModule } from '../outbound/outbound.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { FormWebhook } from './form-webhook.entity.js';
+import { FormWebhooksRepository } from './form-webhooks.repository.js';
+import { WebhookCaller } from './webhook-caller.js';
+import { WebhookPayer } from './webhook-payer.js';
+import { WebhooksController } from './webhooks.controller.js';
+import { WebhooksService } from './webhooks.service.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FormWebhook]),
+    AccountsModule,
+    DeliveriesModule,
+    FilesModule,
+    FormsModule,
+    OutboundModule,
+    SubmissionsModule,
+  ],
+  controllers: [WebhooksController],
+  providers: [FormWebhooksRepository, WebhooksService, WebhookCaller, WebhookPayer],
+  exports: [WebhooksService],
+})
+export class WebhooksModule {}

@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { Scope } from '../access/principal.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deliveries.service.js';
+import type { Outcome } from '../deliveries/outcome.js';
+import type { Form } from '../forms/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Clock } from '../shared/clock.js';
+import { FormWebhook } from './form-webhook.entity.js';
+import { FormWebhooksRepository } from './form-webhooks.repository.js';
+import { WebhookCaller } from './webhook-caller.js';
+import { WebhookNotSet } from './webhook.errors.js';
+import { samplePayload } from './webhook-payload.js';
+
+const RECENT = 10;
+
+/** The webhook of a form with its last calls, newest first. */
+export interface WebhookOverview {
+  form: Form;
+  webhook: FormWebhook;
+  recent: DeliveryWithAttempts[];
+}
+
+/** Keeps the webhooks of forms: secrets, whether they are enabled, and test calls. */
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly webhooks: FormWebhooksRepository,
+    private readonly forms: FormsService,
+    private readonly accounts: AccountsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly caller: WebhookCaller,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The webhook of a form; its secret is made when it is first asked for. */
+  async of(formId: number): Promise<FormWebhook> {
+    const found = await this.webhooks.find(formId);
+    if (found) return found;
+    await this.unitOfWork.run((tx) => this.webhooks.in(tx).insert(FormWebhook.create(formId)));
+    const made = await this.webhooks.find(formId);
+    if (!made) throw new Error('The webhook of a form was not stored.');
+    return made;
+  }
+
+  /** @throws FormNotFound */
+  async show(scope: Scope, identifier: string): Promise<WebhookOverview> {
+    const form = await this.forms.get(scope, identifier);
+    const recent = await this.deliveries.lastSettled(form.id, 'webhook', RECENT);
+    return { form, webhook: await this.of(form.id), recent };
+  }
+
+  /** @throws FormNotFound */
+  async rotateSecret(scope: Scope, identifier: string): Promise<WebhookOverview> {
+    await this.edit(scope, identifier, (webhook, now) => {
+      webhook.rotate(now);
+    });
+    return this.show(scope, identifier);
+  }
+
+  /**
+   * Enables or disables the calls of a form.
+   * @param resend whether what was given up since it was disabled is tried anew
+   * @throws FormNotFound
+   */
+  async setEnabled(
+    scope: Scope,
+    identifier: string,
+    enabled: boolean,
+    resend: boolean,
+  ): Promise<WebhookOverview> {
+    const { form, before } = await this.edit(scope, identifier, (webhook, now) => {
+      if (enabled) webhook.enable();
+      else webhook.disable(now);
+    });
+    if (enabled && resend) {
+      const from = before.failingSince ?? before.disabledAt;
+      await this.deliveries.redeliver(form.id, { kind: 'webhook', from, to: null });
+    }
+    return this.show(scope, identifier);
+  }
+
+  /**
+   * Calls the webhook with a sample now; nothing of it is kept.
+   * @throws FormNotFound, WebhookNotSet
+   */
+  async test(scope: Scope, identifier: string): Promise<Outcome> {
+    const form = await this.forms.get(scope, identifier);
+    if (form.webhookUrl === null) throw new WebhookNotSet();
+    const webhook = await this.of(form.id);
+    const now = this.clock.now();
+    const id = `test_${randomBytes(16).toString('hex')}`;
+    const secrets = webhook.secretsAt(now);
+    return this.caller.call(form.webhookUrl, id, samplePayload(form, now), secrets, now);
+  }
+
+  /** Takes note of how a call ended; when that disables the webhook, its owners are told, once. */
+  async note(formId: number, succeeded: boolean, now: Date): Promise<void> {
+    const known = await this.of(formId);
+    if (succeeded && known.failingSince === null) return;
+    const disabled = await this.unitOfWork.run(async (tx) => {
+      const webhook = await this.webhooks.in(tx).hold(formId);
+      const disables = webhook?.note(succeeded, now) ?? false;
+      if (webhook) await this.webhooks.in(tx).save(webhook);
+      return disables;
+    });
+    if (disabled) await this.tellOwners(formId);
+  }
+
+  private async tellOwners(formId: number): Promise<void> {
+    const form = await this.forms.find(formId);
+    if (!form) return;
+    const owners = form.notifyOwnerEmails ?? (await this.accounts.emailOf(form.accountId)) ?? '';
+    for (const recipient of owners.split(',').filter((owner) => owner !== '')) {
+      await this.deliveries.oweNotice(formId, { kind: 'owner_notice', recipient });
+    }
+  }
+
+  private async edit(
+    scope: Scope,
+    identifier: string,
+    change: (webhook: FormWebhook, now: Date) => void,
+  ) {
+    const form = await this.forms.get(scope, identifier);
+    const before = await this.of(form.id);
+    await this.unitOfWork.run(async (tx) => {
+      const webhook = await this.webhooks.in(tx).hold(form.id);
+      if (!webhook) return;
+      change(webhook, this.clock.now());
+      await this.webhooks.in(tx).save(webhook);
+    });
+    return { form, before };
+  }
+}
