@@ -9,6 +9,9 @@ import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
 import { requestLog } from './http/request-log.middleware.js';
 import { JsonLogger } from './logging/json-logger.js';
 
+/** helmet would ask browsers to load scripts over https, which a service reached over http has not. */
+const CONTENT_SECURITY_POLICY = { directives: { upgradeInsecureRequests: null } };
+
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
 export async function createApp(
   config: Config,
@@ -23,7 +26,11 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
-  app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }));
+  app.use(
+    requestLog,
+    helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }),
+    json({ limit: API_BODY_LIMIT_BYTES }),
+  );
   app.use('/api', neverCached);
   serveDocs(app);
   return app;

@@ -160,4 +160,10 @@ describe('The documentation page', () => {
     expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/)/);
     expect(headers['content-security-policy']).toMatch(/default-src 'self'/);
   });
+
+  it('does not send the browser to https for its assets, where the service speaks http', async () => {
+    const { headers } = await service().anonymous().get('/api/docs').expect(200);
+
+    expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
+  });
 });
