@@ -26,6 +26,11 @@ export default defineConfig(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
+      // Naming a property with `_` in a destructuring is how it is left out of the rest.
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       // A Nest module is a class whose whole content is its decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],

@@ -8,6 +8,10 @@ import { DatabaseModule } from './database/database.module.js';
 import { FormsModule } from './forms/forms.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
+import { IntakeModule } from './intake/intake.module.js';
+import { PagesModule } from './pages/pages.module.js';
+import { SubmissionsModule } from './submissions/submissions.module.js';
+import { UpkeepModule } from './upkeep/upkeep.module.js';
 
 @Module({
   imports: [
@@ -17,6 +21,10 @@ import { HttpModule } from './http/http.module.js';
     AccountsModule,
     FormsModule,
     ClientsModule,
+    SubmissionsModule,
+    PagesModule,
+    IntakeModule,
+    UpkeepModule,
     HealthModule,
   ],
 })

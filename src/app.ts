@@ -6,7 +6,10 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serveDocs } from './docs/docs.js';
 import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
+import { HttpAdapter } from './http/http-adapter.js';
+import { Intake } from './intake/intake.js';
 import { requestLog } from './http/request-log.middleware.js';
+import { shallowBody } from './http/shallow-body.middleware.js';
 import { JsonLogger } from './logging/json-logger.js';
 
 /** helmet would ask browsers to load scripts over https, which a service reached over http has not. */
@@ -17,7 +20,8 @@ export async function createApp(
   config: Config,
   logger = new JsonLogger(config.logLevel),
 ): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), {
+  const adapter = new HttpAdapter(config);
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), adapter, {
     logger,
     abortOnError: false,
     bodyParser: false,
@@ -30,9 +34,11 @@ export async function createApp(
     requestLog,
     helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }),
     json({ limit: API_BODY_LIMIT_BYTES }),
+    shallowBody,
   );
   app.use('/api', neverCached);
   serveDocs(app);
+  adapter.front = app.get(Intake);
   return app;
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { isDuplicate } from '../database/database.errors.js';
 import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 
@@ -30,6 +31,17 @@ export class ClientsRepository {
   /** @throws ClientNotFound */
   async get(accountId: number, id: number): Promise<Client> {
     const client = await this.find(accountId, id);
+    if (!client) throw new ClientNotFound();
+    return client;
+  }
+
+  /**
+   * The client, held until the transaction ends.
+   * @throws ClientNotFound
+   */
+  async hold(accountId: number, id: number): Promise<Client> {
+    const query = this.clients.createQueryBuilder('client').where({ accountId, id });
+    const client = await holdingRows(query).getOne();
     if (!client) throw new ClientNotFound();
     return client;
   }

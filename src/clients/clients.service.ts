@@ -72,7 +72,7 @@ export class ClientsService {
   ): Promise<ClientWithForms> {
     await this.get(scope, id);
     await this.unitOfWork.run(async (tx) => {
-      const client = await this.clients.in(tx).get(scope.accountId, id);
+      const client = await this.clients.in(tx).hold(scope.accountId, id);
       client.change(details);
       await this.clients.in(tx).save(client);
       if (formIds) await this.forms.letSee(tx, client, formIds, FORM_IDS);
@@ -87,7 +87,7 @@ export class ClientsService {
   async delete(scope: Scope, id: number): Promise<void> {
     await this.get(scope, id);
     await this.unitOfWork.run(async (tx) => {
-      const client = await this.clients.in(tx).get(scope.accountId, id);
+      const client = await this.clients.in(tx).hold(scope.accountId, id);
       await this.tokens.revokeAllOf(tx, scope.accountId, id);
       await this.forms.letSee(tx, client, [], FORM_IDS);
       await this.clients.in(tx).remove(client);

@@ -2,13 +2,10 @@ import { plainToInstance } from 'class-transformer';
 import {
   IsEmail,
   IsIn,
-  IsInt,
   IsNotEmpty,
   IsOptional,
   Matches,
-  Max,
   MaxLength,
-  Min,
   ValidateBy,
   validateSync,
 } from 'class-validator';
@@ -16,7 +13,9 @@ import { join, resolve } from 'node:path';
 import { isAcceptableSecret } from '../shared/token-secret.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
 import { Setting, settingNames, variableOf, WholeNumber } from './setting.decorator.js';
+import { parseTrustProxy, type TrustedProxies } from './trust-proxy.js';
 
+const MIB = 1024 * 1024;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 /** A setting is wrong. `problems` holds one sentence for each, naming the variable and the fix. */
@@ -33,9 +32,7 @@ export class ConfigError extends Error {
 export class Config {
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
-  @WholeNumber()
-  @Max(65_535, { message: 'must not be above 65535' })
-  @IsInt({ message: 'must be a whole number from 0 to 65535, such as 3000' })
+  @WholeNumber(0, 65_535, '', 3000)
   readonly port: number = 3000;
 
   /** Address to listen on. */
@@ -69,10 +66,7 @@ export class Config {
 
   /** How many connections to a database server are kept at most. */
   @Setting('DATABASE_POOL_SIZE')
-  @WholeNumber()
-  @Max(500, { message: 'must not be above 500' })
-  @Min(2, { message: 'must be at least 2' })
-  @IsInt({ message: 'must be a whole number of connections from 2 to 500, such as 10' })
+  @WholeNumber(2, 500, 'connections', 10)
   readonly databasePoolSize: number = 10;
 
   @Setting('DATA_DIR')
@@ -108,6 +102,81 @@ export class Config {
   @IsEmail({}, { message: 'must be an e-mail address, such as owner@example.com' })
   readonly accountEmail?: string;
 
+  /**
+   * Which proxies in front may tell a visitor's address by X-Forwarded-For: `off`, how many there
+   * are, or their addresses as comma-separated CIDR blocks.
+   */
+  @Setting('TRUST_PROXY')
+  @ValidateBy({
+    name: 'trust_proxy',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseTrustProxy(value) !== null,
+      defaultMessage: () =>
+        'must be off, the number of proxies in front (1 to 10), or their addresses such as 10.0.0.0/8,127.0.0.1',
+    },
+  })
+  readonly trustProxy: string = 'off';
+
+  /** How much of a visitor's address is kept with a submission. */
+  @Setting('STORE_IP')
+  @IsIn(['full', 'truncated', 'none'], { message: 'must be full, truncated or none' })
+  readonly storeIp: 'full' | 'truncated' | 'none' = 'truncated';
+
+  /** Largest submission, not counting files. */
+  @Setting('MAX_BODY_BYTES')
+  @WholeNumber(1_024, 8 * MIB, 'bytes', MIB)
+  readonly maxBodyBytes: number = MIB;
+
+  /** Most fields of a submission. */
+  @Setting('MAX_FIELDS')
+  @WholeNumber(1, 10_000, 'fields', 500)
+  readonly maxFields: number = 500;
+
+  /** Longest name of a field. */
+  @Setting('MAX_FIELD_NAME_BYTES')
+  @WholeNumber(16, 4_096, 'bytes', 256)
+  readonly maxFieldNameBytes: number = 256;
+
+  /** Longest value of a field. */
+  @Setting('MAX_FIELD_VALUE_BYTES')
+  @WholeNumber(256, 8 * MIB, 'bytes', 256 * 1024)
+  readonly maxFieldValueBytes: number = 256 * 1024;
+
+  /** Deepest nesting of a JSON submission. */
+  @Setting('MAX_JSON_DEPTH')
+  @WholeNumber(1, 100, 'levels', 16)
+  readonly maxJsonDepth: number = 16;
+
+  /** Most files of a submission. */
+  @Setting('MAX_FILES')
+  @WholeNumber(0, 100, 'files', 10)
+  readonly maxFiles: number = 10;
+
+  /** Largest file. */
+  @Setting('MAX_FILE_BYTES')
+  @WholeNumber(1_024, 1_024 * MIB, 'bytes', 10 * MIB)
+  readonly maxFileBytes: number = 10 * MIB;
+
+  /** All files of a submission together. */
+  @Setting('MAX_UPLOAD_BYTES')
+  @WholeNumber(1_024, 4_096 * MIB, 'bytes', 25 * MIB)
+  readonly maxUploadBytes: number = 25 * MIB;
+
+  /** How long a client may take to send the headers of a request. */
+  @Setting('HEADER_TIMEOUT_MS')
+  @WholeNumber(100, 600_000, 'milliseconds', 15_000)
+  readonly headerTimeoutMs: number = 15_000;
+
+  /** How long a client may take to send a whole request. */
+  @Setting('BODY_TIMEOUT_MS')
+  @WholeNumber(100, 3_600_000, 'milliseconds', 60_000)
+  readonly bodyTimeoutMs: number = 60_000;
+
+  /** Submissions that one address may have under way at once. */
+  @Setting('MAX_CONCURRENT_PER_ADDRESS')
+  @WholeNumber(1, 100_000, 'requests', 256)
+  readonly maxConcurrentPerAddress: number = 256;
+
   /** How much is logged. */
   @Setting('LOG_LEVEL')
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
@@ -116,6 +185,11 @@ export class Config {
   /** The address of the service as visitors and API users know it, without a trailing slash. */
   get baseUrl(): string {
     return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
+  }
+
+  /** Tells of each hop of a request, from the nearest, whether its word is trusted. */
+  get trustedProxies(): TrustedProxies {
+    return parseTrustProxy(this.trustProxy) ?? (() => false);
   }
 
   /** Folder for everything that is kept on disk, absolute. */

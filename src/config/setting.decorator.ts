@@ -1,4 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { Expose, Transform } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
 
 /** Property of Config -> the environment variable it is read from. */
 const variables = new Map<string, string>();
@@ -14,10 +16,21 @@ export function Setting(variable: string): PropertyDecorator {
   };
 }
 
-/** Reads a whole number; anything else is left as it is, for the validator to name. */
-export function WholeNumber(): PropertyDecorator {
-  return Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value,
+/** A whole number from `min` to `max`; `unit` and `example` are for the complaint. */
+export function WholeNumber(
+  min: number,
+  max: number,
+  unit: string,
+  example: number,
+): PropertyDecorator {
+  const message = `must be a whole number${unit && ` of ${unit}`} from ${min} to ${max}, such as ${example}`;
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value,
+    ),
+    IsInt({ message }),
+    Min(min, { message }),
+    Max(max, { message }),
   );
 }
 

@@ -15,7 +15,7 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** How long a writer waits for another process that writes to the same embedded database. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
 /** Column types that SQLite takes like any other name, and TypeORM's list for it lacks. */
-const SERVER_COLUMN_TYPES = ['binary', 'varbinary', 'mediumtext'] as const;
+const SERVER_COLUMN_TYPES = ['binary', 'mediumtext', 'mediumblob'] as const;
 
 /** Set on every connection: UTC, no silent truncation, and a lock wait that ends before the statement does. */
 const SESSION_VARIABLES =

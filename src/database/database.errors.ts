@@ -24,19 +24,23 @@ const RETRY_CODES = new Set([
   'SQLITE_LOCKED',
 ]);
 
-/** No connection, none in time, a server that refuses writes, or no room left to write to. */
-const UNAVAILABLE_CODES = new Set([
-  'ECONNREFUSED',
+/** The link broke, or no answer came in time: what was under way may or may not have happened. */
+const LOST_CODES = new Set([
   'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
   'EPIPE',
   'ETIMEDOUT',
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+]);
+
+/** No connection, none in time, a server that refuses writes, or no room left to write to. */
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   'POOL_CLOSED',
   'ER_CON_COUNT_ERROR',
   'ER_SERVER_SHUTDOWN',
@@ -52,6 +56,7 @@ const UNAVAILABLE_CODES = new Set([
   'SQLITE_CANTOPEN',
   'SQLITE_READONLY',
   ...RETRY_CODES,
+  ...LOST_CODES,
 ]);
 
 /** The driver's own error behind TypeORM's, or the error itself. */
@@ -61,7 +66,7 @@ function driverError(error: unknown): { code?: unknown; message?: unknown } {
 }
 
 /** The driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
-function databaseErrorCode(error: unknown): string {
+export function databaseErrorCode(error: unknown): string {
   const { code } = driverError(error);
   return typeof code === 'string' ? code : '';
 }
@@ -69,6 +74,11 @@ function databaseErrorCode(error: unknown): string {
 /** Whether the same transaction may succeed when it is simply run again. */
 export function isRetryable(error: unknown): boolean {
   return RETRY_CODES.has(databaseErrorCode(error));
+}
+
+/** Whether it is unknown if a transaction that was being committed is committed. */
+export function isConnectionLost(error: unknown): boolean {
+  return LOST_CODES.has(databaseErrorCode(error));
 }
 
 /** Whether the database, not the request, is the reason. */

@@ -1,6 +1,8 @@
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
-const DOMAIN_LIST_MAX_LENGTH = 2000;
+export const DOMAIN_LIST_MAX_LENGTH = 2000;
+/** An entry and its comma are at least two characters. */
+const MAX_ENTRIES = DOMAIN_LIST_MAX_LENGTH / 2;
 
 /**
  * Reads the places a form may be sent from: hosts (`example.com`), hosts with all below them
@@ -10,7 +12,7 @@ const DOMAIN_LIST_MAX_LENGTH = 2000;
  */
 export function parseDomainList(value: unknown): string | null {
   const parts = typeof value === 'string' ? value.split(',') : value;
-  if (!Array.isArray(parts) || parts.length === 0) return null;
+  if (!Array.isArray(parts) || parts.length === 0 || parts.length > MAX_ENTRIES) return null;
   const entries = parts.map(parseEntry);
   const list = [...new Set(entries)].join(',');
   return entries.includes(null) || list.length > DOMAIN_LIST_MAX_LENGTH ? null : list;
@@ -25,7 +27,9 @@ function parseEntry(part: unknown): string | null {
 function parseOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { protocol, origin, href } = new URL(text);
-  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : null;
+  return /^https?:$/.test(protocol) && href === `${origin}/` && !origin.includes('*')
+    ? origin
+    : null;
 }
 
 function parseHost(text: string): string | null {

@@ -106,6 +106,10 @@ export class Form implements FormSettings {
   @Column({ type: 'int', name: 'submission_count', default: 0, update: false })
   submissionCount: number;
 
+  /** Submissions older than this many days are removed; null keeps them. */
+  @Column('int', { name: 'retention_days', nullable: true })
+  retentionDays: number | null;
+
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -115,6 +119,10 @@ export class Form implements FormSettings {
   /** Set once; the row stays, so that its identifier is never given to another form. */
   @Column('datetime', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
+
+  /** When the last of a deleted form's submissions was removed. */
+  @Column('datetime', { name: 'purged_at', precision: 3, nullable: true })
+  purgedAt: Date | null;
 
   static create(
     accountId: number,
@@ -127,7 +135,9 @@ export class Form implements FormSettings {
       submissionCount: 0,
       createdAt: now,
       updatedAt: now,
+      retentionDays: null,
       deletedAt: null,
+      purgedAt: null,
     });
   }
 

@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager, type Repository, type SelectQueryBuilder } from 'typeorm';
+import {
+  In,
+  IsNull,
+  Not,
+  type EntityManager,
+  type Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
@@ -42,12 +50,45 @@ export class FormsRepository {
   }
 
   /** @throws FormNotFound */
-  async get(scope: Scope, identifier: string): Promise<Form> {
-    const form = await this.visibleTo(scope)
-      .andWhere('form.identifier = :identifier', { identifier })
-      .getOne();
+  get(scope: Scope, identifier: string): Promise<Form> {
+    return one(this.visibleTo(scope), identifier);
+  }
+
+  /**
+   * The form, held until the transaction ends.
+   * @throws FormNotFound
+   */
+  hold(scope: Scope, identifier: string): Promise<Form> {
+    return one(holdingRows(this.visibleTo(scope)), identifier);
+  }
+
+  /**
+   * A form by its identifier alone, for taking submissions in.
+   * @throws FormNotFound
+   */
+  async getPublic(identifier: string): Promise<Form> {
+    const form = await this.forms.findOneBy({ identifier, deletedAt: IsNull() });
     if (!form) throw new FormNotFound();
     return form;
+  }
+
+  listUnpurged(): Promise<Form[]> {
+    return this.forms.findBy({ deletedAt: Not(IsNull()), purgedAt: IsNull() });
+  }
+
+  listWithRetention(): Promise<Form[]> {
+    return this.forms.findBy({ deletedAt: IsNull(), retentionDays: Not(IsNull()) });
+  }
+
+  async notePurged(id: number, purgedAt: Date): Promise<void> {
+    await this.forms.update({ id }, { purgedAt });
+  }
+
+  async addToCount(id: number, by: number): Promise<void> {
+    await this.source.manager.query(
+      'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?',
+      [by, id],
+    );
   }
 
   /** The forms of the account among these ids. */
@@ -74,4 +115,11 @@ export class FormsRepository {
       { clientId },
     );
   }
+}
+
+async function one(query: SelectQueryBuilder<Form>, identifier: string): Promise<Form> {
+  const form = await query.andWhere('form.identifier = :identifier', { identifier }).getOne();
+  // MySQL overlooks blanks at the end when it compares.
+  if (form?.identifier !== identifier) throw new FormNotFound();
+  return form;
 }

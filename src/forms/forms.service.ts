@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { FormCache } from './form-cache.js';
 import { FormGrantsRepository, type SeenForm } from './form-grants.repository.js';
 import { Form, type FormSettings } from './form.entity.js';
 import { UnknownForms } from './form.errors.js';
@@ -12,6 +13,8 @@ export type { SeenForm };
 /** Creates, shows, changes and deletes forms, and keeps who may see them. */
 @Injectable()
 export class FormsService {
+  private readonly cache = new FormCache();
+
   constructor(
     private readonly forms: FormsRepository,
     private readonly grants: FormGrantsRepository,
@@ -33,6 +36,15 @@ export class FormsService {
   }
 
   /**
+   * The form that takes submissions under an identifier, whoever owns it. A copy may be served for
+   * a second; changes made through this process are seen at once.
+   * @throws FormNotFound
+   */
+  lookUp(identifier: string): Promise<Form> {
+    return this.cache.get(identifier, () => this.forms.getPublic(identifier));
+  }
+
+  /**
    * Creates a form; one that a client creates is the client's to see.
    * @throws FormCreationForbidden
    */
@@ -51,21 +63,55 @@ export class FormsService {
 
   /** @throws FormNotFound */
   change(scope: Scope, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
-    return this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).get(scope, identifier);
+    return this.edit(scope, identifier, (form) => {
       form.change(settings, new Date());
-      return this.forms.in(tx).save(form);
     });
   }
 
   /** @throws FormNotFound */
-  delete(scope: Scope, identifier: string): Promise<void> {
-    return this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).get(scope, identifier);
+  async delete(scope: Scope, identifier: string): Promise<void> {
+    await this.edit(scope, identifier, async (form, tx) => {
       form.delete(new Date());
-      await this.forms.in(tx).save(form);
       await this.grants.in(tx).removeForm(form.id);
     });
+  }
+
+  /**
+   * Removes submissions older than `days` from now on; null keeps them all.
+   * @throws FormNotFound
+   */
+  setRetention(scope: Scope, identifier: string, days: number | null): Promise<Form> {
+    return this.edit(scope, identifier, (form) => {
+      form.retentionDays = days;
+    });
+  }
+
+  /** Deleted forms that may still have submissions. */
+  listUnpurged(): Promise<Form[]> {
+    return this.forms.listUnpurged();
+  }
+
+  /** Forms that do not keep their submissions for ever. */
+  listWithRetention(): Promise<Form[]> {
+    return this.forms.listWithRetention();
+  }
+
+  /** Notes that a deleted form has no submissions left. */
+  notePurged(id: number): Promise<void> {
+    return this.unitOfWork.run((tx) => this.forms.in(tx).notePurged(id, new Date()));
+  }
+
+  /**
+   * Lets nobody else move the count of a form before this transaction ends. Whoever changes
+   * submissions does this first, as the writer does: one order of locks leaves no deadlock.
+   */
+  holdCount(tx: EntityManager, id: number): Promise<void> {
+    return this.forms.in(tx).addToCount(id, 0);
+  }
+
+  /** Moves the count of a form, within the transaction that moves its submissions. */
+  addToCount(tx: EntityManager, id: number, by: number): Promise<void> {
+    return this.forms.in(tx).addToCount(id, by);
   }
 
   /** Which client sees which form, oldest form first: for all clients of the account, or one. */
@@ -91,5 +137,19 @@ export class FormsService {
     const unknown = wanted.filter((id) => !known.has(id));
     if (unknown.length > 0) throw new UnknownForms(field, unknown);
     await this.grants.in(tx).replace(client.id, wanted);
+  }
+
+  private async edit(
+    scope: Scope,
+    identifier: string,
+    change: (form: Form, tx: EntityManager) => void | Promise<void>,
+  ): Promise<Form> {
+    const changed = await this.unitOfWork.run(async (tx) => {
+      const form = await this.forms.in(tx).hold(scope, identifier);
+      await change(form, tx);
+      return this.forms.in(tx).save(form);
+    });
+    this.cache.forget(identifier);
+    return changed;
   }
 }

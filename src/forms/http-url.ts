@@ -1,4 +1,4 @@
-const URL_MAX_LENGTH = 2048;
+export const URL_MAX_LENGTH = 2048;
 
 /**
  * Reads an absolute http or https URL without user and password.

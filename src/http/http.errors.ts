@@ -1,8 +1,14 @@
-import { DomainError } from '../shared/errors.js';
+import {
+  DomainError,
+  MalformedError,
+  NotFoundError,
+  TooLargeError,
+  UnsupportedTypeError,
+} from '../shared/errors.js';
 
 /** Errors of the protocol itself, told before any rule of the product is asked. */
 
-export class RouteNotFound extends DomainError {
+export class RouteNotFound extends NotFoundError {
   constructor() {
     super('route_not_found', 'There is nothing at this address; /api/docs lists what there is.');
   }
@@ -17,19 +23,19 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
-export class MalformedBody extends DomainError {
+export class MalformedBody extends MalformedError {
   constructor(detail: string) {
     super('malformed_body', detail);
   }
 }
 
-export class BodyTooLarge extends DomainError {
+export class BodyTooLarge extends TooLargeError {
   constructor(limit: number) {
     super('body_too_large', `The body is larger than the ${limit} bytes that are taken here.`);
   }
 }
 
-export class UnsupportedMediaType extends DomainError {
+export class UnsupportedMediaType extends UnsupportedTypeError {
   constructor() {
     super(
       'unsupported_media_type',
@@ -38,7 +44,7 @@ export class UnsupportedMediaType extends DomainError {
   }
 }
 
-export class MalformedRequest extends DomainError {
+export class MalformedRequest extends MalformedError {
   constructor() {
     super('malformed_request', 'The request cannot be read; check its address and headers.');
   }

@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { IsInt, Max, Min } from 'class-validator';
 import { Optional } from '../shared/validation.js';
 
-const PER_PAGE_MAX = 100;
+export const PER_PAGE_MAX = 100;
 const PAGE_MAX = 10_000_000;
 
 const Digits = () =>

@@ -6,21 +6,9 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  AuthenticationRequired,
-  InvalidToken,
-  MalformedCredentials,
-  type Challenging,
-} from '../access/access.errors.js';
+import type { Challenging } from '../access/access.errors.js';
 import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
-import {
-  ConflictError,
-  DomainError,
-  ForbiddenError,
-  InvalidInputError,
-  NotFoundError,
-  UnavailableError,
-} from '../shared/errors.js';
+import { DomainError, UnavailableError } from '../shared/errors.js';
 import { allowedMethods } from './allowed-methods.js';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
 import {
@@ -32,28 +20,11 @@ import {
   UnsupportedMediaType,
 } from './http.errors.js';
 import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
+import { statusOf } from './status.js';
 import { requestIdOf } from './request-log.middleware.js';
 
 /** How long a client that met a 503 should wait. */
 const RETRY_AFTER_SECONDS = 2;
-
-/** The status of each kind of error; the only place that knows. */
-const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
-  [MalformedCredentials, 400],
-  [MalformedBody, 400],
-  [MalformedRequest, 400],
-  [AuthenticationRequired, 401],
-  [InvalidToken, 401],
-  [ForbiddenError, 403],
-  [NotFoundError, 404],
-  [RouteNotFound, 404],
-  [MethodNotAllowed, 405],
-  [ConflictError, 409],
-  [BodyTooLarge, 413],
-  [UnsupportedMediaType, 415],
-  [InvalidInputError, 422],
-  [UnavailableError, 503],
-]);
 
 /** Turns whatever was thrown into problem details (RFC 9457), and tells the log about our own faults. */
 @Catch()
@@ -121,11 +92,6 @@ function parserComplaint(thrown: unknown): DomainError {
   return type === undefined
     ? new MalformedRequest()
     : new MalformedBody('The body cannot be read: it ended early or is not what its headers say.');
-}
-
-function statusOf(error: DomainError): number {
-  for (const [kind, status] of STATUSES) if (error instanceof kind) return status;
-  return 500;
 }
 
 function headersOf(error: DomainError | null): [string, string][] {

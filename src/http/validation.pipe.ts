@@ -14,7 +14,6 @@ const CODES: Record<string, string> = {
   unknownValue: 'wrong_type',
   whitelistValidation: 'unknown_field',
   isIn: 'not_allowed',
-  isISO8601: 'wrong_date',
   length: 'wrong_length',
   min: 'out_of_range',
   max: 'out_of_range',

@@ -11,17 +11,22 @@ export function parseEmailAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const address = value.trim();
   if (address.length > EMAIL_MAX_LENGTH) return null;
-  if (!isEmail(address, { blacklisted_chars: '",;:<>()[]\\' })) return null;
+  // Blanks, commas, brackets and the like are only possible within quotes.
+  if (!isEmail(address, { blacklisted_chars: '"' })) return null;
   const at = address.lastIndexOf('@');
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }
 
+/** Longest list of addresses, as it is written. */
+export const EMAIL_LIST_MAX_LENGTH = 2000;
+
 /**
  * Reads a comma-separated list of addresses.
- * @returns the list as `a@x,b@y` without repetitions, or null when any part is not an address
+ * @returns the list as `a@x,b@y` without repetitions; null when it is too long or any part is not an
+ *   address
  */
 export function parseEmailList(value: unknown): string | null {
-  if (typeof value !== 'string') return null;
+  if (typeof value !== 'string' || value.length > EMAIL_LIST_MAX_LENGTH) return null;
   const addresses = value.split(',').map(parseEmailAddress);
   return addresses.includes(null) ? null : [...new Set(addresses)].join(',');
 }

@@ -25,6 +25,18 @@ export interface FieldProblem {
   message: string;
 }
 
+/** What was sent cannot be read. */
+export abstract class MalformedError extends DomainError {}
+
+/** What was sent is of a kind that is not taken. */
+export abstract class UnsupportedTypeError extends DomainError {}
+
+/** What was sent is larger than is taken. */
+export abstract class TooLargeError extends DomainError {}
+
+/** The caller asks for more at once than it may. */
+export abstract class TooManyRequestsError extends DomainError {}
+
 /** What was named does not exist, or not for this caller. */
 export abstract class NotFoundError extends DomainError {}
 

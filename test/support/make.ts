@@ -9,6 +9,18 @@ export interface FormBody {
   [setting: string]: unknown;
 }
 
+/** A token as the API shows it when it is issued. */
+export interface IssuedTokenBody {
+  id: number;
+  name: string;
+  rights: string[];
+  client_id: number | null;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  token: string;
+}
+
 let made = 0;
 
 /** Creates a form; valid by default, `settings` say what matters to the test. */
@@ -23,6 +35,13 @@ export async function makeClient(caller: Caller, details: object = {}): Promise<
   const client = { name: 'Jane', email: `jane${++made}@example.com`, ...details };
   const { body } = await caller.post('/api/v1/clients', { client }).expect(201);
   return (body as { id: number }).id;
+}
+
+/** Issues a token to the account; with every right by default. */
+export async function makeToken(caller: Caller, terms: object = {}): Promise<IssuedTokenBody> {
+  const token = { name: `Token ${++made}`, ...terms };
+  const { body } = await caller.post('/api/v1/tokens', { token }).expect(201);
+  return body as IssuedTokenBody;
 }
 
 /** Issues a token to a client; with every right by default. Returns the secret. */

@@ -7,6 +7,8 @@ import { Config } from '../../src/config/config.js';
 import { JsonLogger } from '../../src/logging/json-logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
 
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
 /** The service as a caller with one token meets it. */
 export class Caller {
   constructor(
@@ -20,11 +22,7 @@ export class Caller {
   patch = (path: string, body?: object) => this.send('patch', path, body);
   delete = (path: string, body?: object) => this.send('delete', path, body);
 
-  private send(
-    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
-    path: string,
-    body?: object,
-  ): request.Test {
+  send(method: Method, path: string, body?: object): request.Test {
     const call = request(this.url)[method](path);
     if (this.secret !== null) void call.set('Authorization', `Bearer ${this.secret}`);
     return body === undefined ? call : call.send(body);

@@ -1,36 +1,19 @@
-import { Table, type MigrationInterface, type QueryRunner, type TableColumnOptions } from 'typeorm';
+import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { columns } from './columns.js';
 
 export class CreateAccountsFormsAndClients1763700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await useUtf8(runner);
-    const text = (name: string, isNullable = true) => ({ name, type: 'text', isNullable });
-    const varchar = (name: string, length: number, isNullable = false) => ({
-      name,
-      type: 'varchar',
-      length: String(length),
-      isNullable,
-    });
-    const moment = (name: string, isNullable = false) => ({
-      name,
-      type: 'datetime',
-      precision: 3,
-      isNullable,
-    });
-    const flag = (name: string, isNullable = false) => ({
-      name,
-      type: runner.dataSource.driver.normalizeType({ type: 'boolean' }),
-      isNullable,
-    });
-    const int = (name: string, isNullable = false) => ({ name, type: intType(runner), isNullable });
-
+    const { binary, datetime, flag, id, int, type, varchar } = columns(runner);
+    const nullable = { nullable: true };
     await runner.createTable(
       new Table({
         name: 'accounts',
         columns: [
-          id(runner),
+          id('id'),
           varchar('name', 255),
-          varchar('email', 255, true),
-          moment('created_at'),
+          varchar('email', 255, nullable),
+          datetime('created_at'),
         ],
       }),
       true,
@@ -39,15 +22,15 @@ export class CreateAccountsFormsAndClients1763700000000 implements MigrationInte
       new Table({
         name: 'tokens',
         columns: [
-          id(runner),
+          id('id'),
           int('account_id'),
-          int('client_id', true),
+          int('client_id', nullable),
           varchar('name', 255),
-          { name: 'digest', type: 'binary', length: '32' },
-          varchar('rights', 255, true),
-          moment('created_at'),
-          moment('expires_at', true),
-          moment('last_used_at', true),
+          binary('digest', 32),
+          varchar('rights', 255, nullable),
+          datetime('created_at'),
+          datetime('expires_at', nullable),
+          datetime('last_used_at', nullable),
         ],
         indices: [
           { name: 'ix_tokens_account', columnNames: ['account_id'] },
@@ -60,29 +43,29 @@ export class CreateAccountsFormsAndClients1763700000000 implements MigrationInte
       new Table({
         name: 'forms',
         columns: [
-          id(runner),
+          id('id'),
           int('account_id'),
           varchar('identifier', 16),
           varchar('name', 255),
-          text('submission_text', false),
-          text('webhook_url'),
-          text('redirect_url'),
-          flag('notify_submitter', true),
-          varchar('notify_submitter_from', 255, true),
-          varchar('notify_submitter_from_name', 255, true),
-          varchar('notify_submitter_subject', 255, true),
-          text('notify_submitter_body'),
+          type('submission_text', 'text'),
+          type('webhook_url', 'text', nullable),
+          type('redirect_url', 'text', nullable),
+          flag('notify_submitter', nullable),
+          varchar('notify_submitter_from', 255, nullable),
+          varchar('notify_submitter_from_name', 255, nullable),
+          varchar('notify_submitter_subject', 255, nullable),
+          type('notify_submitter_body', 'text', nullable),
           flag('notify_owner_on_submission'),
-          text('notify_owner_emails'),
+          type('notify_owner_emails', 'text', nullable),
           flag('show_submitted_values'),
-          varchar('bg_color', 32, true),
-          varchar('text_color', 32, true),
-          varchar('link_color', 32, true),
-          text('whitelisted_domains'),
+          varchar('bg_color', 32, nullable),
+          varchar('text_color', 32, nullable),
+          varchar('link_color', 32, nullable),
+          type('whitelisted_domains', 'text', nullable),
           { ...int('submission_count'), default: '0' },
-          moment('created_at'),
-          moment('updated_at'),
-          moment('deleted_at', true),
+          datetime('created_at'),
+          datetime('updated_at'),
+          datetime('deleted_at', nullable),
         ],
         indices: [
           { name: 'uq_forms_identifier', columnNames: ['identifier'], isUnique: true },
@@ -106,13 +89,13 @@ export class CreateAccountsFormsAndClients1763700000000 implements MigrationInte
       new Table({
         name: 'clients',
         columns: [
-          id(runner),
+          id('id'),
           int('account_id'),
           varchar('name', 255),
           varchar('email', 255),
           varchar('email_key', 255),
           flag('can_create_forms'),
-          moment('created_at'),
+          datetime('created_at'),
         ],
         indices: [
           { name: 'uq_clients_email', columnNames: ['account_id', 'email_key'], isUnique: true },
@@ -136,18 +119,4 @@ async function useUtf8(runner: QueryRunner): Promise<void> {
   await runner.query(
     `ALTER DATABASE ${runner.dataSource.driver.escape(String(name))} CHARACTER SET utf8mb4 COLLATE utf8mb4_bin`,
   );
-}
-
-function intType(runner: QueryRunner): string {
-  return runner.dataSource.driver.normalizeType({ type: Number });
-}
-
-function id(runner: QueryRunner): TableColumnOptions {
-  return {
-    name: 'id',
-    type: intType(runner),
-    isPrimary: true,
-    isGenerated: true,
-    generationStrategy: 'increment',
-  };
 }

@@ -9,7 +9,6 @@ import { parseHttpUrl } from '../http-url.js';
 export const FORM_NAME_MAX = 255;
 const LINE_MAX = 255;
 const TEXT_MAX = 10_000;
-const EMAIL_LIST_MAX = 2_000;
 
 const HttpUrl = () =>
   Parsed(
@@ -75,11 +74,10 @@ export abstract class FormSettingsDto {
   notify_owner_on_submission?: boolean;
 
   /** Who gets it, comma-separated; the address of the account when null. */
-  @Text({ max: EMAIL_LIST_MAX })
   @Parsed(
     'not_an_email',
     parseEmailList,
-    'must be e-mail addresses separated by commas, such as a@example.com,b@example.com',
+    'must be e-mail addresses separated by commas, of at most 2000 characters together, such as a@example.com,b@example.com',
   )
   @Optional({ nullable: true })
   notify_owner_emails?: string | null;

@@ -1,7 +1,8 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsISO8601, IsObject, ValidateNested } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { RIGHTS, type Right } from '../../access/rights.js';
-import { Optional, Required, Text } from '../../shared/validation.js';
+import { parseMoment } from '../../shared/moment.js';
+import { Optional, Parsed, Required, Text } from '../../shared/validation.js';
 import type { TokenTerms } from '../token.entity.js';
 
 export class TokenTermsDto {
@@ -18,7 +19,7 @@ export class TokenTermsDto {
   rights?: Right[];
 
   /** When the token stops working, ISO 8601; never when null or left out. */
-  @IsISO8601({ strict: true }, { message: 'must be a date and time such as 2030-01-31T12:00:00Z' })
+  @Parsed('wrong_date', parseMoment, 'must be a date and time such as 2030-01-31T12:00:00Z')
   @Optional({ nullable: true })
   expires_at?: string | null;
 }

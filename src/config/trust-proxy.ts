@@ -1,0 +1,23 @@
+import proxyaddr from 'proxy-addr';
+
+const MAX_HOPS = 10;
+
+/** Whether the hop of this address, `index` hops away, may say whom it speaks for. */
+export type TrustedProxies = (address: string, index: number) => boolean;
+
+/**
+ * Reads which proxies are trusted: `off`, a number of hops from 1 to 10, or CIDR blocks separated by
+ * commas. Null for anything else.
+ */
+export function parseTrustProxy(text: string): TrustedProxies | null {
+  if (text === 'off') return () => false;
+  if (/^\d{1,2}$/.test(text)) {
+    const hops = Number(text);
+    return hops >= 1 && hops <= MAX_HOPS ? (_, index) => index < hops : null;
+  }
+  try {
+    return proxyaddr.compile(text.split(',').map((block) => block.trim()));
+  } catch {
+    return null;
+  }
+}

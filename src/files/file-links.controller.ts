@@ -1,0 +1,17 @@
+import { Controller, Get, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Public } from '../access/access.decorators.js';
+import { sendDownload } from './download.js';
+import { FilesService } from './files.service.js';
+
+@Controller('files')
+export class FileLinksController {
+  constructor(private readonly files: FilesService) {}
+
+  /** Download a file by a signed link, as mails and webhooks carry it; no token is needed. */
+  @Get(':link')
+  @Public()
+  async download(@Param('link') link: string, @Res() response: Response): Promise<void> {
+    await sendDownload(response, await this.files.openLink(link));
+  }
+}

@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
+import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Config } from '../config/config.js';
+
+const INCOMING = 'incoming';
+const KEPT = 'kept';
+/** Files are spread over this many characters' worth of folders. */
+const SHARD_LENGTH = 2;
+
+/** A file on disk that no submission has yet. */
+export interface ReceivedFile {
+  id: Buffer;
+  /** In bytes. */
+  size: number;
+  sha256: Buffer;
+}
+
+/** A file on disk with what the form said of it. */
+export interface StoredFile extends ReceivedFile {
+  field: string;
+  name: string;
+  mediaType: string;
+}
+
+/**
+ * Keeps the bytes of files under `DATA_DIR/files`, each named by a random id and nothing else.
+ * A file arrives in `incoming`, and moves to `kept` when it is on disk for good, before the database
+ * is told of it: a row without its file cannot be.
+ */
+@Injectable()
+export class FileStore {
+  private readonly folder: string;
+
+  constructor(config: Config) {
+    this.folder = join(config.dataDir, 'files');
+  }
+
+  /**
+   * Writes a stream to disk, hashing it on the way, until it is flushed.
+   * A stream that fails leaves nothing behind.
+   * @param admit is told how many bytes came, each time some do, and throws when it is too much
+   */
+  async receive(stream: Readable, admit: (bytes: number) => void): Promise<ReceivedFile> {
+    const id = randomBytes(16);
+    const path = join(await this.shard(INCOMING, ''), id.toString('hex'));
+    const hash = createHash('sha256');
+    let size = 0;
+    const measure = new Transform({
+      transform(chunk: Buffer, _, done) {
+        try {
+          admit(chunk.length);
+        } catch (error) {
+          done(error as Error);
+          return;
+        }
+        hash.update(chunk);
+        size += chunk.length;
+        done(null, chunk);
+      },
+    });
+    try {
+      await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', flush: true }));
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+    return { id, size, sha256: hash.digest() };
+  }
+
+  /** Puts a received file where it stays, and flushes the folder that names it. */
+  async keep({ id }: ReceivedFile): Promise<void> {
+    const name = id.toString('hex');
+    const shard = await this.shard(KEPT, name);
+    await rename(join(this.folder, INCOMING, name), join(shard, name));
+    const folder = await open(shard);
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  }
+
+  /** Takes a file away, wherever it is; also one that is gone already. */
+  async remove(id: Buffer): Promise<void> {
+    const name = id.toString('hex');
+    await rm(join(this.folder, INCOMING, name), { force: true });
+    await rm(this.keptPath(name), { force: true });
+  }
+
+  /** Reads a kept file. */
+  read(id: Buffer): ReadStream {
+    return createReadStream(this.keptPath(id.toString('hex')));
+  }
+
+  /**
+   * Ids of files that have been on disk since before `time`, of either kind.
+   * What is being received now is younger than any sensible `time`.
+   */
+  async *olderThan(time: Date): AsyncGenerator<Buffer> {
+    for (const path of [join(this.folder, INCOMING), join(this.folder, KEPT)]) {
+      yield* this.walk(path, time);
+    }
+  }
+
+  private async *walk(path: string, time: Date): AsyncGenerator<Buffer> {
+    const entries = await opendir(path).catch(() => null); // no file was ever received
+    if (!entries) return;
+    for await (const entry of entries) {
+      const child = join(path, entry.name);
+      if (entry.isDirectory()) yield* this.walk(child, time);
+      else if (/^[0-9a-f]{32}$/.test(entry.name) && (await stat(child)).mtime < time) {
+        yield Buffer.from(entry.name, 'hex');
+      }
+    }
+  }
+
+  private keptPath(name: string): string {
+    return join(this.folder, KEPT, name.slice(0, SHARD_LENGTH), name);
+  }
+
+  private async shard(kind: string, name: string): Promise<string> {
+    const path = join(this.folder, kind, name.slice(0, SHARD_LENGTH));
+    await mkdir(path, { recursive: true });
+    return path;
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { SigningModule } from '../signing/signing.module.js';
+import { FileLinksController } from './file-links.controller.js';
+import { FileStore } from './file-store.js';
+import { FileSweeper } from './file-sweeper.js';
+import { FilesRepository } from './files.repository.js';
+import { FilesService } from './files.service.js';
+import { SubmittedFile } from './submitted-file.entity.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([SubmittedFile]), SigningModule],
+  controllers: [FileLinksController],
+  providers: [FileStore, FilesRepository, FilesService, FileSweeper],
+  exports: [FileStore, FilesService, FileSweeper],
+})
+export class FilesModule {}

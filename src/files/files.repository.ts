@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager, type Repository } from 'typeorm';
+import { Reads } from '../database/reads.js';
+import { SubmittedFile } from './submitted-file.entity.js';
+
+/** Files by intention; their bytes are the business of `FileStore`. */
+@Injectable()
+export class FilesRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): FilesRepository {
+    return new FilesRepository({ manager: tx });
+  }
+
+  private get files(): Repository<SubmittedFile> {
+    return this.source.manager.getRepository(SubmittedFile);
+  }
+
+  find(formId: number, submissionId: Buffer, id: Buffer): Promise<SubmittedFile | null> {
+    return this.files.findOneBy({ formId, submissionId, id });
+  }
+
+  /** Whether any submission has the file. */
+  isKnown(id: Buffer): Promise<boolean> {
+    return this.files.existsBy({ id });
+  }
+
+  /** Files of these submissions, each submission's in the order they were sent. */
+  listFor(submissionIds: Buffer[]): Promise<SubmittedFile[]> {
+    if (submissionIds.length === 0) return Promise.resolve([]);
+    return this.files.find({
+      where: { submissionId: In(submissionIds) },
+      order: { submissionId: 'ASC', position: 'ASC' },
+    });
+  }
+
+  async removeFor(submissionIds: Buffer[]): Promise<void> {
+    if (submissionIds.length > 0) await this.files.delete({ submissionId: In(submissionIds) });
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { ReadStream } from 'node:fs';
+import type { EntityManager } from 'typeorm';
+import { SigningService } from '../signing/signing.service.js';
+import { FileNotFound, LinkExpired } from './file.errors.js';
+import { FileStore } from './file-store.js';
+import { FilesRepository } from './files.repository.js';
+import { SubmittedFile } from './submitted-file.entity.js';
+
+/** What a signed link is good for; a link of another kind does not open a file. */
+const LINK = 'file';
+
+/** A file with its bytes. */
+export interface OpenedFile {
+  file: SubmittedFile;
+  bytes: ReadStream;
+}
+
+/** Finds, opens and removes the files of submissions. */
+@Injectable()
+export class FilesService {
+  constructor(
+    private readonly files: FilesRepository,
+    private readonly store: FileStore,
+    private readonly signing: SigningService,
+  ) {}
+
+  /** Files of these submissions, each submission's in the order they were sent. */
+  listFor(submissionIds: Buffer[]): Promise<SubmittedFile[]> {
+    return this.files.listFor(submissionIds);
+  }
+
+  /** @throws FileNotFound */
+  async open(formId: number, submissionId: Buffer, id: Buffer): Promise<OpenedFile> {
+    const file = await this.files.find(formId, submissionId, id);
+    if (!file) throw new FileNotFound();
+    return { file, bytes: this.store.read(file.id) };
+  }
+
+  /** Makes the part of a link that opens this file without a token until `expiresAt`. */
+  link(file: SubmittedFile, expiresAt: Date): Promise<string> {
+    const payload = Buffer.concat([int(file.formId), file.submissionId, file.id]);
+    return this.signing.sign(LINK, payload, expiresAt);
+  }
+
+  /** @throws LinkExpired for a link that was altered or is too old; FileNotFound */
+  async openLink(link: string): Promise<OpenedFile> {
+    const payload = await this.signing.verify(LINK, link, new Date());
+    if (payload?.length !== 36) throw new LinkExpired();
+    return this.open(payload.readInt32BE(0), payload.subarray(4, 20), payload.subarray(20));
+  }
+
+  /** Forgets the files of submissions, within a transaction; `removeBytes` follows its commit. */
+  async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<Buffer[]> {
+    const files = await this.files.in(tx).listFor(submissionIds);
+    await this.files.in(tx).removeFor(submissionIds);
+    return files.map(({ id }) => id);
+  }
+
+  async removeBytes(ids: Buffer[]): Promise<void> {
+    for (const id of ids) await this.store.remove(id);
+  }
+}
+
+function int(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeInt32BE(value);
+  return bytes;
+}

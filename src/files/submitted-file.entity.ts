@@ -1,0 +1,39 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A file that came with a submission. Its bytes are on disk, under its id. */
+@Entity('files')
+@Index('ix_files_submission', ['submissionId', 'position'])
+@Index('ix_files_form', ['formId'])
+export class SubmittedFile {
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('binary', { name: 'submission_id', length: 16 })
+  submissionId: Buffer;
+
+  /** Place among the files of the submission, from 0. */
+  @Column('int', { name: 'position' })
+  position: number;
+
+  /** Name of the form's field. */
+  @Column('text', { name: 'field' })
+  field: string;
+
+  /** Name the visitor's machine gave it; never used as a path. */
+  @Column('text', { name: 'name' })
+  name: string;
+
+  /** What the browser said it is; never believed. */
+  @Column('varchar', { name: 'media_type', length: 255 })
+  mediaType: string;
+
+  /** In bytes. */
+  @Column('int', { name: 'size' })
+  size: number;
+
+  @Column('binary', { name: 'sha256', length: 32 })
+  sha256: Buffer;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseColour } from './colour.js';
+
+describe('A colour', () => {
+  it.each([
+    ['#fff', '#fff'],
+    ['#FfF8', '#FfF8'],
+    ['#1a2b3c', '#1a2b3c'],
+    ['#1a2b3c80', '#1a2b3c80'],
+    [' #000 ', '#000'],
+    ['red', 'red'],
+    ['RebeccaPurple', 'RebeccaPurple'],
+    ['lightgoldenrodyellow', 'lightgoldenrodyellow'],
+  ])('%j is read as %j', (written, read) => {
+    expect(parseColour(written)).toBe(read);
+  });
+
+  it.each([
+    [''],
+    ['#'],
+    ['fff'],
+    ['#ff'],
+    ['#fffff'],
+    ['#fffffff'],
+    ['#fffffffff'],
+    ['#ggg'],
+    ['#fff;'],
+    ['#fff\n#000'],
+    ['reddish'],
+    ['toString'],
+    ['constructor'],
+    ['__proto__'],
+    ['red;background:url(x)'],
+    ['</style>'],
+    ['expression(1)'],
+    ['var(--x)'],
+    ['rgb(1,2,3)'],
+    ['currentcolor'],
+    [null],
+    [0xffffff],
+    [['red']],
+  ])('%j is refused (O-07)', (written) => {
+    expect(parseColour(written)).toBeNull();
+  });
+
+  it('of 100 kB is refused at once (O-11)', () => {
+    for (const piece of ['a', '#', ' ', '#fff', 'red', '(']) {
+      const begin = performance.now();
+      expect(parseColour(piece.repeat(100_000 / piece.length))).toBeNull();
+      expect(parseColour(`#${piece.repeat(100_000 / piece.length)}x`)).toBeNull();
+      expect(performance.now() - begin).toBeLessThan(50);
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import type { Form } from './form.entity.js';
+import { FormNotFound } from './form.errors.js';
+
+/** How long a copy is served; a change made by another instance is seen after at most this. */
+const TTL_MS = 1_000;
+const MAX_FORMS = 10_000;
+const IDENTIFIER = /^[0-9a-f]{16}$/;
+
+/** Copies of forms for the path of submissions, so that a busy form is not read for each of them. */
+export class FormCache {
+  private readonly entries = new Map<string, { form: Promise<Form>; until: number }>();
+
+  /**
+   * The form of an identifier, read at most once at a time.
+   * @throws FormNotFound, without a query for what cannot be an identifier
+   */
+  get(identifier: string, read: () => Promise<Form>): Promise<Form> {
+    const now = performance.now();
+    const entry = this.entries.get(identifier);
+    if (entry && entry.until > now) return entry.form;
+    if (!IDENTIFIER.test(identifier)) return Promise.reject(new FormNotFound());
+    if (this.entries.size >= MAX_FORMS) this.entries.clear();
+    const form = read();
+    this.entries.set(identifier, { form, until: now + TTL_MS });
+    form.catch(() => {
+      if (this.entries.get(identifier)?.form === form) this.entries.delete(identifier);
+    });
+    return form;
+  }
+
+  forget(identifier: string): void {
+    this.entries.delete(identifier);
+  }
+}

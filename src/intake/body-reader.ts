@@ -1,0 +1,97 @@
+import type { IncomingMessage } from 'node:http';
+import type { FileStore } from '../files/file-store.js';
+import type { FieldLimits } from './field-limits.js';
+import { SubmissionAborted, UnknownEncoding } from './intake.errors.js';
+import { parseJsonBody } from './json-body.js';
+import { receiveMultipart } from './multipart.js';
+import type { ReceivedForm } from './received-form.js';
+import { parseUrlencoded } from './urlencoded.js';
+
+const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+/** What part headers and boundaries may add to a multipart body of the largest content. */
+const MULTIPART_OVERHEAD_BYTES = 1024 * 1024;
+
+/** Reads the body of a submission in whichever of the three encodings it comes. */
+export class BodyReader {
+  constructor(
+    private readonly limits: FieldLimits,
+    private readonly store: FileStore,
+  ) {}
+
+  /** @throws UnknownEncoding, UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted */
+  async read(request: IncomingMessage): Promise<ReceivedForm> {
+    const contentType = request.headers['content-type'] ?? '';
+    const type = (TOKEN.exec(contentType)?.[1] ?? '').toLowerCase();
+    const charset = CHARSET.exec(contentType)?.[1] ?? null;
+    this.refuseCompressed(request);
+    if (type === 'multipart/form-data') return this.readMultipart(request, charset);
+    if (type === 'application/x-www-form-urlencoded') {
+      const pairs = parseUrlencoded(await this.readAll(request), charset, this.limits);
+      return {
+        members: pairs.map(([name, value]) => ({ name, json: JSON.stringify(value) })),
+        files: [],
+      };
+    }
+    if (type === 'application/json' || type.endsWith('+json')) {
+      return this.readJson(await this.readAll(request), charset);
+    }
+    // `fetch` with a text body and no headers says text/plain; what it sends to forms is JSON.
+    if (type === 'text/plain' || type === '') {
+      const body = await this.readAll(request);
+      if (/^\s*\{/.test(body.subarray(0, 1024).toString('latin1'))) {
+        return this.readJson(body, charset);
+      }
+    }
+    throw new UnknownEncoding(
+      'Send the form as application/x-www-form-urlencoded, multipart/form-data or application/json. For the owner: leave out "enctype", or set it to "multipart/form-data" for files.',
+    );
+  }
+
+  private readJson(body: Buffer, charset: string | null): ReceivedForm {
+    return { members: parseJsonBody(body, charset, this.limits), files: [] };
+  }
+
+  private readMultipart(request: IncomingMessage, charset: string | null): Promise<ReceivedForm> {
+    const { maxBodyBytes, maxUploadBytes } = this.limits;
+    if (sizeOf(request) > maxBodyBytes + maxUploadBytes + MULTIPART_OVERHEAD_BYTES) {
+      throw this.limits.filesTooBig();
+    }
+    return receiveMultipart(request, charset, this.limits, this.store);
+  }
+
+  private readAll(request: IncomingMessage): Promise<Buffer> {
+    if (sizeOf(request) > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > this.limits.maxBodyBytes) reject(this.limits.bodyTooLarge());
+        else chunks.push(chunk);
+      });
+      request.once('end', () => {
+        const [first] = chunks;
+        resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks, size));
+      });
+      request.once('close', () => {
+        if (!request.complete) reject(new SubmissionAborted());
+      });
+      request.once('error', () => {
+        reject(new SubmissionAborted());
+      });
+    });
+  }
+
+  /** No browser compresses what a form sends; unpacking would only help an attacker. */
+  private refuseCompressed({ headers }: IncomingMessage): void {
+    const encoding = headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') {
+      throw new UnknownEncoding('A compressed body is not taken; send it as it is.');
+    }
+  }
+}
+
+function sizeOf({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0);
+}

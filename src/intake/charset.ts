@@ -1,0 +1,35 @@
+import { TextDecoder } from 'node:util';
+import { UnknownEncoding } from './intake.errors.js';
+
+const NON_ASCII = /[\x80-\xff]/;
+
+/**
+ * A decoder for a charset by its name on the web.
+ * @throws UnknownEncoding
+ */
+export function decoderFor(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    throw new UnknownEncoding(`The charset "${label.slice(0, 40)}" is not known; send UTF-8.`);
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const windows1252 = new TextDecoder('windows-1252');
+
+/**
+ * Text from bytes that are given as a string of one character a byte.
+ * @param declared what the request says the bytes are. When it says nothing, they are UTF-8, or, if
+ *   they cannot be, what browsers write on pages without a charset: windows-1252. So no byte is lost.
+ */
+export function decodeText(bytes: string, declared: TextDecoder | null): string {
+  if (!NON_ASCII.test(bytes) && (declared === null || declared.encoding === 'utf-8')) return bytes;
+  const buffer = Buffer.from(bytes, 'latin1');
+  if (declared) return declared.decode(buffer);
+  try {
+    return utf8.decode(buffer);
+  } catch {
+    return windows1252.decode(buffer);
+  }
+}

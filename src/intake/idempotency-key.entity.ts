@@ -1,0 +1,22 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The first answer to a request that named a key, for those that repeat it. */
+@Entity('idempotency_keys')
+@Index('ix_idempotency_keys_created', ['createdAt'])
+export class IdempotencyKey {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  @PrimaryColumn('binary', { name: 'key_digest', length: 32 })
+  keyDigest: Buffer;
+
+  @Column('binary', { name: 'content_digest', length: 32 })
+  contentDigest: Buffer;
+
+  /** The JSON body of the answer. */
+  @Column('mediumtext', { name: 'answer' })
+  answer: string;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { IdempotencyRecord } from '../submissions/arrivals.js';
+import { IdempotencyKeyTaken } from '../submissions/submission.errors.js';
+import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
+import { IdempotencyConflict, IdempotencyKeyReused } from './intake.errors.js';
+import type { SortedForm } from './special-fields.js';
+
+/** How long a repeated request gets the first answer. */
+const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
+
+type Store = (record: Omit<IdempotencyRecord, 'answer'>) => Promise<string>;
+
+/** Makes sure that requests with the same key are stored once and get the same answer. */
+@Injectable()
+export class Idempotency {
+  /** Requests under way here, so that parallel ones wait for the first instead of racing it. */
+  private readonly underWay = new Map<string, Promise<string>>();
+
+  constructor(
+    private readonly keys: IdempotencyKeysRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * @param store stores the submission with the record, and returns the answer
+   * @returns the first answer for this key, whether it is given now or was given before
+   * @throws IdempotencyKeyReused when the key came with other content
+   */
+  async once(formId: number, key: string, sent: SortedForm, store: Store): Promise<string> {
+    const record = { keyDigest: digest(key), contentDigest: contentDigest(sent) };
+    const slot = `${formId}:${record.keyDigest.toString('hex')}`;
+    for (;;) {
+      const first = this.underWay.get(slot);
+      if (!first) break;
+      await first.catch(() => undefined); // it failed; perhaps it is our turn now
+    }
+    const answer = this.answerOrStore(formId, record, store);
+    this.underWay.set(slot, answer);
+    try {
+      return await answer;
+    } finally {
+      this.underWay.delete(slot);
+    }
+  }
+
+  /**
+   * Removes keys whose time is over.
+   * @returns how many
+   */
+  forgetOld(now: Date): Promise<number> {
+    const time = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
+    return this.unitOfWork.run((tx) => this.keys.in(tx).removeOlderThan(time));
+  }
+
+  private async answerOrStore(
+    formId: number,
+    record: Omit<IdempotencyRecord, 'answer'>,
+    store: Store,
+  ): Promise<string> {
+    const known = await this.firstAnswer(formId, record);
+    if (known !== null) return known;
+    try {
+      return await store(record);
+    } catch (error) {
+      if (!(error instanceof IdempotencyKeyTaken)) throw error;
+      // Another instance stored it between our look and our write.
+      const theirs = await this.firstAnswer(formId, record);
+      if (theirs === null) throw new IdempotencyConflict();
+      return theirs;
+    }
+  }
+
+  private async firstAnswer(
+    formId: number,
+    { keyDigest, contentDigest }: Omit<IdempotencyRecord, 'answer'>,
+  ): Promise<string | null> {
+    const found = await this.keys.find(formId, keyDigest);
+    if (!found) return null;
+    if (found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS) {
+      await this.unitOfWork.run((tx) => this.keys.in(tx).remove(formId, keyDigest));
+      return null;
+    }
+    if (!found.contentDigest.equals(contentDigest)) throw new IdempotencyKeyReused();
+    return found.answer;
+  }
+}
+
+/** Stands for what was sent: fields in order, files by their bytes. */
+function contentDigest({ members, files, honeypot }: SortedForm): Buffer {
+  const content = [
+    members.map(({ name, json }) => [name, json]),
+    files.map(({ field, name, sha256 }) => [field, name, sha256.toString('hex')]),
+    honeypot,
+  ];
+  return digest(JSON.stringify(content));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

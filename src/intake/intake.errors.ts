@@ -1,0 +1,83 @@
+import {
+  ConflictError,
+  InvalidInputError,
+  MalformedError,
+  TooLargeError,
+  TooManyRequestsError,
+  UnsupportedTypeError,
+} from '../shared/errors.js';
+
+/** Errors told to a visitor: each says what to do, and its code in capitals is what clients compare. */
+
+/** The body cannot be read as what it claims to be. */
+export class UnreadableSubmission extends MalformedError {
+  constructor(detail: string) {
+    super('unreadable', detail);
+  }
+}
+
+/** The kind of body is not one that is taken. */
+export class UnknownEncoding extends UnsupportedTypeError {
+  constructor(detail: string) {
+    super('unknown_encoding', detail);
+  }
+}
+
+/** The submission as a whole, or its files, exceed a limit. */
+export class SubmissionTooLarge extends TooLargeError {}
+
+/** One of the fields or their number exceeds a limit. */
+export class FieldLimitExceeded extends InvalidInputError {
+  constructor(code: string, field: string, message: string) {
+    super(code, message, [{ field, code, message }]);
+  }
+}
+
+/** Nothing was filled in, or nothing has a name. */
+export class EmptySubmission extends InvalidInputError {
+  constructor() {
+    super(
+      'empty',
+      'The form was sent without any fields. For the owner: every input needs a "name" to be sent.',
+    );
+  }
+}
+
+export class IdempotencyKeyMalformed extends MalformedError {
+  constructor() {
+    super('idempotency_key_malformed', 'An idempotency key must have 1 to 255 characters.');
+  }
+}
+
+/** The key was used before, for something else. */
+export class IdempotencyKeyReused extends InvalidInputError {
+  constructor() {
+    super(
+      'idempotency_key_reused',
+      'This idempotency key was used for another submission; send a new one.',
+    );
+  }
+}
+
+/** One address has too many requests under way. */
+export class TooManyAtOnce extends TooManyRequestsError {
+  constructor() {
+    super(
+      'too_many_at_once',
+      'Too many submissions are being sent from your network; try again shortly.',
+    );
+  }
+}
+
+/** The connection ended before the body did. */
+export class SubmissionAborted extends MalformedError {
+  constructor() {
+    super('aborted', 'The submission was cut off before it was complete.');
+  }
+}
+
+export class IdempotencyConflict extends ConflictError {
+  constructor() {
+    super('idempotency_conflict', 'The same submission is being stored; try again in a moment.');
+  }
+}

@@ -1,0 +1,208 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Config } from '../config/config.js';
+import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
+import { FileStore } from '../files/file-store.js';
+import type { Form } from '../forms/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { statusOf } from '../http/status.js';
+import { Pages } from '../pages/pages.js';
+import { DomainError } from '../shared/errors.js';
+import { formatUuid, makeUuid, timeOf } from '../shared/uuid.js';
+import type { Arrival, IdempotencyRecord } from '../submissions/arrivals.js';
+import { WriterOverloaded } from '../submissions/submission.errors.js';
+import { SubmissionWriter } from '../submissions/submission-writer.js';
+import { SubmittedValues } from '../submissions/submitted-values.js';
+import { sendFailure, sendSuccess, successBody } from './answers.js';
+import { BodyReader } from './body-reader.js';
+import { FieldLimits } from './field-limits.js';
+import { Idempotency } from './idempotency.js';
+import { EmptySubmission, IdempotencyKeyMalformed, TooManyAtOnce } from './intake.errors.js';
+import { addressOf, senderOf } from './sender.js';
+import { spamVerdict } from './spam-verdict.js';
+import { sortFields, type SortedForm } from './special-fields.js';
+
+const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/s;
+const IDEMPOTENCY_KEY_MAX = 255;
+/** Rest of a refused body that is read, so that the client gets to see the answer. */
+const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
+const PREFLIGHT_MAX_AGE_SECONDS = 24 * 60 * 60;
+const RETRY_AFTER_SECONDS = 2;
+/** What a stored submission takes in a transaction besides its values. */
+const ROW_OVERHEAD_BYTES = 512;
+
+/**
+ * Takes submissions in: `POST /f/:identifier`. It stands before the framework's router, whose cost
+ * would be most of the work, and reads as one story: form, body, verdict, stored, answered.
+ */
+@Injectable()
+export class Intake {
+  private readonly logger = new Logger('Intake');
+  private readonly bodies: BodyReader;
+  private readonly underWay = new Map<string, number>();
+
+  constructor(
+    private readonly config: Config,
+    private readonly forms: FormsService,
+    private readonly files: FileStore,
+    private readonly writer: SubmissionWriter,
+    private readonly idempotency: Idempotency,
+    private readonly pages: Pages,
+  ) {
+    this.bodies = new BodyReader(new FieldLimits(config), files);
+  }
+
+  /** Answers the request if it is a submission or asks whether one may be sent; false if it is neither. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    const { method, url = '' } = request;
+    if ((method !== 'POST' && method !== 'OPTIONS') || !url.startsWith('/f/')) return false;
+    const identifier = PATH.exec(url)?.[1];
+    if (identifier === undefined) return false;
+    allowAnyOrigin(response);
+    if (method === 'OPTIONS') answerPreflight(request, response);
+    else void this.accept(request, response, identifier);
+    return true;
+  }
+
+  private async accept(
+    request: IncomingMessage,
+    response: ServerResponse,
+    identifier: string,
+  ): Promise<void> {
+    const address = addressOf(request, this.config);
+    const mine = (this.underWay.get(address) ?? 0) + 1;
+    this.underWay.set(address, mine);
+    try {
+      if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
+      if (this.writer.isFull) throw new WriterOverloaded();
+      const form = await this.forms.lookUp(identifier);
+      const sent = sortFields(await this.bodies.read(request));
+      sendSuccess(request, response, await this.keep(request, form, sent, address));
+    } catch (error) {
+      this.refuse(request, response, error);
+    } finally {
+      const left = (this.underWay.get(address) ?? 1) - 1;
+      if (left === 0) this.underWay.delete(address);
+      else this.underWay.set(address, left);
+    }
+  }
+
+  /**
+   * Stores what was sent, or finds the answer it got before. Its files go again when it is not
+   * stored; when that is unknown they stay, and the sweeper decides.
+   */
+  private async keep(
+    request: IncomingMessage,
+    form: Form,
+    sent: SortedForm,
+    address: string,
+  ): Promise<string> {
+    let needed = false;
+    try {
+      if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
+        throw new EmptySubmission();
+      }
+      const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<string> => {
+        const arrival = this.arrival(request, form, sent, address);
+        const answer = JSON.stringify(await this.answer(form, arrival.id));
+        arrival.idempotency = record && { ...record, answer };
+        for (const file of sent.files) await this.files.keep(file);
+        await this.writer.store(arrival);
+        needed = true;
+        return answer;
+      };
+      const key = idempotencyKeyOf(request, sent);
+      return await (key === null ? store(null) : this.idempotency.once(form.id, key, sent, store));
+    } catch (error) {
+      needed = error instanceof DatabaseUnavailable;
+      throw error;
+    } finally {
+      if (!needed) for (const { id } of sent.files) await this.files.remove(id);
+    }
+  }
+
+  private arrival(
+    request: IncomingMessage,
+    form: Form,
+    sent: SortedForm,
+    address: string,
+  ): Arrival {
+    const sender = senderOf(request, address, this.config);
+    const values = new SubmittedValues(sent.members);
+    const payload = values.encode();
+    const id = makeUuid();
+    return {
+      id,
+      formId: form.id,
+      createdAt: timeOf(id),
+      payload,
+      searchText: values.searchText(),
+      spamReason: spamVerdict(form, sent, sender.origin),
+      sender,
+      files: sent.files,
+      idempotency: null,
+      bytes: payload.length + ROW_OVERHEAD_BYTES,
+    };
+  }
+
+  private async answer({ identifier, submissionText, redirectUrl }: Form, id: Buffer) {
+    const next = redirectUrl ?? (await this.pages.thanksUrl(identifier, id, new Date()));
+    return successBody(submissionText, next, redirectUrl, formatUuid(id));
+  }
+
+  private refuse(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
+    discardRest(request);
+    if (response.destroyed) return;
+    const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
+    const known = error instanceof DomainError ? error : null;
+    const status = known ? statusOf(known) : 500;
+    const id = randomUUID();
+    response.setHeader('X-Request-Id', id);
+    if (status >= 500) this.logger.error('Submission failed', { requestId: id, error: thrown });
+    if (status === 503 || status === 429) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    sendFailure(request, response, status, known ?? UNEXPECTED, this.pages);
+  }
+}
+
+const UNEXPECTED = {
+  code: 'unexpected',
+  message: 'Something went wrong on our side. Your submission was not stored; please try again.',
+  fields: [],
+};
+
+/** Any page may send a form; without credentials there is nothing to abuse. */
+function allowAnyOrigin(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+}
+
+function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+  const asked = request.headers['access-control-request-headers'];
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
+    'Access-Control-Allow-Headers': asked ?? '*',
+    'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_SECONDS,
+    Vary: 'Access-Control-Request-Headers',
+  });
+  response.end();
+}
+
+function idempotencyKeyOf({ headers }: IncomingMessage, sent: SortedForm): string | null {
+  const header = headers['idempotency-key'];
+  const quoted = typeof header === 'string' ? header.trim() : null;
+  const key = quoted?.replace(/^"(.*)"$/, '$1') ?? sent.idempotencyKey;
+  if (key === null) return null;
+  if (key === '' || key.length > IDEMPOTENCY_KEY_MAX) throw new IdempotencyKeyMalformed();
+  return key;
+}
+
+/** A client that is still sending sees the answer only when what it sends is read. */
+function discardRest(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DISCARD_BYTES_MAX) request.destroy();
+  });
+  request.resume();
+}

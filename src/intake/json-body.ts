@@ -1,0 +1,49 @@
+import { jsonDepth, jsonMembers, type JsonMember } from '../submissions/json-text.js';
+import { decoderFor } from './charset.js';
+import type { FieldLimits } from './field-limits.js';
+import { FieldLimitExceeded, UnreadableSubmission } from './intake.errors.js';
+
+/**
+ * Reads a JSON object into its members, in the order they were written; nested values stay as they
+ * are.
+ * @param charset from the Content-Type, if it names one
+ * @throws UnreadableSubmission, FieldLimitExceeded, UnknownEncoding
+ */
+export function parseJsonBody(
+  body: Buffer,
+  charset: string | null,
+  limits: FieldLimits,
+): JsonMember[] {
+  const text = decoderFor(charset ?? 'utf-8')
+    .decode(body)
+    .trim();
+  if (jsonDepth(text) > limits.maxJsonDepth) {
+    throw new FieldLimitExceeded(
+      'too_deep',
+      '',
+      `The JSON nests deeper than ${limits.maxJsonDepth} levels.`,
+    );
+  }
+  if (!isJsonObject(text)) {
+    throw new UnreadableSubmission(
+      'The body is not a JSON object; send one, such as {"email":"jane@example.com"}.',
+    );
+  }
+  const members = jsonMembers(text);
+  if (members.length > limits.maxFields) throw limits.tooManyFields();
+  for (const { name, json } of members) {
+    if (Buffer.byteLength(name) > limits.maxNameBytes)
+      limits.checkName(Buffer.from(name).toString('latin1'));
+    if (Buffer.byteLength(json) > limits.maxValueBytes + 2) throw limits.valueTooLong(name);
+  }
+  return members;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,40 @@
+import type { JsonMember } from '../submissions/json-text.js';
+import type { ReceivedForm } from './received-form.js';
+
+/** Hidden from people by the page; whoever fills one in is a bot. */
+const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
+/** Put into the form by captcha scripts. */
+const CAPTCHA_TOKENS = new Set([
+  'g-recaptcha-response',
+  'h-captcha-response',
+  'cf-turnstile-response',
+]);
+const IDEMPOTENCY_KEY = '_idempotency_key';
+const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
+
+/** A form taken apart: what the visitor said, and what the page said beside it. */
+export interface SortedForm extends ReceivedForm {
+  /** Name of the honeypot that was filled in; null when none was. */
+  honeypot: string | null;
+  idempotencyKey: string | null;
+}
+
+/** Takes the known special fields out; every other field stays, whatever its name. */
+export function sortFields({ members, files }: ReceivedForm): SortedForm {
+  const kept: JsonMember[] = [];
+  let honeypot: string | null = null;
+  let idempotencyKey: string | null = null;
+  for (const member of members) {
+    if (HONEYPOTS.has(member.name)) {
+      if (!BLANK.has(member.json)) honeypot ??= member.name;
+    } else if (member.name === IDEMPOTENCY_KEY) {
+      if (!BLANK.has(member.json)) idempotencyKey = textOf(member.json);
+    } else if (!CAPTCHA_TOKENS.has(member.name)) kept.push(member);
+  }
+  return { members: kept, files, honeypot, idempotencyKey };
+}
+
+function textOf(json: string): string {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : json;
+}

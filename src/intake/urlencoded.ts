@@ -1,0 +1,44 @@
+import { decodeText, decoderFor } from './charset.js';
+import type { FieldLimits } from './field-limits.js';
+
+/** By convention of HTML, a field of this name tells the charset of the others. */
+const CHARSET_FIELD = '_charset_';
+
+/**
+ * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1) into pairs: flat, in order,
+ * every name as it is. Brackets mean nothing here.
+ * @param charset from the Content-Type, if it names one
+ * @throws FieldLimitExceeded, UnknownEncoding
+ */
+export function parseUrlencoded(
+  body: Buffer,
+  charset: string | null,
+  limits: FieldLimits,
+): [string, string][] {
+  const raw: [string, string][] = [];
+  for (const part of body.toString('latin1').split('&')) {
+    if (part === '') continue;
+    if (raw.length === limits.maxFields) throw limits.tooManyFields();
+    const equals = part.indexOf('=');
+    raw.push(
+      equals < 0
+        ? [unescape(part), '']
+        : [unescape(part.slice(0, equals)), unescape(part.slice(equals + 1))],
+    );
+  }
+  const declared = charset ?? raw.find(([name]) => name === CHARSET_FIELD)?.[1];
+  const decoder = declared === undefined || declared === '' ? null : decoderFor(declared);
+  return raw.map(([name, value]) => [
+    decodeText(limits.checkName(name), decoder),
+    decodeText(limits.checkValue(name, value), decoder),
+  ]);
+}
+
+/** Undoes percent-encoding; the result has one character a byte. */
+function unescape(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return spaced;
+  return spaced.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+}

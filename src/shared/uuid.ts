@@ -1,0 +1,51 @@
+import { randomFillSync } from 'node:crypto';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const COUNTER_MAX = 0xfff;
+
+let lastMs = 0;
+let counter = 0;
+
+/**
+ * Makes a time-ordered id: a UUID version 7 (RFC 9562, section 5.7), 16 bytes. Ids made by one
+ * process always rise, also within a millisecond and when the clock is set back.
+ */
+export function makeUuid(): Buffer {
+  const now = Date.now();
+  if (now > lastMs) {
+    lastMs = now;
+    counter = 0;
+  } else if (++counter > COUNTER_MAX) {
+    lastMs++;
+    counter = 0;
+  }
+  const id = Buffer.allocUnsafe(16);
+  randomFillSync(id, 8);
+  id.writeUIntBE(lastMs, 0, 6);
+  id.writeUInt16BE(0x7000 | counter, 6);
+  id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
+  return id;
+}
+
+/** `017f22e2-79b0-7cc3-98c4-dc0c0c07398f` */
+export function formatUuid(id: Buffer): string {
+  const hex = id.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The 16 bytes of a UUID in its usual form; null for anything else. */
+export function parseUuid(text: string): Buffer | null {
+  return UUID.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : null;
+}
+
+/** When a time-ordered id was made. */
+export function timeOf(id: Buffer): Date {
+  return new Date(id.readUIntBE(0, 6));
+}
+
+/** The lowest id that can be made at `time`: bounds a list by time. */
+export function firstUuidAt(time: Date): Buffer {
+  const id = Buffer.alloc(16);
+  id.writeUIntBE(Math.min(Math.max(time.getTime(), 0), 2 ** 48 - 1), 0, 6);
+  return id;
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What the service signs its links with; made once, shared by all instances on the database. */
+@Entity('signing_keys')
+export class SigningKey {
+  @PrimaryColumn('int', { name: 'id' })
+  id: number;
+
+  @Column('binary', { name: 'secret', length: 32 })
+  secret: Buffer;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+}

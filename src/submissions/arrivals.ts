@@ -1,0 +1,124 @@
+import type { EntityManager } from 'typeorm';
+import { insertRows, sqlDate } from '../database/insert-rows.js';
+import type { StoredFile } from '../files/file-store.js';
+import type { Sender } from './submission.entity.js';
+
+/** A submission that has arrived and is not stored yet. */
+export interface Arrival {
+  id: Buffer;
+  formId: number;
+  createdAt: Date;
+  /** `SubmittedValues.encode()` */
+  payload: string;
+  /** `SubmittedValues.searchText()` */
+  searchText: string;
+  /** Null when it is not spam. */
+  spamReason: string | null;
+  sender: Sender;
+  files: StoredFile[];
+  idempotency: IdempotencyRecord | null;
+  /** About how much of a transaction it takes. */
+  bytes: number;
+}
+
+/** Lets a repeated request get the first answer. */
+export interface IdempotencyRecord {
+  keyDigest: Buffer;
+  contentDigest: Buffer;
+  answer: string;
+}
+
+const SUBMISSION_COLUMNS = [
+  'id',
+  'form_id',
+  'trash',
+  'spam',
+  'spam_reason',
+  'created_at',
+  'payload',
+  'search_text',
+  'origin',
+  'referer',
+  'user_agent',
+  'address',
+];
+const KEY_COLUMNS = ['form_id', 'key_digest', 'content_digest', 'answer', 'created_at'];
+const FILE_COLUMNS = [
+  'id',
+  'form_id',
+  'submission_id',
+  'position',
+  'field',
+  'name',
+  'media_type',
+  'size',
+  'sha256',
+];
+
+/**
+ * Writes submissions with all that belongs to them. The counts come first: every transaction then
+ * queues at the forms' rows before it holds anything else, which leaves nothing to deadlock over.
+ */
+export async function insertArrivals(tx: EntityManager, arrivals: Arrival[]): Promise<void> {
+  await addToCounts(tx, arrivals);
+  await insertRows(tx, 'idempotency_keys', KEY_COLUMNS, arrivals.flatMap(keyRows));
+  await insertRows(tx, 'submissions', SUBMISSION_COLUMNS, arrivals.map(submissionRow));
+  await insertRows(tx, 'files', FILE_COLUMNS, arrivals.flatMap(fileRows));
+  const ids = Buffer.concat(arrivals.map(({ id }) => id));
+  await insertRows(tx, 'submission_batches', ['submission_ids'], [[ids]]);
+}
+
+/** One statement for all forms of the batch. */
+async function addToCounts(tx: EntityManager, arrivals: Arrival[]): Promise<void> {
+  const counts = new Map<number, number>();
+  for (const { formId, spamReason } of arrivals) {
+    if (spamReason === null) counts.set(formId, (counts.get(formId) ?? 0) + 1);
+  }
+  if (counts.size === 0) return;
+  const ids = [...counts.keys()].sort((a, b) => a - b);
+  const cases = ids.map(() => 'WHEN ? THEN ?').join(' ');
+  await tx.query(
+    `UPDATE forms SET submission_count = submission_count + CASE id ${cases} ELSE 0 END WHERE id IN (${ids.map(() => '?').join(',')})`,
+    [...ids.flatMap((id) => [id, counts.get(id)]), ...ids],
+  );
+}
+
+function submissionRow(arrival: Arrival): unknown[] {
+  const { id, formId, createdAt, payload, searchText, spamReason, sender } = arrival;
+  const { origin, referer, userAgent, address } = sender;
+  const spam = spamReason === null ? 0 : 1;
+  return [
+    id,
+    formId,
+    0,
+    spam,
+    spamReason,
+    sqlDate(createdAt),
+    payload,
+    searchText,
+    origin,
+    referer,
+    userAgent,
+    address,
+  ];
+}
+
+function keyRows({ formId, createdAt, idempotency }: Arrival): unknown[][] {
+  if (!idempotency) return [];
+  const { keyDigest, contentDigest, answer } = idempotency;
+  return [[formId, keyDigest, contentDigest, answer, sqlDate(createdAt)]];
+}
+
+function fileRows({ id, formId, files }: Arrival): unknown[][] {
+  return files.map((file, position) => [
+    file.id,
+    formId,
+    id,
+    position,
+    file.field,
+    file.name,
+    file.mediaType,
+    file.size,
+    file.sha256,
+  ]);
+}

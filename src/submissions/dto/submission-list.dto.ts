@@ -1,0 +1,57 @@
+import { formatUuid } from '../../shared/uuid.js';
+import type { Window } from '../submission-filter.js';
+import type { SubmissionPage } from '../submissions.service.js';
+import { SubmissionDto } from './submission.dto.js';
+
+/** A page of submissions, newest first, and where the other pages are. */
+export class SubmissionListDto {
+  submissions: SubmissionDto[];
+  /** Address of the page before this one; null on the first. */
+  previous_page: string | null;
+  /** The same as `previous_page`. */
+  prev_page: string | null;
+  /** Address of the page after this one; null on the last. */
+  next_page: string | null;
+  next_page_number: number | null;
+  prev_page_number: number | null;
+  first_url: string;
+  last_url: string;
+  /** Submissions on a page at most. */
+  items: number;
+  /** Submissions in all. */
+  count: number;
+
+  /**
+   * The page as JSON text. The links to its neighbours carry, beside the number, the id they begin at,
+   * so that following them costs the same at any depth.
+   * @param query the filters of the request, without page and position
+   */
+  static toJson(
+    { form, submissions, total }: SubmissionPage,
+    { page, perPage }: Window,
+    baseUrl: string,
+    query: URLSearchParams,
+  ): string {
+    const last = Math.max(1, Math.ceil(total / perPage));
+    const path = `${baseUrl}/api/v1/forms/${form.identifier}/submissions`;
+    const address = (number: number, position: Record<string, string> = {}) =>
+      `${path}?${new URLSearchParams([...query, ['page', String(number)], ...Object.entries(position)]).toString()}`;
+    const newest = submissions[0]?.submission.id;
+    const oldest = submissions.at(-1)?.submission.id;
+    const next = page < last && oldest ? address(page + 1, { before: formatUuid(oldest) }) : null;
+    const back = page > 1 ? address(page - 1, newest && { after: formatUuid(newest) }) : null;
+    const rest = JSON.stringify({
+      previous_page: back,
+      prev_page: back,
+      next_page: next,
+      next_page_number: next === null ? null : page + 1,
+      prev_page_number: back === null ? null : page - 1,
+      first_url: address(1),
+      last_url: address(last),
+      items: perPage,
+      count: total,
+    });
+    const list = submissions.map((submission) => SubmissionDto.toJson(submission, baseUrl));
+    return `{"submissions":[${list.join(',')}],${rest.slice(1)}`;
+  }
+}

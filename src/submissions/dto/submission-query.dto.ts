@@ -1,0 +1,85 @@
+import { IsIn, IsISO8601, IsUUID, MaxLength } from 'class-validator';
+import { PageQueryDto, PER_PAGE_MAX } from '../../http/page-query.dto.js';
+import { parseUuid } from '../../shared/uuid.js';
+import { Optional } from '../../shared/validation.js';
+import type { SubmissionFilter, Window } from '../submission-filter.js';
+
+const MARKS = ['false', 'true', 'all'];
+const MARK_MESSAGE = { message: 'must be false, true or all' };
+const DATE_MESSAGE = {
+  message: 'must be a date or time such as 2030-01-31 or 2030-01-31T12:00:00Z',
+};
+const QUERY_MAX = 255;
+
+/** Which submissions are meant; the same for lists and exports. */
+export class SubmissionFilterDto extends PageQueryDto {
+  /** `false` leaves spam out, `true` gives nothing else, `all` gives both. */
+  @IsIn(MARKS, MARK_MESSAGE)
+  @Optional()
+  spam?: 'false' | 'true' | 'all';
+
+  /** The same for the trash. */
+  @IsIn(MARKS, MARK_MESSAGE)
+  @Optional()
+  trash?: 'false' | 'true' | 'all';
+
+  /** Received at this time or later, ISO 8601. */
+  @IsISO8601({ strict: true }, DATE_MESSAGE)
+  @Optional()
+  from?: string;
+
+  /** Received before this time, ISO 8601. */
+  @IsISO8601({ strict: true }, DATE_MESSAGE)
+  @Optional()
+  to?: string;
+
+  /** Occurs in a value, in any case of letters. */
+  @MaxLength(QUERY_MAX, { message: `must not exceed ${QUERY_MAX} characters` })
+  @Optional()
+  query?: string;
+
+  static filter({ spam, trash, from, to, query }: SubmissionFilterDto): SubmissionFilter {
+    return {
+      spam: readMark(spam),
+      trash: readMark(trash),
+      from: from === undefined ? null : new Date(from),
+      to: to === undefined ? null : new Date(to),
+      query: query === undefined || query === '' ? null : query,
+    };
+  }
+}
+
+/** Asks for a page of submissions. */
+export class SubmissionQueryDto extends SubmissionFilterDto {
+  /** Only what is older than this submission; links to the next page carry it. */
+  @IsUUID('all', { message: 'must be the id of a submission' })
+  @Optional()
+  before?: string;
+
+  /** Only what is newer than this submission; links to the previous page carry it. */
+  @IsUUID('all', { message: 'must be the id of a submission' })
+  @Optional()
+  after?: string;
+
+  static window({ page, per_page, before, after }: SubmissionQueryDto): Window {
+    return {
+      page: page ?? 1,
+      perPage: per_page ?? PER_PAGE_MAX,
+      before: parseUuid(before ?? ''),
+      after: parseUuid(after ?? ''),
+    };
+  }
+
+  /** The filters as they were sent, for the links to other pages. */
+  static parameters(query: SubmissionQueryDto): URLSearchParams {
+    const { per_page, spam, trash, from, to } = query;
+    const sent = Object.entries({ per_page, spam, trash, from, to, query: query.query });
+    const parameters = new URLSearchParams();
+    for (const [name, value] of sent) if (value !== undefined) parameters.set(name, String(value));
+    return parameters;
+  }
+}
+
+function readMark(mark: 'false' | 'true' | 'all' | undefined): boolean | null {
+  return mark === 'all' ? null : mark === 'true';
+}

@@ -1,0 +1,85 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiProduces } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../config/config.js';
+import { contentDisposition } from '../../files/download.js';
+import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
+import { csv } from './csv.js';
+import { ExportService, type Export } from './export.service.js';
+import { ndjson } from './ndjson.js';
+import { xlsx } from './xlsx.js';
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+@Controller('api/v1/forms/:identifier')
+export class ExportsController {
+  constructor(
+    private readonly exports: ExportService,
+    private readonly config: Config,
+  ) {}
+
+  /** Export submissions as CSV, UTF-8, a column for every field; cells that look like formulas are defused. */
+  @Get('submissions.csv')
+  @Requires('submissions:read')
+  @ApiProduces('text/csv')
+  async csv(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: SubmissionFilterDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const source = await this.begin(principal, identifier, query);
+    await send(response, source, 'csv', 'text/csv; charset=utf-8', Readable.from(csv(source)));
+  }
+
+  /** Export submissions as JSON, one a line, each as the API shows it. */
+  @Get('submissions.ndjson')
+  @Requires('submissions:read')
+  @ApiProduces('application/x-ndjson')
+  async ndjson(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: SubmissionFilterDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const source = await this.begin(principal, identifier, query);
+    const content = Readable.from(ndjson(source, this.config.baseUrl));
+    await send(response, source, 'ndjson', 'application/x-ndjson; charset=utf-8', content);
+  }
+
+  /** Export submissions as an Excel workbook; every cell is text. */
+  @Get('submissions.xlsx')
+  @Requires('submissions:read')
+  @ApiProduces(XLSX)
+  async xlsx(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: SubmissionFilterDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const source = await this.begin(principal, identifier, query);
+    await send(response, source, 'xlsx', XLSX, xlsx(source));
+  }
+
+  private begin(principal: Principal, identifier: string, query: SubmissionFilterDto) {
+    return this.exports.begin(principal, identifier, SubmissionFilterDto.filter(query));
+  }
+}
+
+/** The name of the file says form and day. */
+async function send(
+  response: Response,
+  { form }: Export,
+  ending: string,
+  type: string,
+  content: Readable,
+): Promise<void> {
+  const day = new Date().toISOString().slice(0, 10);
+  response.set('Content-Type', type);
+  response.set('Content-Disposition', contentDisposition(`${form.name} ${day}.${ending}`));
+  await pipeline(content, response);
+}

@@ -1,0 +1,81 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = ':';
+
+/** One member of a JSON object: its name, and its value as the JSON text it was written as. */
+export interface JsonMember {
+  name: string;
+  json: string;
+}
+
+/**
+ * The members of a JSON object in the order they were written, repeated names and all. Parsing into
+ * an object would reorder names that look like numbers, keep only the last of repeated ones, and
+ * round large numbers.
+ * @param text a valid JSON object
+ */
+export function jsonMembers(text: string): JsonMember[] {
+  return topLevelParts(text).map((part) => {
+    const nameEnd = endOfString(part, 0) + 1;
+    const name = JSON.parse(part.slice(0, nameEnd)) as string;
+    return { name, json: part.slice(part.indexOf(COLON, nameEnd) + 1).trim() };
+  });
+}
+
+/**
+ * The elements of a JSON array, each as the JSON text it was written as.
+ * @param text a valid JSON array
+ */
+export function jsonElements(text: string): string[] {
+  return topLevelParts(text);
+}
+
+/** How deep a JSON text nests: 0 for a plain value, 1 for `[1]`. Works on invalid text too. */
+export function jsonDepth(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = endOfString(text, i);
+    else if (isOpening(code)) deepest = Math.max(deepest, ++depth);
+    else if (isClosing(code)) depth--;
+  }
+  return deepest;
+}
+
+/** What stands between the outermost brackets, cut at their commas. */
+function topLevelParts(text: string): string[] {
+  const parts: string[] = [];
+  const end = text.trimEnd().length - 1;
+  let depth = 0;
+  let start = text.search(/[[{]/) + 1;
+  for (let i = start; i <= end; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = endOfString(text, i);
+    else if (isOpening(code)) depth++;
+    else if (i === end || (code === COMMA && depth === 0)) {
+      parts.push(text.slice(start, i).trim());
+      start = i + 1;
+    } else if (isClosing(code)) depth--;
+  }
+  return parts.length === 1 && parts[0] === '' ? [] : parts;
+}
+
+/** Index of the quote that ends the string whose opening quote stands at `from`. */
+function endOfString(text: string, from: number): number {
+  for (let i = from + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === BACKSLASH) i++;
+    else if (code === QUOTE) return i;
+  }
+  return text.length;
+}
+
+function isOpening(code: number): boolean {
+  return code === 0x5b || code === 0x7b;
+}
+
+function isClosing(code: number): boolean {
+  return code === 0x5d || code === 0x7d;
+}

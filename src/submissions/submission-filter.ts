@@ -1,0 +1,73 @@
+import { firstUuidAt } from '../shared/uuid.js';
+
+/** Which submissions of a form are meant. */
+export interface SubmissionFilter {
+  /** Null: both. */
+  spam: boolean | null;
+  /** Null: both. */
+  trash: boolean | null;
+  /** Received at this time or later. */
+  from: Date | null;
+  /** Received before this time. */
+  to: Date | null;
+  /** Occurs in a value, in any case of letters. */
+  query: string | null;
+}
+
+/** Where in the order of time a page is: older than an id, newer than one, or by number. */
+export interface Window {
+  /** From 1. */
+  page: number;
+  perPage: number;
+  before: Buffer | null;
+  after: Buffer | null;
+}
+
+/** A folder is one combination of the two marks; the index keeps each in the order of time. */
+export interface Folder {
+  spam: boolean;
+  trash: boolean;
+}
+
+export function foldersOf({ spam, trash }: Pick<SubmissionFilter, 'spam' | 'trash'>): Folder[] {
+  const spams = spam === null ? [false, true] : [spam];
+  const trashes = trash === null ? [false, true] : [trash];
+  return trashes.flatMap((inTrash) => spams.map((isSpam) => ({ spam: isSpam, trash: inTrash })));
+}
+
+/** Whether it means what `submission_count` counts, and no less. */
+export function isInbox({ spam, trash, from, to, query }: SubmissionFilter): boolean {
+  return spam === false && trash === false && from === null && to === null && query === null;
+}
+
+/** A condition in SQL with its parameters. */
+export interface Condition {
+  sql: string;
+  parameters: unknown[];
+}
+
+/** The filter as a condition on some of its folders. */
+export function conditionOf(
+  formId: number,
+  { from, to, query }: SubmissionFilter,
+  folders: Folder[],
+): Condition {
+  const sql = ['form_id = ?'];
+  const parameters: unknown[] = [formId];
+  const add = (text: string, ...values: unknown[]) => {
+    sql.push(text);
+    parameters.push(...values);
+  };
+  for (const mark of ['trash', 'spam'] as const) {
+    const values = [...new Set(folders.map((folder) => (folder[mark] ? 1 : 0)))];
+    add(`${mark} IN (${values.map(() => '?').join(',')})`, ...values);
+  }
+  if (from) add('id >= ?', firstUuidAt(from));
+  if (to) add('id < ?', firstUuidAt(to));
+  if (query !== null) add("search_text LIKE ? ESCAPE '!'", likePattern(query));
+  return { sql: sql.join(' AND '), parameters };
+}
+
+function likePattern(text: string): string {
+  return `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`;
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { FormsService } from '../forms/forms.service.js';
+import type { SubmissionFilter } from './submission-filter.js';
+import { SubmissionsService } from './submissions.service.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/**
+ * How long after its deletion a form may still get submissions: another instance may serve it from
+ * its cache for a moment, and a transaction may be under way.
+ */
+const STRAGGLERS_MS = 60 * 1000;
+const ALL: SubmissionFilter = { spam: null, trash: null, from: null, to: null, query: null };
+
+/** Removes what is to go in the background, in small transactions; a restart takes it up again. */
+@Injectable()
+export class SubmissionPurger {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsService,
+  ) {}
+
+  /**
+   * Removes the submissions of deleted forms.
+   * @returns how many were removed
+   */
+  async purgeDeletedForms(now: Date): Promise<number> {
+    let removed = 0;
+    for (const { id, deletedAt } of await this.forms.listUnpurged()) {
+      removed += await this.removeAll(id, ALL);
+      const settled = deletedAt !== null && deletedAt.getTime() < now.getTime() - STRAGGLERS_MS;
+      if (settled) await this.forms.notePurged(id);
+    }
+    return removed;
+  }
+
+  /**
+   * Removes submissions that are older than their form keeps them.
+   * @returns how many were removed
+   */
+  async applyRetention(now: Date): Promise<number> {
+    let removed = 0;
+    for (const { id, retentionDays } of await this.forms.listWithRetention()) {
+      if (retentionDays === null) continue;
+      const to = new Date(now.getTime() - retentionDays * DAY_MS);
+      removed += await this.removeAll(id, { ...ALL, to });
+    }
+    return removed;
+  }
+
+  private async removeAll(formId: number, filter: SubmissionFilter): Promise<number> {
+    let removed = 0;
+    for (;;) {
+      const some = await this.submissions.removeOldest(formId, filter);
+      if (some === 0) return removed;
+      removed += some;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import {
+  DatabaseUnavailable,
+  databaseErrorCode,
+  isConnectionLost,
+  isUnavailable,
+} from '../database/database.errors.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { insertArrivals, type Arrival } from './arrivals.js';
+import { IdempotencyKeyTaken, WriterOverloaded } from './submission.errors.js';
+import { SubmissionsRepository } from './submissions.repository.js';
+
+/** Submissions that share a transaction at most, and their size. */
+const BATCH_ITEMS = 200;
+const BATCH_BYTES = 1024 * 1024;
+/** Submissions that may wait for the next transactions, and their size. */
+const QUEUE_ITEMS = 5_000;
+const QUEUE_BYTES = 64 * 1024 * 1024;
+/** How often a batch whose commit was not answered is looked for and written again. */
+const LOST_COMMIT_ATTEMPTS = 4;
+const LOST_COMMIT_PAUSE_MS = 50;
+
+interface Waiting {
+  arrival: Arrival;
+  stored: () => void;
+  failed: (reason: unknown) => void;
+}
+
+/**
+ * Stores submissions, many to a transaction. It takes whatever waits when the last transaction has
+ * been committed: load makes large batches, and a single submission is committed at once. There is
+ * no timer. A submission is acknowledged by the commit alone.
+ */
+@Injectable()
+export class SubmissionWriter implements BeforeApplicationShutdown {
+  private waiting: Waiting[] = [];
+  private waitingBytes = 0;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly unitOfWork: UnitOfWork,
+    private readonly submissions: SubmissionsRepository,
+  ) {}
+
+  /** Whether a further submission would be refused; to be asked before its body is read. */
+  get isFull(): boolean {
+    return this.waiting.length >= QUEUE_ITEMS || this.waitingBytes >= QUEUE_BYTES;
+  }
+
+  /**
+   * Resolves once the submission is committed with its files, its count and its idempotency key.
+   * @throws WriterOverloaded, DatabaseUnavailable, IdempotencyKeyTaken
+   */
+  store(arrival: Arrival): Promise<void> {
+    if (this.isFull) throw new WriterOverloaded();
+    return new Promise((stored, failed) => {
+      this.waiting.push({ arrival, stored, failed });
+      this.waitingBytes += arrival.bytes;
+      this.running ??= this.drain();
+    });
+  }
+
+  /** What has been taken in is stored before the database is closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.running;
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) await this.commit(this.nextBatch());
+    this.running = null;
+  }
+
+  private nextBatch(): Waiting[] {
+    let bytes = 0;
+    let count = 0;
+    for (const { arrival } of this.waiting) {
+      if (count === BATCH_ITEMS || (count > 0 && bytes + arrival.bytes > BATCH_BYTES)) break;
+      bytes += arrival.bytes;
+      count++;
+    }
+    this.waitingBytes -= bytes;
+    return this.waiting.splice(0, count);
+  }
+
+  /** One row that cannot be stored must not fail its neighbours, so a refused batch is halved. */
+  private async commit(batch: Waiting[]): Promise<void> {
+    try {
+      await this.write(batch.map(({ arrival }) => arrival));
+      for (const { stored } of batch) stored();
+    } catch (error) {
+      if (isUnavailable(error)) this.failAll(batch);
+      else if (batch.length === 1) batch[0]?.failed(translate(error));
+      else {
+        const half = Math.ceil(batch.length / 2);
+        await this.commit(batch.slice(0, half));
+        await this.commit(batch.slice(half));
+      }
+    }
+  }
+
+  /**
+   * A commit whose answer is lost may have happened. The ids were made before the transaction, so it
+   * is looked up, and written again only if it did not.
+   */
+  private async write(arrivals: Arrival[]): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await this.unitOfWork.run((tx: EntityManager) => insertArrivals(tx, arrivals));
+        return;
+      } catch (error) {
+        if (!isConnectionLost(error) && !isDuplicateRow(error)) throw error;
+        if (await this.isStored(arrivals)) return;
+        if (!isConnectionLost(error) || attempt === LOST_COMMIT_ATTEMPTS) throw error;
+        await pause(LOST_COMMIT_PAUSE_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  /** A transaction is whole: one of its rows tells about all. */
+  private isStored([first]: Arrival[]): Promise<boolean> {
+    return first ? this.submissions.isStored(first.id) : Promise.resolve(true);
+  }
+
+  /** With the database away, those who wait would wait in vain. */
+  private failAll(batch: Waiting[]): void {
+    const all = [...batch, ...this.waiting];
+    this.waiting = [];
+    this.waitingBytes = 0;
+    for (const { failed } of all) failed(new DatabaseUnavailable());
+  }
+}
+
+/** Ids are random: what collides is an idempotency key, or our own row from a lost commit. */
+function isDuplicateRow(error: unknown): boolean {
+  return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(databaseErrorCode(error));
+}
+
+function translate(error: unknown): unknown {
+  return isDuplicateRow(error) ? new IdempotencyKeyTaken() : error;
+}

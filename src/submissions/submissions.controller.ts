@@ -1,0 +1,162 @@
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { Config } from '../config/config.js';
+import { sendDownload } from '../files/download.js';
+import { MessageDto } from '../http/message.dto.js';
+import { Uuid } from '../http/uuid.pipe.js';
+import { ErasedDto, SenderDto, ValueExistsDto } from './dto/answers.dto.js';
+import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
+import { SubmissionListDto } from './dto/submission-list.dto.js';
+import { SubmissionQueryDto } from './dto/submission-query.dto.js';
+import { SubmissionDto } from './dto/submission.dto.js';
+import { ValueQueryDto } from './dto/value-query.dto.js';
+import { SubmissionsService } from './submissions.service.js';
+
+@Controller('api/v1/forms/:identifier')
+export class SubmissionsController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * List what was submitted through a form, newest first, at most 100 a page. `next_page` and
+   * `previous_page` are the fast way through a long list: they carry a position beside the number.
+   */
+  @Get('submissions')
+  @Requires('submissions:read')
+  @ApiOkResponse({ type: SubmissionListDto })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: SubmissionQueryDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const window = SubmissionQueryDto.window(query);
+    const filter = SubmissionQueryDto.filter(query);
+    const page = await this.submissions.list(principal, identifier, filter, window);
+    const parameters = SubmissionQueryDto.parameters(query);
+    const json = SubmissionListDto.toJson(page, window, this.config.baseUrl, parameters);
+    response.type('json').send(json);
+  }
+
+  /** List submissions: the documented sample request uses POST; a body is ignored. */
+  @Post('submissions')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  @ApiOkResponse({ type: SubmissionListDto })
+  listByPost(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: SubmissionQueryDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.list(principal, identifier, query, response);
+  }
+
+  /** Erase a person: remove every submission with this value in this field, spam and trash too. */
+  @Delete('submissions')
+  @Requires('submissions:write')
+  async erase(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() { field, value }: ValueQueryDto,
+  ): Promise<ErasedDto> {
+    return { erased: await this.submissions.erase(principal, identifier, field, value) };
+  }
+
+  /** Tell whether a value was submitted in a field, exactly, not counting spam and the trash. */
+  @Get('value_exists')
+  @Requires('submissions:read')
+  async valueExists(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() { field, value }: ValueQueryDto,
+  ): Promise<ValueExistsDto> {
+    return { exists: await this.submissions.valueExists(principal, identifier, field, value) };
+  }
+
+  /** Show a submission. */
+  @Get('submissions/:id')
+  @Requires('submissions:read')
+  @ApiOkResponse({ type: SubmissionDto })
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    const found = await this.submissions.get(principal, identifier, id);
+    response.type('json').send(SubmissionDto.toJson(found, this.config.baseUrl));
+  }
+
+  /** Mark a submission as spam or not, or move it to the trash or out of it; the count follows. */
+  @Patch('submissions/:id')
+  @Requires('submissions:write')
+  @ApiOkResponse({ type: SubmissionDto })
+  async file(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { submission }: ChangeSubmissionDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const changed = await this.submissions.file(principal, identifier, id, submission);
+    response.type('json').send(SubmissionDto.toJson(changed, this.config.baseUrl));
+  }
+
+  /** Delete a submission for good, with its files. */
+  @Delete('submissions/:id')
+  @Requires('submissions:write')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<MessageDto> {
+    await this.submissions.delete(principal, identifier, id);
+    return { message: 'The submission has been deleted.' };
+  }
+
+  /** Show where a submission came from, as far as it is kept. */
+  @Get('submissions/:id/sender')
+  @Requires('submissions:read')
+  async sender(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<SenderDto> {
+    const { submission } = await this.submissions.get(principal, identifier, id);
+    const { origin, referer, userAgent, address } = submission;
+    return { origin, referer, user_agent: userAgent, address };
+  }
+
+  /** Download a file of a submission. */
+  @Get('submissions/:id/files/:fileId')
+  @Requires('submissions:read')
+  async download(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('fileId', Uuid) fileId: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendDownload(
+      response,
+      await this.submissions.openFile(principal, identifier, id, fileId),
+    );
+  }
+}

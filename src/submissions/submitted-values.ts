@@ -1,0 +1,89 @@
+import { jsonElements, type JsonMember } from './json-text.js';
+
+/**
+ * What a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
+ * string from a form, anything from a JSON body. Order, repeated names and every character survive.
+ */
+export class SubmittedValues {
+  constructor(readonly members: readonly JsonMember[]) {}
+
+  /** From names and plain text, as forms send them. */
+  static ofPairs(pairs: readonly (readonly [string, string])[]): SubmittedValues {
+    return new SubmittedValues(
+      pairs.map(([name, value]) => ({ name, json: JSON.stringify(value) })),
+    );
+  }
+
+  /** Reads what `encode` wrote. */
+  static decode(payload: string): SubmittedValues {
+    const pairs = JSON.parse(payload) as [string, unknown][];
+    if (pairs.every(([, value]) => typeof value === 'string')) {
+      return SubmittedValues.ofPairs(pairs as [string, string][]);
+    }
+    return new SubmittedValues(
+      jsonElements(payload).map((pair, index) => ({
+        name: pairs[index]?.[0] ?? '',
+        json: jsonElements(pair)[1] ?? 'null',
+      })),
+    );
+  }
+
+  /** The text that is stored: a JSON array of `[name, value]`. */
+  encode(): string {
+    return `[${this.members.map(({ name, json }) => `[${JSON.stringify(name)},${json}]`).join(',')}]`;
+  }
+
+  /**
+   * The `values` object of the API as JSON text: a name's only value, or the list of its values in
+   * order. Text, since a JavaScript object would put names that look like numbers first.
+   */
+  toJson(): string {
+    const byName = new Map<string, string[]>();
+    for (const { name, json } of this.members) {
+      const values = byName.get(name);
+      if (values) values.push(json);
+      else byName.set(name, [json]);
+    }
+    const entries = [...byName].map(
+      ([name, values]) =>
+        `${JSON.stringify(name)}:${values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`}`,
+    );
+    return `{${entries.join(',')}}`;
+  }
+
+  /** Names and values as a person reads them: text as it is, other JSON as it is written. */
+  toText(): { name: string; text: string }[] {
+    return this.members.map(({ name, json }) => ({ name, text: textOf(json) }));
+  }
+
+  /** All values in lower case, one a line: what a search looks at. */
+  searchText(): string {
+    return this.members
+      .map(({ json }) => textOf(json))
+      .join('\n')
+      .toLowerCase();
+  }
+
+  /** Every plain value under its name, those in a list one by one: what can be asked for by value. */
+  *scalars(): Generator<{ name: string; text: string }> {
+    for (const { name, json } of this.members) {
+      const value: unknown = JSON.parse(json);
+      for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+        if (typeof item === 'string') yield { name, text: item };
+        else if (typeof item !== 'object') yield { name, text: JSON.stringify(item) };
+      }
+    }
+  }
+
+  /** Whether `name` has this very value. */
+  has(name: string, text: string): boolean {
+    for (const scalar of this.scalars()) {
+      if (scalar.name === name && scalar.text === text) return true;
+    }
+    return false;
+  }
+}
+
+function textOf(json: string): string {
+  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+}

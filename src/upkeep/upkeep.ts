@@ -1,0 +1,86 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { FileSweeper } from '../files/file-sweeper.js';
+import { Idempotency } from '../intake/idempotency.js';
+import { SubmissionPurger } from '../submissions/submission-purger.js';
+import { ValueIndex } from '../submissions/value-index.js';
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600 * SECOND_MS;
+
+/** Work that nobody waits for, and how often it is looked for. */
+interface Chore {
+  name: string;
+  everyMs: number;
+  run(now: Date): Promise<unknown>;
+}
+
+/**
+ * Does the work that nobody waits for. Every instance may do all of it at once: each chore is a
+ * series of small transactions that find nothing left to do when another was faster.
+ */
+@Injectable()
+export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Upkeep.name);
+  private readonly chores: Chore[];
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly running = new Map<string, Promise<void>>();
+  private stopped = false;
+
+  constructor(values: ValueIndex, purger: SubmissionPurger, files: FileSweeper, keys: Idempotency) {
+    this.chores = [
+      { name: 'index values', everyMs: SECOND_MS, run: () => this.indexAll(values) },
+      {
+        name: 'purge deleted forms',
+        everyMs: 5 * SECOND_MS,
+        run: (now) => purger.purgeDeletedForms(now),
+      },
+      { name: 'apply retention', everyMs: HOUR_MS, run: (now) => purger.applyRetention(now) },
+      { name: 'sweep files', everyMs: HOUR_MS, run: (now) => files.sweep(now) },
+      { name: 'forget idempotency keys', everyMs: HOUR_MS, run: (now) => keys.forgetOld(now) },
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    for (const chore of this.chores) {
+      const timer = setInterval(() => void this.start(chore, new Date()), chore.everyMs);
+      this.timers.push(timer.unref());
+    }
+  }
+
+  /** Does everything there is to do, as of `now`. */
+  async runAll(now: Date): Promise<void> {
+    for (const chore of this.chores) {
+      await this.running.get(chore.name);
+      await chore.run(now);
+    }
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all(this.running.values());
+  }
+
+  /** Starts a chore unless it is still at it. */
+  private async start(chore: Chore, now: Date): Promise<void> {
+    if (this.stopped || this.running.has(chore.name)) return;
+    const done = chore
+      .run(now)
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        this.logger.warn('A chore failed and will be tried again', { chore: chore.name, error });
+      })
+      .finally(() => this.running.delete(chore.name));
+    this.running.set(chore.name, done);
+    await done;
+  }
+
+  private async indexAll(values: ValueIndex): Promise<void> {
+    while (!this.stopped && (await values.indexNext()));
+  }
+}

@@ -1,0 +1,25 @@
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Method } from './service.js';
+
+interface Layer {
+  route?: { path: string | RegExp; methods: Record<string, boolean> };
+}
+
+/** A route that answers, with every parameter set to `x`. */
+export interface Route {
+  method: Method;
+  path: string;
+}
+
+/** Every route the running service knows, read from its router. */
+export function routesOf(app: NestExpressApplication): Route[] {
+  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  return router.stack.flatMap(({ route }) =>
+    typeof route?.path === 'string'
+      ? Object.keys(route.methods).map((method) => ({
+          method: method as Method,
+          path: String(route.path).replace(/:\w+/g, 'x'),
+        }))
+      : [],
+  );
+}
