@@ -32,7 +32,7 @@ export default {
       displayName: 'e2e',
       rootDir: 'test',
       testRegex: '\\.e2e-spec\\.ts$',
-      globalSetup: '<rootDir>/support/build.js',
+      globalSetup: `${import.meta.dirname}/test/support/build.js`,
     },
   ],
   testTimeout: 30_000,

@@ -12,6 +12,9 @@ import { requestLog } from './http/request-log.middleware.js';
 import { shallowBody } from './http/shallow-body.middleware.js';
 import { JsonLogger } from './logging/json-logger.js';
 
+/** helmet would ask browsers to load scripts over https, which a service reached over http has not. */
+const CONTENT_SECURITY_POLICY = { directives: { upgradeInsecureRequests: null } };
+
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
 export async function createApp(
   config: Config,
@@ -27,7 +30,12 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
-  app.use(requestLog, helmet(), json({ limit: API_BODY_LIMIT_BYTES }), shallowBody);
+  app.use(
+    requestLog,
+    helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }),
+    json({ limit: API_BODY_LIMIT_BYTES }),
+    shallowBody,
+  );
   app.use('/api', neverCached);
   serveDocs(app);
   adapter.front = app.get(Intake);

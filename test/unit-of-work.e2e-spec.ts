@@ -41,10 +41,11 @@ describe('A transaction that fails late', () => {
 
     const succeeding = makeForm(owner, { name: 'B' });
     const opening = service().openAccount('B');
-    expect(await accountNames()).not.toContain('A');
+    const seen = await accountNames();
     refused.give();
 
     await expect(failing).rejects.toThrow('A fails late');
+    expect(seen).not.toContain('A');
     const { identifier } = await succeeding;
     await opening;
     await owner.get(`/api/v1/forms/${identifier}`).expect(200);

@@ -6,6 +6,8 @@ import type { DataSource } from 'typeorm';
 const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 const POLL_MS = 100;
+/** Where TypeORM keeps the names of the migrations that were run. */
+const MIGRATIONS_TABLE = 'migrations';
 
 /**
  * Runs the pending migrations. Several instances may call this at once: one works, the others wait
@@ -24,9 +26,20 @@ export async function migrate(database: DataSource): Promise<string[]> {
   }
 }
 
-/** Whether the database lacks a migration of this version. */
-export function hasPendingMigrations(database: DataSource): Promise<boolean> {
-  return database.showMigrations();
+/**
+ * Whether the database lacks a migration of this version. TypeORM's own answer to this creates its
+ * table when that is missing, which fails when several instances ask at once.
+ */
+export async function hasPendingMigrations(database: DataSource): Promise<boolean> {
+  const runner = database.createQueryRunner();
+  try {
+    if (!(await runner.hasTable(MIGRATIONS_TABLE))) return true;
+  } finally {
+    await runner.release();
+  }
+  const rows = await database.query<{ name: string }[]>(`SELECT name FROM ${MIGRATIONS_TABLE}`);
+  const done = new Set(rows.map(({ name }) => name));
+  return database.migrations.some(({ constructor }) => !done.has(constructor.name));
 }
 
 /** The statements that would bring the migrated tables in line with the entities; none when they agree. */

@@ -10,7 +10,7 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
@@ -25,6 +25,9 @@ import { SubmissionQueryDto } from './dto/submission-query.dto.js';
 import { SubmissionDto } from './dto/submission.dto.js';
 import { ValueQueryDto } from './dto/value-query.dto.js';
 import { SubmissionsService } from './submissions.service.js';
+
+/** The framework cannot tell that an id, which a pipe turns into bytes, is sent as text. */
+const UuidInPath = (name: string) => ApiParam({ name, schema: { type: 'string', format: 'uuid' } });
 
 @Controller('api/v1/forms/:identifier')
 export class SubmissionsController {
@@ -92,6 +95,7 @@ export class SubmissionsController {
 
   /** Show a submission. */
   @Get('submissions/:id')
+  @UuidInPath('id')
   @Requires('submissions:read')
   @ApiOkResponse({ type: SubmissionDto })
   async show(
@@ -106,6 +110,7 @@ export class SubmissionsController {
 
   /** Mark a submission as spam or not, or move it to the trash or out of it; the count follows. */
   @Patch('submissions/:id')
+  @UuidInPath('id')
   @Requires('submissions:write')
   @ApiOkResponse({ type: SubmissionDto })
   async file(
@@ -121,6 +126,7 @@ export class SubmissionsController {
 
   /** Delete a submission for good, with its files. */
   @Delete('submissions/:id')
+  @UuidInPath('id')
   @Requires('submissions:write')
   async delete(
     @CurrentPrincipal() principal: Principal,
@@ -133,6 +139,7 @@ export class SubmissionsController {
 
   /** Show where a submission came from, as far as it is kept. */
   @Get('submissions/:id/sender')
+  @UuidInPath('id')
   @Requires('submissions:read')
   async sender(
     @CurrentPrincipal() principal: Principal,
@@ -146,6 +153,8 @@ export class SubmissionsController {
 
   /** Download a file of a submission. */
   @Get('submissions/:id/files/:fileId')
+  @UuidInPath('id')
+  @UuidInPath('fileId')
   @Requires('submissions:read')
   async download(
     @CurrentPrincipal() principal: Principal,

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { DatabaseRefused, engineOf } from './data-source.js';
+
+describe('The version of a database server', () => {
+  it.each([
+    ['8.4.0', 'mysql'],
+    ['9.7.1', 'mysql'],
+    ['10.11.14-MariaDB-0+deb12u2', 'mariadb'],
+    ['5.5.5-10.11.6-MariaDB', 'mariadb'],
+    ['11.4.2-MariaDB', 'mariadb'],
+  ])('%s is taken for %s', (version, engine) => {
+    expect(engineOf(version)).toBe(engine);
+  });
+
+  it.each(['5.7.44', '8.0.40', '8.3.0', '10.6.18-MariaDB', '5.5.5-10.5.1-MariaDB'])(
+    '%s is refused in a sentence that says which are needed',
+    (version) => {
+      expect(() => engineOf(version)).toThrow(DatabaseRefused);
+      expect(() => engineOf(version)).toThrow(
+        `The database server is version ${version}; MySQL 8.4 or newer, or MariaDB 10.11 or newer, is needed.`,
+      );
+    },
+  );
+});

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { hasPendingMigrations, migrate, schemaDrift } from '../src/database/migrate.js';
+import { migrations } from '../src/database/migrations/index.js';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { makeForm } from './support/make.js';
+import { Program } from './support/program.js';
+import { Service } from './support/service.js';
+
+const EVERY_MIGRATION = migrations.map(({ name }) => name);
+
+let testDatabase: TestDatabase;
+let service: Service | undefined;
+beforeEach(async () => {
+  service = undefined;
+  testDatabase = await createDatabase();
+});
+afterEach(async () => {
+  await service?.app.close();
+  await testDatabase.drop();
+});
+
+/** A service on an empty database that nobody has migrated. */
+async function unmigrated(): Promise<{ service: Service; database: DataSource }> {
+  service = await Service.start({ ...testDatabase.settings, MIGRATE: 'off' });
+  return { service, database: service.app.get(DataSource) };
+}
+
+describe('Migrations', () => {
+  it('make exactly the tables that the entities describe', async () => {
+    const { database } = await unmigrated();
+
+    expect(await migrate(database)).toEqual(EVERY_MIGRATION);
+
+    expect(await schemaDrift(database)).toEqual([]);
+    expect(await hasPendingMigrations(database)).toBe(false);
+  });
+
+  it('are told apart from entities that ask for more', async () => {
+    const { database } = await unmigrated();
+    await migrate(database);
+    await database.query('ALTER TABLE forms DROP COLUMN bg_color');
+
+    expect((await schemaDrift(database)).join('\n')).toContain('bg_color');
+  });
+
+  it('can be taken back one by one and run again', async () => {
+    const { service, database } = await unmigrated();
+    await migrate(database);
+
+    for (const name of [...EVERY_MIGRATION].reverse()) {
+      await database.undoLastMigration({ transaction: 'each' });
+      expect(await hasPendingMigrations(database)).toBe(true);
+      expect(await namesOfRun(database)).not.toContain(name);
+    }
+    expect(await namesOfRun(database)).toEqual([]);
+    expect(await migrate(database)).toEqual(EVERY_MIGRATION);
+    expect(await schemaDrift(database)).toEqual([]);
+
+    await makeForm(await service.openAccount());
+  });
+
+  it('are pending on an empty database, and asking leaves it empty', async () => {
+    const { database } = await unmigrated();
+
+    const answers = [1, 2, 3].map(() => hasPendingMigrations(database));
+
+    expect(await Promise.all(answers)).toEqual([true, true, true]);
+    expect(await database.createQueryRunner().hasTable('migrations')).toBe(false);
+  });
+
+  it('are run once when several processes start at once', async () => {
+    const programs = [1, 2, 3].map(() => Program.cli(testDatabase.settings, 'migrate'));
+    const codes = await Promise.all(programs.map(({ ended }) => ended));
+
+    expect(programs.map(({ stderr }) => stderr).join('')).toBe('');
+    expect(codes).toEqual([0, 0, 0]);
+    expect(programs.map(({ stdout }) => stdout).sort()).toEqual(
+      [`${EVERY_MIGRATION.join('\n')}\n`, 'Nothing to do.\n', 'Nothing to do.\n'].sort(),
+    );
+    const { database } = await unmigrated();
+    expect(await namesOfRun(database)).toEqual(EVERY_MIGRATION);
+  });
+
+  it('wait for the one who holds the lock', async () => {
+    const { database } = await unmigrated();
+    await holdLock(database, Date.now() + 3_600_000);
+
+    const migrated = migrate(database);
+    const looks: boolean[] = [];
+    while (looks.length < 20) looks.push(await hasPendingMigrations(database));
+    await database.query('UPDATE migration_lock SET held_until = 0');
+
+    expect(await migrated).toEqual(EVERY_MIGRATION);
+    expect(looks).not.toContain(false);
+  });
+
+  it('take over the lock of a holder that died', async () => {
+    const { database } = await unmigrated();
+    await holdLock(database, Date.now() - 1);
+
+    expect(await migrate(database)).toEqual(EVERY_MIGRATION);
+  });
+});
+
+async function namesOfRun(database: DataSource): Promise<string[]> {
+  const rows = await database.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+  return rows.map(({ name }) => name);
+}
+
+async function holdLock(database: DataSource, until: number): Promise<void> {
+  await database.query(
+    'CREATE TABLE migration_lock (id INT NOT NULL PRIMARY KEY, holder VARCHAR(36) NOT NULL, held_until BIGINT NOT NULL)',
+  );
+  await database.query('INSERT INTO migration_lock (id, holder, held_until) VALUES (1, ?, ?)', [
+    'someone-else',
+    until,
+  ]);
+}

@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Express } from 'express';
+import { readFileSync } from 'node:fs';
+import { useService } from './support/service.js';
+
+interface Operation {
+  operationId: string;
+  summary: string;
+  parameters: { name: string; in: string; required: boolean; schema: object }[];
+  responses: Record<string, { description: string }>;
+}
+
+interface OpenApi {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object> };
+}
+
+/** The parts of OpenAPI 3.1 that readers of the document rely on. */
+const STRUCTURE = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths', 'components'],
+  properties: {
+    openapi: { pattern: '^3\\.1\\.\\d+$' },
+    info: { required: ['title', 'version'], properties: { title: { minLength: 1 } } },
+    paths: {
+      minProperties: 1,
+      propertyNames: { pattern: '^/' },
+      additionalProperties: {
+        propertyNames: { enum: ['get', 'put', 'post', 'delete', 'patch'] },
+        additionalProperties: {
+          required: ['operationId', 'summary', 'responses', 'parameters'],
+          properties: {
+            summary: { minLength: 1 },
+            parameters: {
+              items: {
+                required: ['name', 'in', 'required', 'schema'],
+                properties: { in: { enum: ['path', 'query', 'header', 'cookie'] } },
+              },
+            },
+            requestBody: { required: ['content'] },
+            responses: {
+              required: ['default'],
+              minProperties: 2,
+              propertyNames: { pattern: '^(?:default|[1-5]\\d\\d)$' },
+              additionalProperties: { required: ['description'] },
+            },
+          },
+        },
+      },
+    },
+    components: {
+      required: ['schemas', 'securitySchemes'],
+      properties: {
+        schemas: { propertyNames: { pattern: '^[A-Za-z0-9._-]+$' } },
+        securitySchemes: {
+          properties: { bearer: { properties: { type: { const: 'http' } }, required: ['scheme'] } },
+        },
+      },
+    },
+  },
+};
+
+const service = useService();
+let document: OpenApi;
+beforeAll(async () => {
+  const { body } = await service().anonymous().get('/api/openapi.json').expect(200);
+  document = body as OpenApi;
+});
+
+function operations(): { path: string; method: string; operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** What the router answers to, in the document's spelling; the documentation itself left out. */
+function liveRoutes(): string[] {
+  const express: Express = service().app.getHttpAdapter().getInstance();
+  return express.router.stack
+    .flatMap(({ route }) => (route ? [route] : []))
+    .filter(({ path }) => !/^\/api\/(?:docs|openapi)/.test(path))
+    .flatMap(({ path, stack }) =>
+      stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),
+    );
+}
+
+describe('The OpenAPI document', () => {
+  it('describes every live route, and nothing else', () => {
+    const described = operations().map(({ method, path }) => `${method} ${path}`);
+
+    expect(described.sort()).toEqual([...new Set(liveRoutes())].sort());
+    expect(described.length).toBeGreaterThan(20);
+  });
+
+  it('is the committed one', () => {
+    const file = new URL('../openapi.json', import.meta.url);
+
+    expect(document).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  });
+
+  it('has the structure of OpenAPI 3.1', () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+
+    ajv.validate(STRUCTURE, document);
+
+    expect(ajv.errors).toBeNull();
+  });
+
+  it('holds only valid schemas, whose references all lead somewhere', () => {
+    const ajv = new Ajv2020({ strict: false });
+    ajv.addSchema({ ...document, $id: 'openapi.json' });
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"(#[^"]+)"/g)];
+    const names = Object.keys(document.components.schemas);
+
+    expect(references.length).toBeGreaterThan(names.length);
+    for (const [, reference = ''] of references) ajv.compile({ $ref: `openapi.json${reference}` });
+    for (const name of names) {
+      ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
+    }
+  });
+
+  it('gives each operation a name of its own', () => {
+    const ids = operations().map(({ operation }) => operation.operationId);
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('declares the parameters of each path, and no others in it', () => {
+    for (const { path, operation } of operations()) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const declared = operation.parameters.filter((parameter) => parameter.in === 'path');
+
+      expect({ path, names: declared.map(({ name }) => name).sort() }).toEqual({
+        path,
+        names: named.sort(),
+      });
+      expect(declared.every(({ required }) => required)).toBe(true);
+    }
+  });
+});
+
+describe('The documentation page', () => {
+  it('comes with all its assets from the service itself', async () => {
+    const caller = service().anonymous();
+
+    const { text, headers } = await caller
+      .get('/api/docs')
+      .expect(200)
+      .expect('Content-Type', /html/);
+
+    const assets = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link);
+    expect(assets.length).toBeGreaterThan(3);
+    for (const link of assets) {
+      const url = new URL(link, `${service().url}/api/docs`);
+      expect(url.origin).toBe(service().url);
+      await caller.get(url.pathname).expect(200);
+    }
+    expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org\/)/);
+    expect(headers['content-security-policy']).toMatch(/default-src 'self'/);
+  });
+
+  it('does not send the browser to https for its assets, where the service speaks http', async () => {
+    const { headers } = await service().anonymous().get('/api/docs').expect(200);
+
+    expect(headers['content-security-policy']).not.toContain('upgrade-insecure-requests');
+  });
+});
