@@ -25,34 +25,31 @@ export function textRows(rows: Row[]): string {
 /** Rows one below the other, which reads well on a phone too. */
 export function htmlRows(rows: Row[]): Html {
   const cells = rows.map(
-    ({ name, text, href }) =>
-      html`<tr>
-          <td style="${NAME}">${name}</td>
-        </tr>
-        <tr>
-          <td style="${VALUE}">
-            ${href === undefined ? text : html`<a href="${href}">${text}</a>`}
-          </td>
-        </tr>`,
+    ({ name, text, href }) => html`<tr><td style="${NAME}">${name}</td></tr>
+<tr><td style="${VALUE}">${href === undefined ? text : html`<a href="${href}">${text}</a>`}</td></tr>
+`,
   );
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
-    ${cells}
-  </table>`;
+${cells}</table>`;
 }
 
 /** The HTML part of a mail. Styles stand inline: mail readers drop style sheets. */
 export function htmlMail(title: string, content: Html, footer: Html | null = null): string {
   return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width,initial-scale=1" />
-        <title>${title}</title>
-      </head>
-      <body style="${BODY}">
-        <div style="${CARD}">${content} ${footer && html`<p style="${SMALL}">${footer}</p>`}</div>
-      </body>
-    </html> `.toString();
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title>
+</head>
+<body style="${BODY}">
+<div style="${CARD}">
+${content}
+${footer && html`<p style="${SMALL}">${footer}</p>`}
+</div>
+</body>
+</html>
+`.toString();
 }
 
 /** Plain text as HTML that keeps its lines. */

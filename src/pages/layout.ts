@@ -53,7 +53,7 @@ ${content}
 </body>
 </html>
 `;
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; base-uri 'none'; frame-ancestors *`;
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action http: https:; base-uri 'none'; frame-ancestors *`;
   return { html: page.text + style + rest.text, policy };
 }
 
