@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { json, type NextFunction, type Request, type Response } from 'express';
-import helmet from 'helmet';
+import helmet, { type HelmetOptions } from 'helmet';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serveDocs } from './docs/docs.js';
@@ -30,16 +30,21 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
-  app.use(
-    requestLog,
-    helmet({ contentSecurityPolicy: CONTENT_SECURITY_POLICY }),
-    json({ limit: API_BODY_LIMIT_BYTES }),
-    shallowBody,
-  );
+  app.use(requestLog, helmet(securityHeaders(config)));
   app.use('/api', neverCached);
+  app.use(json({ limit: API_BODY_LIMIT_BYTES }), shallowBody);
   serveDocs(app);
   adapter.front = app.get(Intake);
   return app;
+}
+
+/** Browsers are told to insist on https only where there is https, and for this host alone. */
+function securityHeaders({ baseUrl }: Config): HelmetOptions {
+  const https = baseUrl.startsWith('https:');
+  return {
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+    strictTransportSecurity: https && { includeSubDomains: false },
+  };
 }
 
 /** Answers of the API are for one caller at one moment. */

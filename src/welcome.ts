@@ -1,7 +1,12 @@
 import type { INestApplication } from '@nestjs/common';
 import { Logger } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
 import { AccountsService } from './accounts/accounts.service.js';
 import type { Config } from './config/config.js';
+import { hasPendingMigrations } from './database/migrate.js';
+
+const MIGRATION_POLL_MS = 1_000;
 
 /**
  * Says where the service listens. On the first start it also opens the first account and prints its
@@ -9,6 +14,7 @@ import type { Config } from './config/config.js';
  */
 export async function welcome(app: INestApplication, config: Config): Promise<void> {
   new Logger('Service').log('Listening', { baseUrl: config.baseUrl });
+  await untilMigrated(app.get(DataSource));
   const opened = await app.get(AccountsService).bootstrap();
   if (!opened) return;
   process.stdout.write(`
@@ -21,4 +27,14 @@ export async function welcome(app: INestApplication, config: Config): Promise<vo
     curl -H "Authorization: Bearer ${opened.secret}" ${config.baseUrl}/api/v1/forms
 
 `);
+}
+
+/** With MIGRATE=off the tables may come later; until then there is nowhere to put an account. */
+async function untilMigrated(database: DataSource): Promise<void> {
+  let told = false;
+  while (database.isInitialized && (await hasPendingMigrations(database))) {
+    if (!told) new Logger('Service').warn('The database has migrations to run: npm run migrate');
+    told = true;
+    await pause(MIGRATION_POLL_MS, undefined, { ref: false });
+  }
 }

@@ -3,13 +3,7 @@ import { makeUuid, timeOf } from '../shared/uuid.js';
 import type { Outcome } from './outcome.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-export const DELIVERY_KINDS = [
-  'owner_email',
-  'submitter_email',
-  'webhook',
-  'owner_notice',
-] as const;
-export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+export type DeliveryKind = 'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice';
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 
 /** What is needed to owe something. */

@@ -22,7 +22,7 @@ export interface Success {
 }
 
 /** What to tell a client that names `text/html` is a page; everything else gets JSON. */
-export function wantsHtml({ headers }: IncomingMessage): boolean {
+function wantsHtml({ headers }: IncomingMessage): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 

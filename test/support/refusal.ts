@@ -29,7 +29,7 @@ export function refusal(status: number, code: string, ...fields: string[]) {
 }
 
 /** The fields that an answer blames, sorted. */
-export function blamed(response: Response): string[] {
+function blamed(response: Response): string[] {
   const { errors = [] } = response.body as ProblemBody;
   return errors.map(({ field }) => field).sort();
 }
