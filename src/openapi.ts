@@ -3,6 +3,7 @@ import { DocumentBuilder, getSchemaPath, SwaggerModule } from '@nestjs/swagger';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { intakePaths } from './intake/intake.openapi.js';
 import { ProblemDto } from './http/problem.dto.js';
 
 /**
@@ -28,7 +29,11 @@ const description = new DocumentBuilder()
     content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
   })
   .build();
-const text = `${JSON.stringify(SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] }), null, 2)}\n`;
+const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
+for (const [path, operations] of Object.entries(intakePaths)) {
+  document.paths[path] = { ...document.paths[path], ...operations };
+}
+const text = `${JSON.stringify(document, null, 2)}\n`;
 if (mode !== '--check') {
   writeFileSync(file, text);
 } else if (readFileSync(file, 'utf8') !== text) {

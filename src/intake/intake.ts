@@ -73,6 +73,9 @@ export class Intake {
     identifier: string,
   ): Promise<void> {
     const address = addressOf(request, this.config);
+    const requestId = randomUUID();
+    const begin = performance.now();
+    response.setHeader('X-Request-Id', requestId);
     const mine = (this.underWay.get(address) ?? 0) + 1;
     this.underWay.set(address, mine);
     try {
@@ -82,8 +85,13 @@ export class Intake {
       const sent = sortFields(await this.bodies.read(request));
       sendSuccess(request, response, await this.keep(request, form, sent, address));
     } catch (error) {
-      this.refuse(request, response, error);
+      this.refuse(request, response, requestId, error);
     } finally {
+      this.logger.debug('Answered', {
+        requestId,
+        status: response.statusCode,
+        ms: performance.now() - begin,
+      });
       const left = (this.underWay.get(address) ?? 1) - 1;
       if (left === 0) this.underWay.delete(address);
       else this.underWay.set(address, left);
@@ -156,15 +164,18 @@ export class Intake {
     return successBody(submissionText, next, redirectUrl, formatUuid(id));
   }
 
-  private refuse(request: IncomingMessage, response: ServerResponse, thrown: unknown): void {
+  private refuse(
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+    thrown: unknown,
+  ): void {
     discardRest(request);
     if (response.destroyed) return;
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
     const status = known ? statusOf(known) : 500;
-    const id = randomUUID();
-    response.setHeader('X-Request-Id', id);
-    if (status >= 500) this.logger.error('Submission failed', { requestId: id, error: thrown });
+    if (status >= 500) this.logger.error('Submission failed', { requestId, error: thrown });
     if (status === 503 || status === 429) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     sendFailure(request, response, status, known ?? UNEXPECTED, this.pages);
   }

@@ -1,0 +1,92 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+
+const TEXT = { type: 'string' };
+const NULL = { type: 'null' };
+const FIELDS = { type: 'object', additionalProperties: true };
+const SUCCESS = {
+  type: 'object',
+  required: [
+    'success',
+    'ok',
+    'status',
+    'code',
+    'message',
+    'submission_text',
+    'next',
+    'redirect',
+    'id',
+  ],
+  properties: {
+    success: { const: true },
+    ok: { const: true },
+    status: { const: 'success' },
+    code: { const: 200 },
+    message: TEXT,
+    submission_text: TEXT,
+    next: { type: 'string', format: 'uri' },
+    redirect: { anyOf: [{ type: 'string', format: 'uri' }, NULL] },
+    id: { type: 'string', format: 'uuid' },
+  },
+};
+const FAILURE = {
+  type: 'object',
+  required: ['success', 'ok', 'status', 'code', 'message', 'error', 'errors'],
+  properties: {
+    success: { const: false },
+    ok: { const: false },
+    status: { const: 'error' },
+    code: { type: 'integer' },
+    message: TEXT,
+    error: TEXT,
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: { field: { anyOf: [TEXT, NULL] }, code: TEXT, message: TEXT },
+      },
+    },
+  },
+};
+const PAGE = { 'text/html': { schema: TEXT } };
+
+/** The one route that stands before the framework's router, which therefore cannot describe it. */
+export const intakePaths = {
+  '/f/{identifier}': {
+    post: {
+      operationId: 'Intake_submit',
+      summary: 'Submit a form. No token is needed; any origin may send.',
+      tags: ['Intake'],
+      security: [{}],
+      parameters: [
+        { name: 'identifier', required: true, in: 'path', schema: { type: 'string' } },
+        {
+          name: 'Idempotency-Key',
+          required: false,
+          in: 'header',
+          description: 'Repeats the first answer for 24 hours; 1 to 255 characters.',
+          schema: { type: 'string' },
+        },
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': { schema: FIELDS },
+          'multipart/form-data': { schema: FIELDS },
+          'application/json': { schema: FIELDS },
+        },
+      },
+      responses: {
+        '200': {
+          description: 'Stored. What every client gets that does not name text/html in Accept.',
+          content: { 'application/json': { schema: SUCCESS } },
+        },
+        '303': { description: 'Stored. Where a browser goes from here is in Location.' },
+        default: {
+          description: 'Not stored.',
+          content: { 'application/json': { schema: FAILURE }, ...PAGE },
+        },
+      },
+    },
+  },
+} satisfies OpenAPIObject['paths'];
