@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { Uuid } from '../http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../http/uuid.pipe.js';
 import { DeliveryDto, DeliveryListDto } from './dto/delivery.dto.js';
 import { SubmissionsService } from './submissions.service.js';
 
@@ -17,6 +17,7 @@ export class SubmissionDeliveriesController {
 
   /** Show what is owed for a submission, and every try so far. */
   @Get()
+  @UuidInPath('id')
   @Requires('submissions:read')
   async list(
     @CurrentPrincipal() principal: Principal,
@@ -29,6 +30,8 @@ export class SubmissionDeliveriesController {
 
   /** Try a delivery again now, whatever its state, and show how it ended. */
   @Post(':deliveryId/attempts')
+  @UuidInPath('id')
+  @UuidInPath('deliveryId')
   @HttpCode(200)
   @Requires('submissions:write')
   async tryNow(

@@ -10,14 +10,14 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
-import { ApiOkResponse, ApiParam } from '@nestjs/swagger';
+import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../config/config.js';
 import { sendDownload } from '../files/download.js';
 import { MessageDto } from '../http/message.dto.js';
-import { Uuid } from '../http/uuid.pipe.js';
+import { Uuid, UuidInPath } from '../http/uuid.pipe.js';
 import { ErasedDto, SenderDto, ValueExistsDto } from './dto/answers.dto.js';
 import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
 import { SubmissionListDto } from './dto/submission-list.dto.js';
@@ -25,9 +25,6 @@ import { SubmissionQueryDto } from './dto/submission-query.dto.js';
 import { SubmissionDto } from './dto/submission.dto.js';
 import { ValueQueryDto } from './dto/value-query.dto.js';
 import { SubmissionsService } from './submissions.service.js';
-
-/** The framework cannot tell that an id, which a pipe turns into bytes, is sent as text. */
-const UuidInPath = (name: string) => ApiParam({ name, schema: { type: 'string', format: 'uuid' } });
 
 @Controller('api/v1/forms/:identifier')
 export class SubmissionsController {
