@@ -30,7 +30,8 @@ export class HttpAdapter extends ExpressAdapter {
     this.httpServer = createServer(
       {
         maxHeaderSize: HEAD_LIMIT_BYTES,
-        headersTimeout: this.config.headerTimeoutMs,
+        // Node refuses a longer time for the headers than for the whole.
+        headersTimeout: Math.min(this.config.headerTimeoutMs, this.config.bodyTimeoutMs),
         requestTimeout: this.config.bodyTimeoutMs,
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       },

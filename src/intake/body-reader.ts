@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileStore } from '../files/file-store.js';
+import { charsetOf } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 import { SubmissionAborted, UnknownEncoding } from './intake.errors.js';
 import { parseJsonBody } from './json-body.js';
@@ -8,9 +9,6 @@ import type { ReceivedForm } from './received-form.js';
 import { parseUrlencoded } from './urlencoded.js';
 
 const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
-const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
-/** What part headers and boundaries may add to a multipart body of the largest content. */
-const MULTIPART_OVERHEAD_BYTES = 1024 * 1024;
 
 /** Reads the body of a submission in whichever of the three encodings it comes. */
 export class BodyReader {
@@ -23,9 +21,11 @@ export class BodyReader {
   async read(request: IncomingMessage): Promise<ReceivedForm> {
     const contentType = request.headers['content-type'] ?? '';
     const type = (TOKEN.exec(contentType)?.[1] ?? '').toLowerCase();
-    const charset = CHARSET.exec(contentType)?.[1] ?? null;
+    const charset = charsetOf(contentType);
     this.refuseCompressed(request);
-    if (type === 'multipart/form-data') return this.readMultipart(request, charset);
+    if (type === 'multipart/form-data') {
+      return receiveMultipart(request, charset, this.limits, this.store);
+    }
     if (type === 'application/x-www-form-urlencoded') {
       const pairs = parseUrlencoded(await this.readAll(request), charset, this.limits);
       return {
@@ -52,17 +52,12 @@ export class BodyReader {
     return { members: parseJsonBody(body, charset, this.limits), files: [] };
   }
 
-  private readMultipart(request: IncomingMessage, charset: string | null): Promise<ReceivedForm> {
-    const { maxBodyBytes, maxUploadBytes } = this.limits;
-    if (sizeOf(request) > maxBodyBytes + maxUploadBytes + MULTIPART_OVERHEAD_BYTES) {
-      throw this.limits.filesTooBig();
-    }
-    return receiveMultipart(request, charset, this.limits, this.store);
-  }
-
   private readAll(request: IncomingMessage): Promise<Buffer> {
-    if (sizeOf(request) > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
     return new Promise((resolve, reject) => {
+      // The visitor may have left while the form was looked up; nothing would be heard of it now.
+      if (request.destroyed) reject(new SubmissionAborted());
       const chunks: Buffer[] = [];
       let size = 0;
       request.on('data', (chunk: Buffer) => {
@@ -90,8 +85,4 @@ export class BodyReader {
       throw new UnknownEncoding('A compressed body is not taken; send it as it is.');
     }
   }
-}
-
-function sizeOf({ headers }: IncomingMessage): number {
-  return Number(headers['content-length'] ?? 0);
 }

@@ -1,7 +1,16 @@
 import { TextDecoder } from 'node:util';
 import { UnknownEncoding } from './intake.errors.js';
 
+/** By convention of HTML, a field of this name tells the charset of the others. */
+export const CHARSET_FIELD = '_charset_';
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const NON_ASCII = /[\x80-\xff]/;
+
+/** The charset that a Content-Type names; null when it names none. */
+export function charsetOf(contentType: string): string | null {
+  return CHARSET.exec(contentType)?.[1] ?? null;
+}
 
 /**
  * A decoder for a charset by its name on the web.
@@ -9,7 +18,7 @@ const NON_ASCII = /[\x80-\xff]/;
  */
 export function decoderFor(label: string): TextDecoder {
   try {
-    return new TextDecoder(label);
+    return new TextDecoder(label, { ignoreBOM: true });
   } catch {
     throw new UnknownEncoding(`The charset "${label.slice(0, 40)}" is not known; send UTF-8.`);
   }

@@ -20,7 +20,7 @@ import { BodyReader } from './body-reader.js';
 import { FieldLimits } from './field-limits.js';
 import { Idempotency } from './idempotency.js';
 import { EmptySubmission, IdempotencyKeyMalformed, TooManyAtOnce } from './intake.errors.js';
-import { addressOf, senderOf } from './sender.js';
+import { addressOf, networkOf, senderOf } from './sender.js';
 import { spamVerdict } from './spam-verdict.js';
 import { sortFields, type SortedForm } from './special-fields.js';
 
@@ -76,8 +76,9 @@ export class Intake {
     const requestId = randomUUID();
     const begin = performance.now();
     response.setHeader('X-Request-Id', requestId);
-    const mine = (this.underWay.get(address) ?? 0) + 1;
-    this.underWay.set(address, mine);
+    const network = networkOf(address);
+    const mine = (this.underWay.get(network) ?? 0) + 1;
+    this.underWay.set(network, mine);
     try {
       if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
       if (this.writer.isFull) throw new WriterOverloaded();
@@ -92,9 +93,9 @@ export class Intake {
         status: response.statusCode,
         ms: performance.now() - begin,
       });
-      const left = (this.underWay.get(address) ?? 1) - 1;
-      if (left === 0) this.underWay.delete(address);
-      else this.underWay.set(address, left);
+      const left = (this.underWay.get(network) ?? 1) - 1;
+      if (left === 0) this.underWay.delete(network);
+      else this.underWay.set(network, left);
     }
   }
 

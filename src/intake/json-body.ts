@@ -1,5 +1,5 @@
 import { jsonDepth, jsonMembers, type JsonMember } from '../submissions/json-text.js';
-import { decoderFor } from './charset.js';
+import { decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 import { FieldLimitExceeded, UnreadableSubmission } from './intake.errors.js';
 
@@ -14,9 +14,8 @@ export function parseJsonBody(
   charset: string | null,
   limits: FieldLimits,
 ): JsonMember[] {
-  const text = decoderFor(charset ?? 'utf-8')
-    .decode(body)
-    .trim();
+  const declared = charset === null ? null : decoderFor(charset);
+  const text = decodeText(body.toString('latin1'), declared).trim();
   if (jsonDepth(text) > limits.maxJsonDepth) {
     throw new FieldLimitExceeded(
       'too_deep',
@@ -34,9 +33,15 @@ export function parseJsonBody(
   for (const { name, json } of members) {
     if (Buffer.byteLength(name) > limits.maxNameBytes)
       limits.checkName(Buffer.from(name).toString('latin1'));
-    if (Buffer.byteLength(json) > limits.maxValueBytes + 2) throw limits.valueTooLong(name);
+    if (isLonger(json, limits.maxValueBytes)) throw limits.valueTooLong(name);
   }
   return members;
+}
+
+/** A text counts as it is meant, so that a form's limit is the same in every encoding. */
+function isLonger(json: string, maxBytes: number): boolean {
+  if (Buffer.byteLength(json) <= maxBytes) return false;
+  return !json.startsWith('"') || Buffer.byteLength(JSON.parse(json) as string) > maxBytes;
 }
 
 function isJsonObject(text: string): boolean {

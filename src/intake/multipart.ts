@@ -1,159 +1,127 @@
-import busboy from 'busboy';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { TextDecoder } from 'node:util';
-import type { FileStore, StoredFile } from '../files/file-store.js';
-import type { JsonMember } from '../submissions/json-text.js';
-import { decodeText, decoderFor } from './charset.js';
+import type { FileStore, ReceivedFile } from '../files/file-store.js';
+import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
+import { dispositionParameters, extendedText } from './disposition.js';
 import type { FieldLimits } from './field-limits.js';
 import { SubmissionAborted, UnreadableSubmission } from './intake.errors.js';
+import { MultipartParser, type Part } from './multipart-parser.js';
 import type { ReceivedForm } from './received-form.js';
 
-const HEADER_PAIRS_MAX = 32;
 /** Longest text that is kept of a file's name and of what it says it is. */
 const FILE_NAME_MAX = 1024;
 const MEDIA_TYPE_MAX = 255;
+/** File inputs that a form may leave empty, besides its fields and files. */
+const EMPTY_INPUTS_MAX = 100;
+/** What headers and boundaries of the parts may add to a body of the largest content. */
+const OVERHEAD_BYTES = 1024 * 1024;
 
 /**
  * Reads `multipart/form-data` (RFC 7578), writing files to disk as they come. On any failure what was
  * written is removed before the error is thrown.
  * @param charset from the Content-Type, if it names one
+ * @throws UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted
  */
-export function receiveMultipart(
+export async function receiveMultipart(
   request: IncomingMessage,
   charset: string | null,
   limits: FieldLimits,
   store: FileStore,
 ): Promise<ReceivedForm> {
-  return new MultipartReader(request, charset, limits, store).read();
+  const most = limits.maxBodyBytes + limits.maxUploadBytes + OVERHEAD_BYTES;
+  if (Number(request.headers['content-length'] ?? 0) > most) throw limits.filesTooBig();
+  const chunks = chunksOf(request, most, limits);
+  try {
+    const parser = new MultipartParser(request.headers['content-type'] ?? '', chunks);
+    return await new MultipartReader(charset, limits, store).read(parser);
+  } finally {
+    await chunks.return(undefined);
+    request.resume(); // what follows the last part is of no interest
+  }
 }
 
-/** busboy leaves out what a part does not say, unlike its types. */
-interface PartInfo {
-  filename?: string;
-  mimeType?: string;
+async function* chunksOf(
+  request: IncomingMessage,
+  most: number,
+  limits: FieldLimits,
+): AsyncGenerator<Buffer, undefined> {
+  let bytes = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > most) throw limits.filesTooBig();
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    throw request.destroyed && !request.complete ? new SubmissionAborted() : error;
+  }
+}
+
+/** What a part says of itself; names have one character a byte unless `text` is known. */
+interface Label {
+  name: string;
+  /** Null when the part is not a file. */
+  fileName: string | null;
+  /** The names as text, where the sender gave them as such. */
+  text: { name: string | null; fileName: string | null };
+  mediaType: string;
 }
 
 class MultipartReader {
-  private readonly members: JsonMember[] = [];
-  private readonly files: Promise<StoredFile | null>[] = [];
-  private readonly decoder: TextDecoder | null;
+  private readonly fields: { label: Label; value: string }[] = [];
+  private readonly files: { label: Label; file: ReceivedFile }[] = [];
+  private parts = 0;
   private fieldBytes = 0;
   private fileBytes = 0;
-  private fail: (reason: unknown) => void = () => undefined;
 
   constructor(
-    private readonly request: IncomingMessage,
-    charset: string | null,
+    private readonly charset: string | null,
     private readonly limits: FieldLimits,
     private readonly store: FileStore,
-  ) {
-    this.decoder = charset === null ? null : decoderFor(charset);
-  }
+  ) {}
 
-  async read(): Promise<ReceivedForm> {
-    const parser = this.createParser();
-    const aborted = () => {
-      if (!this.request.complete) parser.destroy(new SubmissionAborted());
-    };
+  async read(parser: MultipartParser): Promise<ReceivedForm> {
     try {
-      await new Promise<void>((resolve, reject) => {
-        this.fail = reject;
-        parser.on('field', this.onField);
-        parser.on('file', this.onFile);
-        parser.on('fieldsLimit', () => {
-          this.fail(this.limits.tooManyFields());
-        });
-        parser.on('filesLimit', () => {
-          this.fail(this.limits.tooManyFiles());
-        });
-        parser.on('partsLimit', () => {
-          this.fail(this.limits.tooManyFields());
-        });
-        parser.on('error', (error) => {
-          this.fail(asUnreadable(error));
-        });
-        parser.on('close', resolve);
-        this.request.once('close', aborted);
-        this.request.pipe(parser);
-      });
-      const files = await Promise.all(this.files);
-      return { members: this.members, files: files.filter((file) => file !== null) };
+      for await (const part of parser.parts()) await this.take(part);
+      return this.decoded();
     } catch (error) {
-      this.request.unpipe(parser);
-      parser.destroy();
-      await this.discardFiles();
+      for (const { file } of this.files) await this.store.remove(file.id);
       throw error;
-    } finally {
-      this.request.off('close', aborted);
     }
   }
 
-  private createParser(): busboy.Busboy {
-    const { maxFields, maxFiles, maxNameBytes, maxValueBytes, maxFileBytes } = this.limits;
-    try {
-      return busboy({
-        headers: this.request.headers,
-        // One character a byte, decoded by `decodeText`: the parser would replace what is not UTF-8.
-        defCharset: 'latin1',
-        defParamCharset: 'latin1',
-        preservePath: true,
-        limits: {
-          fieldNameSize: maxNameBytes + 1,
-          fieldSize: maxValueBytes + 1,
-          fields: maxFields,
-          fileSize: maxFileBytes + 1,
-          files: maxFiles,
-          parts: maxFields + maxFiles + 1,
-          headerPairs: HEADER_PAIRS_MAX,
-        },
-      });
-    } catch {
-      throw new UnreadableSubmission('The multipart body names no boundary.');
-    }
+  private async take(part: Part): Promise<void> {
+    const { maxFields, maxFiles } = this.limits;
+    if (++this.parts > maxFields + maxFiles + EMPTY_INPUTS_MAX) throw this.limits.tooManyFields();
+    const label = labelOf(part);
+    this.limits.checkName(label.text.name ?? label.name);
+    if (label.fileName === null) await this.takeField(label, part);
+    // What a browser sends for a file input that was left empty is no file.
+    else if (isNamed(label) || !(await part.isEmpty())) await this.takeFile(label, part);
   }
 
-  private readonly onField = (name: string | undefined, value: string): void => {
-    try {
-      const field = this.limits.checkName(name ?? '');
-      this.fieldBytes += field.length + value.length;
-      this.limits.checkValue(field, value);
-      if (this.fieldBytes > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
-      const text = decodeText(value, this.decoder);
-      this.members.push({ name: decodeText(field, this.decoder), json: JSON.stringify(text) });
-    } catch (error) {
-      this.fail(error);
+  private async takeField(label: Label, part: Part): Promise<void> {
+    const { maxFields, maxValueBytes, maxBodyBytes } = this.limits;
+    if (this.fields.length === maxFields) throw this.limits.tooManyFields();
+    this.fieldBytes += label.name.length;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of part.body()) {
+      size += chunk.length;
+      this.fieldBytes += chunk.length;
+      if (size > maxValueBytes) throw this.limits.valueTooLong(label.name);
+      if (this.fieldBytes > maxBodyBytes) throw this.limits.bodyTooLarge();
+      chunks.push(chunk);
     }
-  };
+    this.fields.push({ label, value: Buffer.concat(chunks, size).toString('latin1') });
+  }
 
-  private readonly onFile = (name: string | undefined, stream: Readable, info: PartInfo) => {
-    const receiving = this.receive(name ?? '', stream, info);
-    // Whoever fails first decides; `discardFiles` looks at the others.
-    receiving.catch((error: unknown) => {
-      this.fail(error);
-    });
-    this.files.push(receiving);
-  };
-
-  private async receive(
-    name: string,
-    stream: Readable,
-    { filename, mimeType }: PartInfo,
-  ): Promise<StoredFile | null> {
-    const fileName = decodeText(filename ?? '', this.decoder).slice(0, FILE_NAME_MAX);
-    const received = await this.store.receive(stream, this.meter(fileName));
-    const field = decodeText(this.limits.checkName(name), this.decoder);
-    if (received.size === 0 && fileName === '') {
-      // What a browser sends for a file input that was left empty.
-      await this.store.remove(received.id);
-      return null;
-    }
-    return {
-      ...received,
-      field,
-      name: fileName,
-      mediaType: (mimeType ?? '').slice(0, MEDIA_TYPE_MAX),
-    };
+  private async takeFile(label: Label, part: Part): Promise<void> {
+    if (this.files.length === this.limits.maxFiles) throw this.limits.tooManyFiles();
+    const bytes = Readable.from(part.body(), { objectMode: false });
+    const file = await this.store.receive(bytes, this.meter(label.fileName ?? ''));
+    this.files.push({ label, file });
   }
 
   /** Counts the bytes of a file, and of all files, on their way to the disk. */
@@ -167,14 +135,55 @@ class MultipartReader {
     };
   }
 
-  private async discardFiles(): Promise<void> {
-    for (const result of await Promise.allSettled(this.files)) {
-      if (result.status === 'fulfilled' && result.value) await this.store.remove(result.value.id);
-    }
+  /** Bytes become text at the end: any of the fields may tell the charset of all. */
+  private decoded(): ReceivedForm {
+    const declared =
+      this.charset ?? this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value ?? '';
+    const decoder = declared === '' ? null : decoderFor(declared);
+    return {
+      members: this.fields.map(({ label, value }) => ({
+        name: label.text.name ?? decodeText(label.name, decoder),
+        json: JSON.stringify(decodeText(value, decoderOf(label) ?? decoder)),
+      })),
+      files: this.files.map(({ label, file }) => ({
+        ...file,
+        field: label.text.name ?? decodeText(label.name, decoder),
+        name: (label.text.fileName ?? decodeText(label.fileName ?? '', decoder)).slice(
+          0,
+          FILE_NAME_MAX,
+        ),
+        mediaType: /^[^;]*/.exec(label.mediaType)?.[0].trim().slice(0, MEDIA_TYPE_MAX) ?? '',
+      })),
+    };
   }
 }
 
-function asUnreadable(error: unknown): unknown {
-  if (error instanceof SubmissionAborted) return error;
-  return new UnreadableSubmission('The multipart body ended early or is malformed.');
+function labelOf({ headers }: Part): Label {
+  const parameters = dispositionParameters(headers.get('content-disposition') ?? '');
+  if (!parameters) {
+    throw new UnreadableSubmission('The multipart body has a part whose name cannot be read.');
+  }
+  const mediaType = headers.get('content-type') ?? '';
+  const text = {
+    name: extendedText(parameters.get('name*')),
+    fileName: extendedText(parameters.get('filename*')),
+  };
+  const fileName = parameters.get('filename') ?? (text.fileName === null ? null : '');
+  const isFile = fileName !== null || /^application\/octet-stream\b/i.test(mediaType);
+  return {
+    name: parameters.get('name') ?? '',
+    fileName: isFile ? (fileName ?? '') : null,
+    text,
+    mediaType,
+  };
+}
+
+function isNamed({ fileName, text }: Label): boolean {
+  return fileName !== '' || text.fileName !== null;
+}
+
+/** Libraries, unlike browsers, may declare the charset of each value. */
+function decoderOf({ mediaType }: Label): TextDecoder | null {
+  const charset = charsetOf(mediaType);
+  return charset === null ? null : decoderFor(charset);
 }

@@ -1,8 +1,5 @@
-import { decodeText, decoderFor } from './charset.js';
+import { CHARSET_FIELD, decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
-
-/** By convention of HTML, a field of this name tells the charset of the others. */
-const CHARSET_FIELD = '_charset_';
 
 /**
  * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1) into pairs: flat, in order,

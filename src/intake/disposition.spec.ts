@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { dispositionParameters, extendedText } from './disposition.js';
+
+const parse = (header: string) => {
+  const found = dispositionParameters(header);
+  return found && Object.fromEntries(found);
+};
+
+describe('The parameters of a disposition', () => {
+  it.each([
+    ['form-data', {}],
+    ['', {}],
+    ['form-data; name="a"', { name: 'a' }],
+    ['form-data; name=""; filename=""', { name: '', filename: '' }],
+    ['form-data;name=a;filename=b.txt;', { name: 'a', filename: 'b.txt' }],
+    ['form-data; NAME = "a; b" ; x=1', { name: 'a; b', x: '1' }],
+    ['form-data; name="a%22%0D%0Ab%20%0d"', { name: 'a"\r\nb%20%0d' }],
+    ['form-data; name="C:\\\\dir\\"; filename="\\"', { name: 'C:\\\\dir\\', filename: '\\' }],
+    ['form-data; name="a\\"b"', { name: 'a"b' }],
+    ['form-data; name="a\\"; filename=\\"b\\\\"', { name: 'a"; filename="b\\' }],
+    ["form-data; name=a; name*=UTF-8''b", { name: 'a', 'name*': "UTF-8''b" }],
+  ])('of %s', (header, parameters) => {
+    expect(parse(header)).toEqual(parameters);
+  });
+
+  it.each(['form-data; name="a', 'form-data; name="a" b', 'form-data; =1', 'x; name="a"b"'])(
+    'are not made up for %s',
+    (header) => {
+      expect(parse(header)).toBeNull();
+    },
+  );
+
+  it('are read in no time, whatever they are', () => {
+    const hostile = `form-data${`; a= ${' '.repeat(50)}`.repeat(300)}"`;
+    const start = performance.now();
+    expect(parse(hostile)).toBeNull();
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+describe('An extended parameter', () => {
+  it.each([
+    ["UTF-8''na%C3%AFve%20%22.txt", 'na\u00efve ".txt'],
+    ["iso-8859-1'de'%FCber", '\u00fcber'],
+    ["utf-8''", ''],
+    ['plain', null],
+    [undefined, null],
+  ])('%s is the text %s', (value, text) => {
+    expect(extendedText(value)).toBe(text);
+  });
+});

@@ -1,0 +1,56 @@
+import { decoderFor } from './charset.js';
+
+/** What browsers write for the three characters that would end a name. */
+const BROWSER_ESCAPES = new Map([
+  ['%22', '"'],
+  ['%0D', '\r'],
+  ['%0A', '\n'],
+]);
+const PLAIN = /;\s*([\w-]+\*?)\s*=\s*(?:"([^"]*)"|([^";\s]+))\s*/g;
+const ESCAPED = /;\s*([\w-]+\*?)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^";\s]+))\s*/gs;
+
+/** How senders write parameters, and what undoes it. */
+const DIALECTS = [
+  // The URL and HTML standards: a quote is written %22, and a backslash is just itself.
+  { grammar: PLAIN, undo: (text: string) => text.replace(/%(?:22|0D|0A)/g, browserEscape) },
+  // Mail (RFC 822), as curl still does: a backslash before a quote and before a backslash.
+  { grammar: ESCAPED, undo: (text: string) => text.replace(/\\(.)/gs, '$1') },
+];
+
+/**
+ * The parameters of a `Content-Disposition: form-data; name="a"; filename="b"`, one character a byte.
+ * @returns null when they are written as nobody does
+ */
+export function dispositionParameters(header: string): Map<string, string> | null {
+  const start = header.indexOf(';');
+  const text = start < 0 ? '' : header.slice(start).replace(/[;\s]+$/, '');
+  for (const { grammar, undo } of DIALECTS) {
+    const found = [...text.matchAll(grammar)];
+    if (found.map(([parameter]) => parameter).join('') !== text) continue;
+    return new Map(
+      found.map(([, name = '', quoted, plain = '']) => [
+        name.toLowerCase(),
+        quoted === undefined ? plain : undo(quoted),
+      ]),
+    );
+  }
+  return null;
+}
+
+/**
+ * The text of an extended parameter such as `UTF-8''na%C3%AFve.txt` (RFC 8187).
+ * @returns null when it is none
+ * @throws UnknownEncoding
+ */
+export function extendedText(value: string | undefined): string | null {
+  const [, charset, encoded] = /^([\w-]+)'[^']*'(.*)$/s.exec(value ?? '') ?? [];
+  if (charset === undefined || encoded === undefined) return null;
+  const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  return decoderFor(charset).decode(Buffer.from(bytes, 'latin1'));
+}
+
+function browserEscape(code: string): string {
+  return BROWSER_ESCAPES.get(code) ?? code;
+}
