@@ -175,7 +175,7 @@ export class SubmissionsService {
     await this.forms.holdCount(tx, formId);
     const found = await this.submissions.in(tx).lockAmong(formId, ids);
     const foundIds = found.map(({ id }) => id);
-    await this.submissions.in(tx).remove(formId, foundIds);
+    await this.submissions.in(tx).remove(foundIds);
     await this.values.remove(tx, found);
     const files = await this.files.forget(tx, foundIds);
     await this.forms.addToCount(tx, formId, -found.filter(({ counts }) => counts).length);
