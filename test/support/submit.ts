@@ -26,7 +26,9 @@ export interface SubmissionListBody {
   count: number;
 }
 
-type Form = { identifier: string };
+interface Form {
+  identifier: string;
+}
 
 /** Address of a form's submissions in the API. */
 export const pathOf = ({ identifier }: Form) => `/api/v1/forms/${identifier}/submissions`;
@@ -60,20 +62,21 @@ export async function submitPairs(
   return (body as { id: string }).id;
 }
 
-/** Sends one value and a file, as a browser encodes a form with an upload. */
+/** Sends one value and a file, as a browser encodes a form with an upload; its name may hold anything. */
 export async function submitFile(
   { url }: Service,
   form: Form,
   content: Buffer | string,
   { name = 'cv.pdf', type = 'application/pdf', email = 'jane@example.com' } = {},
 ): Promise<string> {
-  const { body } = await request(url)
-    .post(`/f/${form.identifier}`)
-    .set('Accept', 'application/json')
-    .field('email', email)
-    .attach('cv', Buffer.from(content), { filename: name, contentType: type })
-    .expect(200);
-  return (body as { id: string }).id;
+  const body = new FormData();
+  body.set('email', email);
+  body.set('cv', new File([content], name, { type }));
+  const headers = { Accept: 'application/json' };
+  const response = await fetch(`${url}/f/${form.identifier}`, { method: 'POST', headers, body });
+  const { id } = (await response.json()) as { id?: string };
+  if (id === undefined) throw new Error(`The file was answered with ${response.status}.`);
+  return id;
 }
 
 /** One page of a form's submissions. */
