@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { pipeline } from 'node:stream/promises';
+import { sendStream } from '../http/send-stream.js';
 import type { OpenedFile } from './files.service.js';
 
 const NAME_MAX_LENGTH = 200;
@@ -17,7 +17,7 @@ export async function sendDownload(response: Response, { file, bytes }: OpenedFi
     'Content-Security-Policy': "default-src 'none'; sandbox",
     'Cache-Control': 'private, no-store',
   });
-  await pipeline(bytes, response);
+  await sendStream(response, bytes);
 }
 
 /** `attachment` with the name for old and new browsers (RFC 6266, RFC 8187); never a path. */

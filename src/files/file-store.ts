@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream, createWriteStream, type ReadStream } from 'node:fs';
+import { createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
@@ -92,9 +92,9 @@ export class FileStore {
     await rm(this.keptPath(name), { force: true });
   }
 
-  /** Reads a kept file. */
-  read(id: Buffer): ReadStream {
-    return createReadStream(this.keptPath(id.toString('hex')));
+  /** Opens a kept file for reading; fails here, not on the way, when it is gone. */
+  async read(id: Buffer): Promise<ReadStream> {
+    return (await open(this.keptPath(id.toString('hex')))).createReadStream();
   }
 
   /**

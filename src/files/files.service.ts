@@ -34,7 +34,7 @@ export class FilesService {
   async open(formId: number, submissionId: Buffer, id: Buffer): Promise<OpenedFile> {
     const file = await this.files.find(formId, submissionId, id);
     if (!file) throw new FileNotFound();
-    return { file, bytes: this.store.read(file.id) };
+    return { file, bytes: await this.store.read(file.id) };
   }
 
   /** Makes the part of a link that opens this file without a token until `expiresAt`. */

@@ -36,17 +36,22 @@ export class SubmissionsRepository {
     return this.submissions.findOneBy({ formId, id });
   }
 
-  /** The submissions of the form among these ids, newest first. */
-  findAmong(formId: number, ids: Buffer[]): Promise<Submission[]> {
-    if (ids.length === 0) return Promise.resolve([]);
-    return this.submissions.find({ where: { formId, id: In(ids) }, order: { id: 'DESC' } });
+  /**
+   * The submissions of the form among these ids, newest first. Here and below the form is not a part
+   * of the condition: SQLite would rather read all of the form's rows than look up each id.
+   */
+  async findAmong(formId: number, ids: Buffer[]): Promise<Submission[]> {
+    if (ids.length === 0) return [];
+    const found = await this.submissions.find({ where: { id: In(ids) }, order: { id: 'DESC' } });
+    return found.filter((submission) => submission.formId === formId);
   }
 
   /** The same, held until the transaction ends. */
   async lockAmong(formId: number, ids: Buffer[]): Promise<Submission[]> {
     if (ids.length === 0) return [];
-    const query = this.submissions.createQueryBuilder('submission');
-    return holdingRows(query.where({ formId, id: In(ids) })).getMany();
+    const query = this.submissions.createQueryBuilder('submission').where({ id: In(ids) });
+    const found = await holdingRows(query).getMany();
+    return found.filter((submission) => submission.formId === formId);
   }
 
   async count(formId: number, filter: SubmissionFilter): Promise<number> {
@@ -90,8 +95,8 @@ export class SubmissionsRepository {
     await this.submissions.update({ id }, { spam, trash, spamReason });
   }
 
-  async remove(formId: number, ids: Buffer[]): Promise<void> {
-    await this.submissions.delete({ formId, id: In(ids) });
+  async remove(ids: Buffer[]): Promise<void> {
+    if (ids.length > 0) await this.submissions.delete({ id: In(ids) });
   }
 
   /**

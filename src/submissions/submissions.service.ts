@@ -196,7 +196,7 @@ export class SubmissionsService {
     await this.forms.holdCount(tx, formId);
     const found = await this.submissions.in(tx).lockAmong(formId, ids);
     const foundIds = found.map(({ id }) => id);
-    await this.submissions.in(tx).remove(formId, foundIds);
+    await this.submissions.in(tx).remove(foundIds);
     await this.values.remove(tx, found);
     await this.deliveries.forget(tx, foundIds);
     const files = await this.files.forget(tx, foundIds);

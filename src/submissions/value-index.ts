@@ -34,8 +34,8 @@ export class ValueIndex {
     const ids = await this.candidates(formId, name, text);
     for (let from = 0; from < ids.length; from += CANDIDATES_AT_ONCE) {
       const id = In(ids.slice(from, from + CANDIDATES_AT_ONCE));
-      for (const submission of await submissions.findBy({ formId, id })) {
-        if (submission.values.has(name, text)) yield submission;
+      for (const submission of await submissions.findBy({ id })) {
+        if (submission.formId === formId && submission.values.has(name, text)) yield submission;
       }
     }
   }
@@ -49,16 +49,11 @@ export class ValueIndex {
       .getRepository(SubmissionBatch)
       .find({ order: { id: 'ASC' }, take: BATCHES_AT_ONCE });
     if (waiting.length === 0) return false;
-    await this.unitOfWork.run(async (tx) => {
-      const ids = waiting.map(({ id }) => id);
-      const { affected } = await tx.getRepository(SubmissionBatch).delete({ id: In(ids) });
-      // Another instance took some of them: its entries are made, the rest is for the next round.
-      if (affected !== ids.length) throw new BatchesTaken();
-      await this.index(
-        tx,
-        waiting.flatMap(({ submissionIds }) => split(submissionIds)),
-      );
-    });
+    try {
+      await this.unitOfWork.run((tx) => this.indexBatches(tx, waiting));
+    } catch (error) {
+      if (!(error instanceof BatchesTaken)) throw error;
+    }
     return true;
   }
 
@@ -87,6 +82,16 @@ export class ValueIndex {
     return [...new Map(ids.map((id) => [id.toString('latin1'), id])).values()];
   }
 
+  private async indexBatches(tx: EntityManager, batches: SubmissionBatch[]): Promise<void> {
+    const ids = batches.map(({ id }) => id);
+    const { affected } = await tx.getRepository(SubmissionBatch).delete({ id: In(ids) });
+    if (affected !== ids.length) throw new BatchesTaken();
+    await this.index(
+      tx,
+      batches.flatMap(({ submissionIds }) => split(submissionIds)),
+    );
+  }
+
   /** The rows are held meanwhile, so that one which is being deleted leaves no entry behind. */
   private async index(tx: EntityManager, ids: Buffer[]): Promise<void> {
     for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
@@ -104,7 +109,7 @@ export class ValueIndex {
   }
 }
 
-/** Someone else indexes the same batches. */
+/** Another instance took some of the same batches: its entries are made, the rest is for the next round. */
 class BatchesTaken extends Error {}
 
 function split(ids: Buffer): Buffer[] {

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../files/file-sweeper.js';
 import { Idempotency } from '../intake/idempotency.js';
 import { SubmissionPurger } from '../submissions/submission-purger.js';
@@ -101,6 +102,7 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async indexAll(values: ValueIndex): Promise<void> {
-    while (!this.stopped && (await values.indexNext()));
+    // The embedded database answers at once: without a pause nobody else would get a turn.
+    while (!this.stopped && (await values.indexNext())) await nextTurn();
   }
 }

@@ -39,13 +39,14 @@ export class SubmissionListDto {
     const newest = submissions[0]?.submission.id;
     const oldest = submissions.at(-1)?.submission.id;
     const next = page < last && oldest ? address(page + 1, { before: formatUuid(oldest) }) : null;
-    const back = page > 1 ? address(page - 1, newest && { after: formatUuid(newest) }) : null;
+    const previous = Math.min(page - 1, last);
+    const back = page > 1 ? address(previous, newest && { after: formatUuid(newest) }) : null;
     const rest = JSON.stringify({
       previous_page: back,
       prev_page: back,
       next_page: next,
       next_page_number: next === null ? null : page + 1,
-      prev_page_number: back === null ? null : page - 1,
+      prev_page_number: back === null ? null : previous,
       first_url: address(1),
       last_url: address(last),
       items: perPage,

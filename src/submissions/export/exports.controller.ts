@@ -2,17 +2,18 @@ import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../config/config.js';
 import { contentDisposition } from '../../files/download.js';
+import { sendStream } from '../../http/send-stream.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
 import { csv } from './csv.js';
 import { ExportService, type Export } from './export.service.js';
 import { ndjson } from './ndjson.js';
 import { xlsx } from './xlsx.js';
 
+const NAME_MAX_LENGTH = 100;
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 @Controller('api/v1/forms/:identifier')
@@ -79,7 +80,8 @@ async function send(
   content: Readable,
 ): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
+  const name = form.name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);
   response.set('Content-Type', type);
-  response.set('Content-Disposition', contentDisposition(`${form.name} ${day}.${ending}`));
-  await pipeline(content, response);
+  response.set('Content-Disposition', contentDisposition(`${name} ${day}.${ending}`));
+  await sendStream(response, content);
 }

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { readCsv } from './support/csv.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { useService, type Caller } from './support/service.js';
+import { listed, pathOf, submit, submitFile, submitPairs } from './support/submissions.js';
+import { unzip } from './support/unzip.js';
+
+const FIXED = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'];
+
+const service = useService({ MAX_FIELDS: '10000' });
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+
+/** The bytes of an export, whatever their type. */
+async function exported(ending: string, query = ''): Promise<Buffer> {
+  const { body } = await owner
+    .get(`${pathOf(form)}.${ending}?${query}`)
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        done(null, Buffer.concat(chunks));
+      });
+    })
+    .expect(200);
+  return body as Buffer;
+}
+
+async function csv(query = ''): Promise<string[][]> {
+  const text = (await exported('csv', query)).toString('utf8');
+  expect(text.startsWith('\uFEFF')).toBe(true);
+  return readCsv(text.slice(1));
+}
+
+describe('A CSV export', () => {
+  it('is UTF-8 for Excel, with a row for each submission, newest first', async () => {
+    await submit(service(), form, { name: 'Zoë', city: 'Köln' });
+    const id = await submitFile(service(), form, 'x', { name: 'cv é.pdf' });
+    const [newest, oldest] = (await listed(owner, form)).submissions;
+
+    const rows = await csv();
+
+    expect(rows).toEqual([
+      [...FIXED, 'email', 'name', 'city'],
+      [id, newest?.created_at, 'false', 'false', '', 'cv é.pdf', 'jane@example.com', '', ''],
+      [oldest?.id, oldest?.created_at, 'false', 'false', '', '', '', 'Zoë', 'Köln'],
+    ]);
+  });
+
+  it('has a column for every field that occurs, once', async () => {
+    await submit(service(), form, { a: '1', b: '2' });
+    await submit(service(), form, { b: '3', constructor: 'x' });
+    await submitPairs(service(), form, [
+      ['__proto__', 'y'],
+      ['id', 'mine'],
+      ['', 'no name'],
+    ]);
+
+    const [header = [], ...rows] = await csv();
+
+    expect(header.slice(FIXED.length)).toEqual(['__proto__', 'id', '', 'b', 'constructor', 'a']);
+    expect(rows.map((row) => row.slice(FIXED.length))).toEqual([
+      ['y', 'mine', 'no name', '', '', ''],
+      ['', '', '', '3', 'x', ''],
+      ['', '', '', '2', '', '1'],
+    ]);
+  });
+
+  it('keeps every character of commas, quotes and lines', async () => {
+    const values = { a: 'x,y', b: 'say "hi"', c: 'one\ntwo\r\nthree', d: '"', e: ',', f: ' x ' };
+    await submit(service(), form, values);
+
+    const [header = [], row = []] = await csv();
+
+    expect(Object.fromEntries(header.map((name, index) => [name, row[index]]))).toMatchObject(
+      values,
+    );
+    expect((await exported('csv')).toString()).toContain('"say ""hi"""');
+  });
+
+  it('puts repeated values on lines of their own, and other JSON as it is written', async () => {
+    await submitPairs(service(), form, [
+      ['tag', 'red'],
+      ['tag', 'blue'],
+    ]);
+    await submit(service(), form, { tag: ['a', 1], deep: { x: null } });
+
+    const rows = await csv();
+
+    expect(rows.map((row) => row.slice(FIXED.length))).toEqual([
+      ['tag', 'deep'],
+      ['["a",1]', '{"x":null}'],
+      ['red\nblue', ''],
+    ]);
+  });
+
+  it.each([
+    '=1+1',
+    '+1',
+    '-5',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    ' =1',
+    '\u00a0=1',
+    '\u200b=1',
+    '\u0000=1',
+    '\ufeff=1',
+    '\ttab',
+    '\rreturn',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+    '=HYPERLINK("http://evil.example")',
+  ])('defuses %j in a cell, a header and a file name', async (text) => {
+    await submitPairs(service(), form, [[text, text]]);
+
+    const [header, row] = await csv();
+
+    expect(header?.at(-1)).toBe(`'${text}`);
+    expect(row?.at(-1)).toBe(`'${text}`);
+  });
+
+  it('defuses the names of files too', async () => {
+    await submitFile(service(), form, 'x', { name: '=1+1.pdf' });
+    const [, row] = await csv();
+    expect(row?.[FIXED.indexOf('files')]).toBe("'=1+1.pdf");
+  });
+
+  it('leaves alone what no spreadsheet runs', async () => {
+    const values = { a: 'a=1', b: '5-3', c: "'quoted", d: 'jane@example.com', e: '1.5', f: '' };
+    await submit(service(), form, values);
+    const [, row] = await csv();
+    expect(row?.slice(FIXED.length)).toEqual(Object.values(values));
+  });
+
+  it('puts what is beyond 2,000 columns into one more', async () => {
+    const names = Array.from({ length: 2_003 }, (_, n) => `field ${n}`);
+    await submitPairs(
+      service(),
+      form,
+      names.map((name, n) => [name, String(n)]),
+    );
+
+    const [header = [], row = []] = await csv();
+
+    expect(header.slice(FIXED.length)).toEqual([...names.slice(0, 2_000), 'other fields']);
+    expect(row).toHaveLength(header.length);
+    expect(row.at(-2)).toBe('1999');
+    expect(row.at(-1)).toBe('field 2000: 2000\nfield 2001: 2001\nfield 2002: 2002');
+  });
+});
+
+describe('An NDJSON export', () => {
+  it('has each submission exactly as the API shows it, one a line', async () => {
+    await request(service().url)
+      .post(`/f/${form.identifier}`)
+      .set('Content-Type', 'application/json')
+      .send('{"10":"=1","9":12345678901234567890.10,"a":"x\\ny"}')
+      .expect(200);
+    await submitFile(service(), form, 'x');
+
+    const { text } = await owner.get(pathOf(form)).expect(200);
+    const lines = (await exported('ndjson')).toString().split('\n');
+
+    expect(lines.pop()).toBe('');
+    expect(text.startsWith(`{"submissions":[${lines.join(',')}],`)).toBe(true);
+  });
+});
+
+describe('An Excel export', () => {
+  const SHEET = 'xl/worksheets/sheet1.xml';
+
+  it('is a workbook whose cells are all text', async () => {
+    await submit(service(), form, { name: '<b> & "c"', sum: '=1+1', n: 5 });
+
+    const files = unzip(await exported('xlsx'));
+    const sheet = files[SHEET] ?? '';
+
+    expect(Object.keys(files).sort()).toEqual([
+      '[Content_Types].xml',
+      '_rels/.rels',
+      'xl/_rels/workbook.xml.rels',
+      'xl/workbook.xml',
+      SHEET,
+    ]);
+    expect(sheet.match(/<c[ />][^>]*>/g)).toEqual(
+      expect.arrayContaining(['<c/>', '<c t="inlineStr">']),
+    );
+    expect(sheet.replaceAll(/<c\/>|<c t="inlineStr">/g, '')).not.toContain('<c');
+    expect(sheet).not.toMatch(/<[fv]>/);
+    expect(sheet).toContain('<t xml:space="preserve">&lt;b&gt; &amp; "c"</t>');
+    expect(sheet.match(/<row>/g)).toHaveLength(2);
+  });
+
+  it('leaves out what XML cannot hold, and cuts what a cell cannot', async () => {
+    await submit(service(), form, { a: 'x\u0000\u0008\uFFFFy', b: 'z'.repeat(40_000) });
+
+    const sheet = unzip(await exported('xlsx'))[SHEET];
+
+    expect(sheet).toContain('<t xml:space="preserve">xy</t>');
+    expect(sheet).toContain(`<t xml:space="preserve">${'z'.repeat(32_767)}</t>`);
+  });
+});

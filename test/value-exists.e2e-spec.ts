@@ -1,0 +1,205 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { Upkeep } from '../src/upkeep/upkeep.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { refusal } from './support/refusal.js';
+import { useService, type Caller } from './support/service.js';
+import { storedNames } from './support/stored-files.js';
+import {
+  countOf,
+  listed,
+  pathOf,
+  submit,
+  submitFile,
+  submitPairs,
+  submitSpam,
+} from './support/submissions.js';
+
+const service = useService();
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+
+const indexed = () => service().app.get(Upkeep).runAll(new Date());
+const asked = (field: string, value: string) => new URLSearchParams({ field, value }).toString();
+const exists = async (field: string, value: string, slash = '') => {
+  const path = `/api/v1/forms/${form.identifier}/value_exists${slash}`;
+  const { body } = await owner.get(`${path}?${asked(field, value)}`).expect(200);
+  expect(Object.keys(body as object)).toEqual(['exists']);
+  return (body as { exists: boolean }).exists;
+};
+const erase = (field: string, value: string) =>
+  owner.delete(`${pathOf(form)}?${asked(field, value)}`);
+
+/** Entries of the form in the index of values. */
+async function entries(): Promise<number> {
+  const [row] = await service()
+    .app.get(DataSource)
+    .query<{ n: number | string }[]>(
+      'SELECT COUNT(*) AS n FROM submission_values WHERE form_id = ?',
+      [form.id],
+    );
+  return Number(row?.n);
+}
+
+/** Every answer holds before a submission is indexed, and after. */
+describe.each([
+  ['just submitted', () => Promise.resolve()],
+  ['indexed', indexed],
+])('Whether a value exists, %s', (_, settle) => {
+  it.each([
+    ['email', 'jane@example.com', true],
+    ['email', 'Jane@example.com', false],
+    ['email', 'jane@example.com ', false],
+    ['email', ' jane@example.com', false],
+    ['email', 'jane@example.co', false],
+    ['email', 'jane@example.com.au', false],
+    ['email', 'jane%', false],
+    ['email', '', false],
+    ['Email', 'jane@example.com', false],
+    ['email ', 'jane@example.com', false],
+    ['ema', 'iljane@example.com', false],
+    ['name', 'jane@example.com', false],
+    ['name', 'Zoë', true],
+    ['name', 'Zoe', false],
+    ['name', 'Zoe\u0308', false],
+    ['empty', '', true],
+    ['blank', ' ', true],
+    ['blank', '', false],
+    ['__proto__', 'x', true],
+    ['constructor', 'x', false],
+  ])('is exact: %j %j is %j', async (field, value, there) => {
+    await submitPairs(service(), form, [
+      ['email', 'jane@example.com'],
+      ['name', 'Zoë'],
+      ['empty', ''],
+      ['blank', ' '],
+      ['__proto__', 'x'],
+    ]);
+    await settle();
+    expect(await exists(field, value)).toBe(there);
+  });
+
+  it('finds each of repeated values, numbers, truths, and members of a list', async () => {
+    await submitPairs(service(), form, [
+      ['tag', 'red'],
+      ['tag', 'blue'],
+      ['tag', 'red'],
+    ]);
+    await submit(service(), form, {
+      age: 42,
+      member: true,
+      tags: ['a', 7],
+      deep: { age: 9 },
+      no: null,
+    });
+    await settle();
+    for (const [field, value, there] of [
+      ['tag', 'red', true],
+      ['tag', 'blue', true],
+      ['tag', 'red,blue', false],
+      ['age', '42', true],
+      ['age', '42.0', false],
+      ['member', 'true', true],
+      ['tags', 'a', true],
+      ['tags', '7', true],
+      ['deep', '9', false],
+      ['age', '9', false],
+      ['no', 'null', false],
+    ] as const) {
+      expect({ field, value, there: await exists(field, value) }).toEqual({ field, value, there });
+    }
+  });
+
+  it('is not told of spam, of the trash, of other forms or of what was deleted', async () => {
+    await submitSpam(service(), form, { email: 'spam' });
+    const trashed = await submit(service(), form, { email: 'trashed' });
+    await owner.patch(`${pathOf(form)}/${trashed}`, { submission: { trash: true } }).expect(200);
+    await submit(service(), await makeForm(owner), { email: 'elsewhere' });
+    const deleted = await submit(service(), form, { email: 'deleted' });
+    await settle();
+    await owner.delete(`${pathOf(form)}/${deleted}`).expect(200);
+
+    for (const value of ['spam', 'trashed', 'elsewhere', 'deleted']) {
+      expect(await exists('email', value)).toBe(false);
+    }
+
+    await owner.patch(`${pathOf(form)}/${trashed}`, { submission: { trash: false } }).expect(200);
+    expect(await exists('email', 'trashed')).toBe(true);
+  });
+
+  it('erases a person: everything with that value, spam and trash too, and its files', async () => {
+    const before = await storedNames(service());
+    await submit(service(), form, { email: 'john@example.com' });
+    const trashed = await submit(service(), form, { email: 'jane@example.com', n: 1 });
+    await owner.patch(`${pathOf(form)}/${trashed}`, { submission: { trash: true } }).expect(200);
+    await submitSpam(service(), form, { email: 'jane@example.com', n: 2 });
+    await submitFile(service(), form, 'cv', { email: 'jane@example.com' });
+    await submitPairs(service(), form, [
+      ['email', 'a'],
+      ['email', 'jane@example.com'],
+    ]);
+    await settle();
+
+    await erase('email', 'jane@example.com').expect(200).expect({ erased: 4 });
+
+    const { submissions } = await listed(owner, form, 'spam=all&trash=all');
+    expect(submissions.map(({ values }) => values)).toEqual([{ email: 'john@example.com' }]);
+    expect(await countOf(owner, form)).toBe(1);
+    expect(await storedNames(service())).toEqual(before);
+    await indexed();
+    expect(await entries()).toBe(1);
+    await erase('email', 'jane@example.com').expect(200).expect({ erased: 0 });
+  });
+});
+
+describe('The index of values', () => {
+  it('has no entries of what was deleted, before or after it was indexed', async () => {
+    const early = await submit(service(), form, { email: 'early', name: 'x' });
+    await owner.delete(`${pathOf(form)}/${early}`).expect(200);
+    await indexed();
+    expect(await entries()).toBe(0);
+
+    const late = await submit(service(), form, { email: 'late', name: 'x' });
+    await indexed();
+    expect(await entries()).toBe(2);
+    await owner.delete(`${pathOf(form)}/${late}`).expect(200);
+    expect(await entries()).toBe(0);
+  });
+
+  it('has none either when both happen at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ids = await Promise.all(
+        Array.from({ length: 5 }, (_, n) => submit(service(), form, { n, round })),
+      );
+      await Promise.all([
+        indexed(),
+        indexed(), // as another instance would
+        ...ids.map((id) => owner.delete(`${pathOf(form)}/${id}`).expect(200)),
+      ]);
+    }
+    await indexed();
+    expect(await entries()).toBe(0);
+  });
+});
+
+describe('Asking for a value', () => {
+  it('takes a trailing slash', async () => {
+    await submit(service(), form, { email: 'jane@example.com' });
+    expect(await exists('email', 'jane@example.com', '/')).toBe(true);
+  });
+
+  it.each(['field=email', 'value=x', '', 'field=email&field=name&value=x'])(
+    'refuses %j',
+    async (query) => {
+      await submit(service(), form, { email: 'x' });
+      const path = `/api/v1/forms/${form.identifier}/value_exists?${query}`;
+      await owner.get(path).expect(refusal(422, 'invalid_fields'));
+      await owner.delete(`${pathOf(form)}?${query}`).expect(refusal(422, 'invalid_fields'));
+      expect(await countOf(owner, form)).toBe(1);
+    },
+  );
+});
