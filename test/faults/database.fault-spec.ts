@@ -43,7 +43,7 @@ describe('With a database server that fails', () => {
     await ledger.untilAcknowledged(500);
     await stop();
 
-    await expectNothingLost('Database killed', ledger, service.url, form);
+    await expectNothingLost('Database killed', ledger, service.owner, form);
   });
 
   it('acknowledges once, and stores once, when the answer to the commit is lost', async () => {
@@ -53,7 +53,7 @@ describe('With a database server that fails', () => {
     }
 
     expect(ledger.acknowledged.size).toBe(10);
-    await expectNothingLost('Commit unanswered', ledger, service.url, form);
+    await expectNothingLost('Commit unanswered', ledger, service.owner, form);
   });
 
   it('answers in time while it is silent, and works again soon after', async () => {
@@ -73,7 +73,7 @@ describe('With a database server that fails', () => {
     expect(ledger.longest).toBeLessThan(ANSWER_MS);
     expect(ledger.refused).toBeGreaterThan(0);
     expect(recovery).toBeLessThan(RECOVERY_MS);
-    await expectNothingLost('Database silent', ledger, service.url, form);
+    await expectNothingLost('Database silent', ledger, service.owner, form);
     // Were slots of the pool still taken, these would wait for one.
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => fetch(`${service.url}/health/ready`)),

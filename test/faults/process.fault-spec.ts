@@ -45,7 +45,7 @@ describe('A service that is killed', () => {
     }
     await stop();
 
-    await expectNothingLost(`Service killed, on ${name}`, ledger, service.url, form);
+    await expectNothingLost(`Service killed, on ${name}`, ledger, service.owner, form);
   });
 });
 
@@ -68,6 +68,6 @@ describe('A service that is asked to stop', () => {
       refused: 0,
       unanswered: 0,
     });
-    await expectNothingLost('Service stopped', ledger, second.url, form);
+    await expectNothingLost('Service stopped', ledger, second.owner, form);
   });
 });

@@ -76,7 +76,10 @@ export class Ledger {
         {
           method: 'POST',
           agent: this.agent,
-          headers: { 'Content-Type': 'application/json', 'Idempotency-Key': `${number}` },
+          headers: {
+            'Content-Type': 'application/json',
+            ...(this.urls.length > 1 && { 'Idempotency-Key': `${number}` }),
+          },
         },
         (response) => {
           let body = '';

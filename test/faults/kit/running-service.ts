@@ -1,9 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Caller } from '../../support/service.js';
+import { makeForm } from '../../support/make.js';
 import { freePort, Program } from '../../support/program.js';
 
-export const TOKEN = 'a-token-that-only-faults-use';
+const TOKEN = 'a-token-that-only-faults-use';
 
 /** The built service on a fixed port, so that it can be ended in any way and started again. */
 export class RunningService {
@@ -40,6 +42,12 @@ export class RunningService {
     await Promise.race([this.untilReady(), this.program.ended.then(() => undefined)]);
   }
 
+  /** How much memory it holds, in MiB. */
+  async memory(): Promise<number> {
+    const status = await readFile(`/proc/${this.program?.pid ?? 'self'}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
   async kill(): Promise<void> {
     await this.program?.kill();
   }
@@ -53,14 +61,14 @@ export class RunningService {
     await rm(this.folder, { recursive: true, force: true });
   }
 
+  /** Its account. */
+  get owner(): Caller {
+    return new Caller(this.url, TOKEN);
+  }
+
   /** @returns the identifier of a new form */
   async makeForm(): Promise<string> {
-    const answer = await fetch(`${this.url}/api/v1/forms`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ form: { name: 'A form', notify_owner_on_submission: false } }),
-    });
-    return ((await answer.json()) as { identifier: string }).identifier;
+    return (await makeForm(this.owner)).identifier;
   }
 
   private async untilReady(): Promise<void> {

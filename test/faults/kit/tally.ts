@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
+import type { Caller } from '../../support/service.js';
 import type { Ledger } from './ledger.js';
-import { TOKEN } from './running-service.js';
 
 interface Row {
   id: string;
@@ -14,16 +14,14 @@ interface Row {
 export async function expectNothingLost(
   name: string,
   ledger: Ledger,
-  service: string,
+  owner: Caller,
   form: string,
 ): Promise<void> {
-  const headers = { Authorization: `Bearer ${TOKEN}` };
-  const address = `${service}/api/v1/forms/${form}`;
-  const exported = await (await fetch(`${address}/submissions.ndjson`, { headers })).text();
-  const { submission_count: count } = (await (await fetch(address, { headers })).json()) as {
-    submission_count: number;
-  };
-  const rows = exported
+  const address = `/api/v1/forms/${form}`;
+  const exported = await owner.get(`${address}/submissions.ndjson`).buffer(true);
+  const { body } = await owner.get(address);
+  const { submission_count: count } = body as { submission_count: number };
+  const rows = exported.text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Row);
