@@ -34,6 +34,13 @@ export default {
       testRegex: '\\.e2e-spec\\.ts$',
       globalSetup: `${import.meta.dirname}/test/support/build.js`,
     },
+    {
+      ...common,
+      displayName: 'faults',
+      rootDir: 'test',
+      testRegex: '\\.fault-spec\\.ts$',
+      globalSetup: '<rootDir>/support/build.js',
+    },
   ],
   testTimeout: 30_000,
 };

@@ -5,23 +5,15 @@ import type { DatabaseAddress } from '../config/database-address.js';
 import type { Config } from '../config/config.js';
 import { isUnavailable } from './database.errors.js';
 import { migrations } from './migrations/index.js';
+import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
 
 /** How long a start waits for a database server that is not there yet. */
 const SERVER_WAIT_MS = 30_000;
 const SERVER_RETRY_MS = 500;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** A statement that takes longer is given up: the caller gets a 503 instead of a hanging request. */
-const QUERY_TIMEOUT_MS = 5_000;
 /** How long a writer waits for another process that writes to the same embedded database. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
 /** Column types that SQLite takes like any other name, and TypeORM's list for it lacks. */
 const SERVER_COLUMN_TYPES = ['binary', 'mediumtext', 'mediumblob'] as const;
-
-/** Set on every connection: UTC, no silent truncation, and a lock wait that ends before the statement does. */
-const SESSION_VARIABLES =
-  "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 4";
-/** Gap locks would make unrelated submissions wait for each other. */
-const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 /** The database cannot be used as it is; the message says why and what to do. */
 export class DatabaseRefused extends Error {}
@@ -86,15 +78,6 @@ function server(
     enableQueryTimeout: true,
     migrations,
   };
-}
-
-function createPool(options: mysql.PoolOptions): mysql.Pool {
-  const pool = mysql.createPool(options);
-  pool.on('connection', (connection) => {
-    connection.query(SESSION_VARIABLES);
-    connection.query(SESSION_ISOLATION);
-  });
-  return pool;
 }
 
 /** Waits until the server answers, and tells which of the two engines it is. */

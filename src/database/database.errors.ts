@@ -34,6 +34,13 @@ const LOST_CODES = new Set([
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
 ]);
 
+/** mysql2 gives these no code. */
+const DRIVER_MESSAGES = new Map([
+  ["Can't add new command when connection is in closed state", 'PROTOCOL_CONNECTION_LOST'],
+  ["Can't write in closed state", 'PROTOCOL_CONNECTION_LOST'],
+  ['Pool is closed.', 'POOL_CLOSED'],
+]);
+
 /** No connection, none in time, a server that refuses writes, or no room left to write to. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -67,8 +74,9 @@ function driverError(error: unknown): { code?: unknown; message?: unknown } {
 
 /** The driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
 export function databaseErrorCode(error: unknown): string {
-  const { code } = driverError(error);
-  return typeof code === 'string' ? code : '';
+  const { code, message } = driverError(error);
+  if (typeof code === 'string') return code;
+  return DRIVER_MESSAGES.get(String(message)) ?? '';
 }
 
 /** Whether the same transaction may succeed when it is simply run again. */

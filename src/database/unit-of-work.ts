@@ -7,6 +7,8 @@ import { isRetryable } from './database.errors.js';
 const MAX_ATTEMPTS = 8;
 /** Longest wait before the second attempt; it doubles with each further one. */
 const FIRST_PAUSE_MS = 10;
+/** No further attempt begins after this time; waits for a lock take up to three seconds each. */
+const RETRY_WINDOW_MS = 2_000;
 
 /**
  * One transaction; the only way to write.
@@ -37,11 +39,13 @@ export class UnitOfWork {
   }
 
   private async attempt<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const lastStart = performance.now() + RETRY_WINDOW_MS;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.database.transaction(work);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
+        if (performance.now() > lastStart) throw error;
         await pause(Math.random() * FIRST_PAUSE_MS * 2 ** (attempt - 1));
       }
     }

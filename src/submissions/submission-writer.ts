@@ -19,14 +19,17 @@ const BATCH_BYTES = 1024 * 1024;
 /** Submissions that may wait for the next transactions, and their size. */
 const QUEUE_ITEMS = 5_000;
 const QUEUE_BYTES = 64 * 1024 * 1024;
-/** How often a batch whose commit was not answered is looked for and written again. */
-const LOST_COMMIT_ATTEMPTS = 4;
+/** A visitor gets an answer after this time, whatever the database does. */
+const STORE_TIMEOUT_MS = 5_000;
+/** Pause before a batch whose commit was not answered is written again; it doubles each time. */
 const LOST_COMMIT_PAUSE_MS = 50;
 
 interface Waiting {
   arrival: Arrival;
-  stored: () => void;
-  failed: (reason: unknown) => void;
+  /** Whether its visitor has been answered. */
+  answered: boolean;
+  /** Answers the visitor, once. */
+  settle: (error?: Error) => void;
 }
 
 /**
@@ -57,8 +60,21 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
    */
   store(arrival: Arrival): Promise<void> {
     if (this.isFull) throw new WriterOverloaded();
-    return new Promise((stored, failed) => {
-      this.waiting.push({ arrival, stored, failed });
+    return new Promise((resolve, reject) => {
+      const entry: Waiting = {
+        arrival,
+        answered: false,
+        settle: (error) => {
+          entry.answered = true;
+          clearTimeout(timer);
+          if (error) reject(error);
+          else resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        this.giveUp(entry);
+      }, STORE_TIMEOUT_MS);
+      this.waiting.push(entry);
       this.waitingBytes += arrival.bytes;
       this.running ??= this.drain();
     });
@@ -89,12 +105,12 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
   /** One row that cannot be stored must not fail its neighbours, so a refused batch is halved. */
   private async commit(batch: Waiting[]): Promise<void> {
     try {
-      await this.write(batch.map(({ arrival }) => arrival));
-      for (const { stored } of batch) stored();
+      await this.write(batch);
+      for (const { settle } of batch) settle();
       if (batch.some(({ arrival }) => arrival.debts.length > 0)) this.deliveries.announce();
     } catch (error) {
       if (isUnavailable(error)) this.failAll(batch);
-      else if (batch.length === 1) batch[0]?.failed(translate(error));
+      else if (batch.length === 1) batch[0]?.settle(translate(error));
       else {
         const half = Math.ceil(batch.length / 2);
         await this.commit(batch.slice(0, half));
@@ -105,17 +121,19 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
 
   /**
    * A commit whose answer is lost may have happened. The ids were made before the transaction, so it
-   * is looked up, and written again only if it did not.
+   * is looked up, and written again only if it did not, for those who still wait.
    */
-  private async write(arrivals: Arrival[]): Promise<void> {
+  private async write(batch: Waiting[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
+      const arrivals = batch.filter(({ answered }) => !answered).map(({ arrival }) => arrival);
+      if (arrivals.length === 0) return;
       try {
         await this.unitOfWork.run((tx) => this.insert(tx, arrivals));
         return;
       } catch (error) {
         if (!isConnectionLost(error) && !isDuplicateRow(error)) throw error;
         if (await this.isStored(arrivals)) return;
-        if (!isConnectionLost(error) || attempt === LOST_COMMIT_ATTEMPTS) throw error;
+        if (!isConnectionLost(error)) throw error;
         await pause(LOST_COMMIT_PAUSE_MS * 2 ** attempt);
       }
     }
@@ -134,12 +152,22 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
     return first ? this.submissions.isStored(first.id) : Promise.resolve(true);
   }
 
+  /** What still waits will not be stored; what is being written may be. */
+  private giveUp(entry: Waiting): void {
+    const index = this.waiting.indexOf(entry);
+    if (index >= 0) {
+      this.waiting.splice(index, 1);
+      this.waitingBytes -= entry.arrival.bytes;
+    }
+    entry.settle(new DatabaseUnavailable());
+  }
+
   /** With the database away, those who wait would wait in vain. */
   private failAll(batch: Waiting[]): void {
     const all = [...batch, ...this.waiting];
     this.waiting = [];
     this.waitingBytes = 0;
-    for (const { failed } of all) failed(new DatabaseUnavailable());
+    for (const { settle } of all) settle(new DatabaseUnavailable());
   }
 }
 
@@ -148,6 +176,7 @@ function isDuplicateRow(error: unknown): boolean {
   return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(databaseErrorCode(error));
 }
 
-function translate(error: unknown): unknown {
-  return isDuplicateRow(error) ? new IdempotencyKeyTaken() : error;
+function translate(error: unknown): Error {
+  if (isDuplicateRow(error)) return new IdempotencyKeyTaken();
+  return error instanceof Error ? error : new Error(String(error));
 }

@@ -9,8 +9,10 @@ import { SubmissionValue } from './submission-value.entity.js';
 import { Submission } from './submission.entity.js';
 
 const ID_BYTES = 16;
-/** Batches that are indexed in one transaction, and rows that one statement inserts. */
+/** Batches that are read at once, and submissions that one transaction indexes: others wait for it. */
 const BATCHES_AT_ONCE = 20;
+const SUBMISSIONS_AT_ONCE = 200;
+/** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
 /** Candidates that are loaded at once to be compared. */
 const CANDIDATES_AT_ONCE = 200;
@@ -45,9 +47,10 @@ export class ValueIndex {
    * @returns whether there were any
    */
   async indexNext(): Promise<boolean> {
-    const waiting = await this.reads.manager
+    const oldest = await this.reads.manager
       .getRepository(SubmissionBatch)
       .find({ order: { id: 'ASC' }, take: BATCHES_AT_ONCE });
+    const waiting = firstOf(oldest);
     if (waiting.length === 0) return false;
     try {
       await this.unitOfWork.run((tx) => this.indexBatches(tx, waiting));
@@ -111,6 +114,15 @@ export class ValueIndex {
 
 /** Another instance took some of the same batches: its entries are made, the rest is for the next round. */
 class BatchesTaken extends Error {}
+
+/** As many batches as one transaction takes; one at least. */
+function firstOf(batches: SubmissionBatch[]): SubmissionBatch[] {
+  let bytes = 0;
+  return batches.filter(({ submissionIds }, index) => {
+    bytes += submissionIds.length;
+    return index === 0 || bytes <= SUBMISSIONS_AT_ONCE * ID_BYTES;
+  });
+}
 
 function split(ids: Buffer): Buffer[] {
   const count = ids.length / ID_BYTES;

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -23,7 +24,8 @@ export function findServer() {
  * temporary folder, durable at every commit.
  * @param {string} program its path
  * @param {string[]} options more command-line options
- * @returns {Promise<{url: string, pid: number, stop: () => Promise<void>}>} root without a password
+ * @returns {Promise<{url: string, crash: () => Promise<void>, stop: () => Promise<void>}>} root without a
+ * password; `crash` kills it and starts it again on the same data and port
  */
 export async function startServer(program, options = []) {
   const folder = await mkdtemp(join(tmpdir(), 'fcs-server-'));
@@ -43,33 +45,43 @@ export async function startServer(program, options = []) {
     });
   }
   const port = await freePort();
-  const server = spawn(
-    program,
-    [
-      '--no-defaults',
-      user,
-      `--datadir=${data}`,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      `--socket=${join(folder, 'socket')}`,
-      '--innodb-flush-log-at-trx-commit=1',
-      '--skip-log-bin',
-      ...options,
-    ],
-    { stdio: 'ignore' },
-  );
-  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const launch = () =>
+    spawn(
+      program,
+      [
+        '--no-defaults',
+        user,
+        `--datadir=${data}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        `--socket=${join(folder, 'socket')}`,
+        '--innodb-flush-log-at-trx-commit=1',
+        '--skip-log-bin',
+        ...options,
+      ],
+      { stdio: 'ignore' },
+    );
   const url = `mysql://root@127.0.0.1:${port}/`;
+  let server = launch();
   await untilAnswering(url, server);
   return {
     url,
-    pid: server.pid,
+    crash: async () => {
+      await end(server, 'SIGKILL');
+      server = launch();
+      await untilAnswering(url, server);
+    },
     stop: async () => {
-      server.kill();
-      await ended;
+      await end(server, 'SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function end(server, signal) {
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
 }
 
 /** What a server says of itself, such as `mariadb 10.11.14`. */

@@ -43,6 +43,10 @@ export class Program {
     await Promise.race([printed, tooEarly]);
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** Asks it to stop, as `docker stop` does. */
   stop(): Promise<number | null> {
     this.child.kill('SIGTERM');

@@ -1,0 +1,93 @@
+import mysql from 'mysql2';
+
+/** How long opening a connection may take. */
+export const CONNECT_TIMEOUT_MS = 2_000;
+/** How long a caller waits for a connection, with all that wait before. */
+const ACQUIRE_TIMEOUT_MS = 2_000;
+/** A statement that takes longer is given up: the caller gets a 503 instead of a hanging request. */
+export const QUERY_TIMEOUT_MS = 3_500;
+
+/** Set on every connection: UTC, no silent truncation, and a lock wait that ends before the statement does. */
+const SESSION_VARIABLES =
+  "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 3";
+/** Gap locks would make unrelated submissions wait for each other. */
+const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+type Callback = (error: NodeJS.ErrnoException | null, connection: mysql.PoolConnection) => void;
+
+/** No connection became free, or none could be opened, in time. */
+class NoConnectionInTime extends Error {
+  readonly code = 'ETIMEDOUT';
+}
+
+/**
+ * Makes the driver's pool keep time when the server goes silent. By itself, mysql2 lets a caller wait
+ * for a connection for ever, and takes a connection back whose statement timed out, where the next
+ * statement would wait behind the lost one without a timer of its own.
+ */
+export function createPool(options: mysql.PoolOptions): mysql.Pool {
+  const pool = mysql.createPool(options);
+  const ready = new WeakSet<mysql.PoolConnection>();
+  const take = pool.getConnection.bind(pool);
+  pool.getConnection = (callback: Callback) => {
+    let waiting = true;
+    let preparing: mysql.PoolConnection | undefined;
+    const settle: Callback = (error, connection) => {
+      if (!waiting) return;
+      waiting = false;
+      clearTimeout(timer);
+      callback(error, connection);
+    };
+    const fail = (error: NodeJS.ErrnoException) => {
+      preparing?.destroy();
+      (settle as (error: NodeJS.ErrnoException) => void)(error);
+    };
+    const timer = setTimeout(() => {
+      fail(new NoConnectionInTime('No connection to the database in time'));
+    }, ACQUIRE_TIMEOUT_MS);
+    take((error, connection) => {
+      if (error) fail(error);
+      else if (!waiting) connection.release();
+      else if (ready.has(connection)) settle(null, connection);
+      else {
+        preparing = connection;
+        prepare(connection, (refused) => {
+          if (refused) {
+            fail(refused);
+            return;
+          }
+          ready.add(connection);
+          settle(null, connection);
+        });
+      }
+    });
+  };
+  return pool;
+}
+
+function prepare(
+  connection: mysql.PoolConnection,
+  done: (error: NodeJS.ErrnoException | null) => void,
+): void {
+  destroyWhenSilent(connection);
+  connection.query(SESSION_VARIABLES, (error) => {
+    if (error) done(error);
+    else connection.query(SESSION_ISOLATION, done);
+  });
+}
+
+/** A statement without an answer leaves a connection that nobody may use again. */
+function destroyWhenSilent(connection: mysql.PoolConnection): void {
+  const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
+  connection.query = ((...args: unknown[]) => {
+    const done = args.at(-1);
+    if (typeof done !== 'function') return query(...args);
+    return query(
+      ...args.slice(0, -1),
+      (error: NodeJS.ErrnoException | null, ...rest: unknown[]) => {
+        if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy();
+        (done as (...results: unknown[]) => void)(error, ...rest);
+      },
+    );
+  }) as typeof connection.query;
+}

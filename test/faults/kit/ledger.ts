@@ -1,0 +1,98 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const RETRY_PAUSE_MS = 20;
+
+interface Answer {
+  status: number;
+  body: string;
+}
+
+/** Sends numbered submissions, each once, and keeps a ledger of those that were acknowledged. */
+export class Ledger {
+  /** Ids by the number that was sent. */
+  readonly acknowledged = new Map<number, string>();
+  /** How long each acknowledged one took, in milliseconds. */
+  readonly times: number[] = [];
+  /** The longest that any request took to be answered, in milliseconds. */
+  longest = 0;
+  /** Requests that were answered with a failure. */
+  refused = 0;
+  /** Requests whose connection ended without an answer. */
+  unanswered = 0;
+  private sent = 0;
+  private readonly agent = new Agent({ keepAlive: true });
+
+  /** @param urls where the form is submitted; the second is tried when the first fails */
+  constructor(private readonly urls: readonly string[]) {}
+
+  /** Keeps as many requests under way until the returned function is called. */
+  start(clients: number): () => Promise<void> {
+    let stopped = false;
+    const client = async () => {
+      while (!stopped) await this.submit();
+    };
+    const all = Promise.all(Array.from({ length: clients }, client));
+    return async () => {
+      stopped = true;
+      await all;
+    };
+  }
+
+  /** Sends one submission; a failure is tried once more where there is a second address. */
+  async submit(): Promise<void> {
+    const number = ++this.sent;
+    for (const [attempt, url] of this.urls.entries()) {
+      const isLast = attempt === this.urls.length - 1;
+      const start = performance.now();
+      try {
+        const { status, body } = await this.post(url, number);
+        const took = performance.now() - start;
+        this.longest = Math.max(this.longest, took);
+        if (status === 200) {
+          this.acknowledged.set(number, (JSON.parse(body) as { id: string }).id);
+          this.times.push(took);
+          return;
+        }
+        if (isLast) this.refused++;
+      } catch (error) {
+        if (!isLast) continue;
+        if ((error as { code?: string }).code !== 'ECONNREFUSED') this.unanswered++;
+        await pause(RETRY_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Resolves when one more than now has been acknowledged. */
+  async untilAcknowledged(more = 1): Promise<void> {
+    const wanted = this.acknowledged.size + more;
+    while (this.acknowledged.size < wanted) await pause(RETRY_PAUSE_MS);
+  }
+
+  private post(url: string, number: number): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const call = request(
+        url,
+        {
+          method: 'POST',
+          agent: this.agent,
+          headers: {
+            'Content-Type': 'application/json',
+            ...(this.urls.length > 1 && { 'Idempotency-Key': `${number}` }),
+          },
+        },
+        (response) => {
+          let body = '';
+          response.setEncoding('utf8');
+          response.on('data', (text: string) => (body += text));
+          response.on('end', () => {
+            resolve({ status: response.statusCode ?? 0, body });
+          });
+          response.on('error', reject);
+        },
+      );
+      call.on('error', reject);
+      call.end(JSON.stringify({ number }));
+    });
+  }
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Caller } from '../../support/service.js';
+import { makeForm } from '../../support/make.js';
+import { freePort, Program } from '../../support/program.js';
+
+const TOKEN = 'a-token-that-only-faults-use';
+
+/** The built service on a fixed port, so that it can be ended in any way and started again. */
+export class RunningService {
+  private program: Program | null = null;
+
+  private constructor(
+    readonly url: string,
+    private readonly settings: Record<string, string>,
+    private readonly folder: string,
+  ) {}
+
+  static async start(settings: Record<string, string> = {}): Promise<RunningService> {
+    const port = await freePort();
+    const folder = await mkdtemp(join(tmpdir(), 'fcs-fault-'));
+    const service = new RunningService(
+      `http://127.0.0.1:${port}`,
+      {
+        PORT: port,
+        HOST: '127.0.0.1',
+        DATA_DIR: folder,
+        BOOTSTRAP_TOKEN: TOKEN,
+        LOG_LEVEL: 'silent',
+        MAX_CONCURRENT_PER_ADDRESS: '100000',
+        ...settings,
+      },
+      folder,
+    );
+    await service.up();
+    return service;
+  }
+
+  async up(): Promise<void> {
+    this.program = Program.service(this.settings);
+    await Promise.race([this.untilReady(), this.program.ended.then(() => undefined)]);
+  }
+
+  /** How much memory it holds, in MiB. */
+  async memory(): Promise<number> {
+    const status = await readFile(`/proc/${this.program?.pid ?? 'self'}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
+  async kill(): Promise<void> {
+    await this.program?.kill();
+  }
+
+  async stop(): Promise<number | null> {
+    return (await this.program?.stop()) ?? null;
+  }
+
+  async remove(): Promise<void> {
+    await this.kill();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Its account. */
+  get owner(): Caller {
+    return new Caller(this.url, TOKEN);
+  }
+
+  /** @returns the identifier of a new form */
+  async makeForm(): Promise<string> {
+    return (await makeForm(this.owner)).identifier;
+  }
+
+  private async untilReady(): Promise<void> {
+    for (;;) {
+      const ready = await fetch(`${this.url}/health/ready`).catch(() => null);
+      if (ready?.ok) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { expect } from '@jest/globals';
+import type { Caller } from '../../support/service.js';
+import type { Ledger } from './ledger.js';
+
+interface Row {
+  id: string;
+  values: { number: number };
+}
+
+/**
+ * Compares a ledger with what the service has, prints the outcome, and fails unless what was
+ * acknowledged is there once and the form's count is exact.
+ */
+export async function expectNothingLost(
+  name: string,
+  ledger: Ledger,
+  owner: Caller,
+  form: string,
+): Promise<void> {
+  const address = `/api/v1/forms/${form}`;
+  const exported = await owner.get(`${address}/submissions.ndjson`).buffer(true);
+  const { body } = await owner.get(address);
+  const { submission_count: count } = body as { submission_count: number };
+  const rows = exported.text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row);
+
+  const ids = new Set(rows.map(({ id }) => id));
+  const numbers = new Set(rows.map(({ values }) => values.number));
+  const acknowledged = ledger.acknowledged.size;
+  const lost = [...ledger.acknowledged.values()].filter((id) => !ids.has(id)).length;
+  const doubled = rows.length - numbers.size;
+  const ambiguous = [...numbers].filter((number) => !ledger.acknowledged.has(number)).length;
+  process.stdout.write(
+    `${name}: acknowledged ${acknowledged}, stored ${rows.length}, lost ${lost}, doubled ${doubled}, ambiguous ${ambiguous}\n`,
+  );
+  expect({ lost, doubled, count }).toEqual({ lost: 0, doubled: 0, count: rows.length });
+  expect(acknowledged).toBeGreaterThan(0);
+}

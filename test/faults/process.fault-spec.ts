@@ -1,0 +1,73 @@
+import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PrivateServer } from '../support/private-server.js';
+import { startDatabase } from './kit/database.js';
+import { Ledger } from './kit/ledger.js';
+import { RunningService } from './kit/running-service.js';
+import { expectNothingLost } from './kit/tally.js';
+
+const KILLS = 10;
+const CLIENTS = 32;
+/** Longest time under load before a kill. */
+const LIFE_MS = 500;
+
+const started: RunningService[] = [];
+let database: PrivateServer;
+beforeAll(async () => {
+  database = await startDatabase();
+});
+afterEach(async () => {
+  for (const service of started.splice(0)) await service.remove();
+});
+afterAll(() => database.stop());
+
+async function start(settings: Record<string, string>): Promise<RunningService> {
+  const service = await RunningService.start(settings);
+  started.push(service);
+  return service;
+}
+
+describe('A service that is killed', () => {
+  it.each([
+    ['the embedded database', () => ({})],
+    ['a database server', () => ({ DATABASE_URL: database.url })],
+  ])('loses nothing it acknowledged, on %s', async (name, settings) => {
+    const service = await start(settings());
+    const form = await service.makeForm();
+    const ledger = new Ledger([`${service.url}/f/${form}`]);
+    const stop = ledger.start(CLIENTS);
+
+    for (let kill = 0; kill < KILLS; kill++) {
+      await ledger.untilAcknowledged();
+      await pause(Math.random() * LIFE_MS);
+      await service.kill();
+      await service.up();
+    }
+    await stop();
+
+    await expectNothingLost(`Service killed, on ${name}`, ledger, service.owner, form);
+  });
+});
+
+describe('A service that is asked to stop', () => {
+  it('answers what it has, and leaves the rest to its neighbour', async () => {
+    const [first, second] = [
+      await start({ DATABASE_URL: database.url }),
+      await start({ DATABASE_URL: database.url }),
+    ];
+    const form = await first.makeForm();
+    const ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
+    const stop = ledger.start(CLIENTS);
+
+    await ledger.untilAcknowledged(100);
+    expect(await first.stop()).toBe(0);
+    await ledger.untilAcknowledged(100);
+    await stop();
+
+    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
+      refused: 0,
+      unanswered: 0,
+    });
+    await expectNothingLost('Service stopped', ledger, second.owner, form);
+  });
+});

@@ -1,0 +1,7 @@
+export interface PrivateServer {
+  url: string;
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+export function findServer(): string | null;
+export function startServer(program: string, options?: string[]): Promise<PrivateServer>;
