@@ -161,7 +161,7 @@ module.exports = {
       name: 'no-orphans',
       comment: 'A file that nothing uses and that uses nothing is left over.',
       severity: 'error',
-      from: { orphan: true, pathNot: '\\.(?:spec|e2e-spec)\\.ts$' },
+      from: { orphan: true, pathNot: '\\.(?:spec|e2e-spec|fault-spec|d)\\.ts$' },
       to: {},
     },
     {
