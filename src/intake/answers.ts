@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { namesHtml } from '../http/names-html.js';
 import type { DomainError } from '../shared/errors.js';
 import type { Pages } from '../pages/pages.js';
 
@@ -19,11 +20,6 @@ export interface Success {
   /** The form's `redirect_url`. */
   redirect: string | null;
   id: string;
-}
-
-/** What to tell a client that names `text/html` is a page; everything else gets JSON. */
-function wantsHtml({ headers }: IncomingMessage): boolean {
-  return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 export function successBody(
@@ -51,7 +47,7 @@ export function sendSuccess(
   response: ServerResponse,
   body: string,
 ): void {
-  if (!wantsHtml(request)) {
+  if (!namesHtml(request.headers.accept)) {
     send(response, 200, 'application/json; charset=utf-8', body);
     return;
   }
@@ -68,7 +64,7 @@ export function sendFailure(
   error: Pick<DomainError, 'code' | 'message' | 'fields'>,
   pages: Pages,
 ): void {
-  if (wantsHtml(request)) {
+  if (namesHtml(request.headers.accept)) {
     const page = pages.failure(error.message, request.headers.referer);
     response.setHeader('Content-Security-Policy', page.policy);
     send(response, status, 'text/html; charset=utf-8', page.html);

@@ -25,7 +25,8 @@ export function decoderFor(label: string): TextDecoder {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const windows1252 = new TextDecoder('windows-1252');
+/** What windows-1252 has from 0x80 to 0x9f. Node 20 decodes it as ISO 8859-1, which has controls there. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
  * Text from bytes that are given as a string of one character a byte.
@@ -35,10 +36,15 @@ const windows1252 = new TextDecoder('windows-1252');
 export function decodeText(bytes: string, declared: TextDecoder | null): string {
   if (!NON_ASCII.test(bytes) && (declared === null || declared.encoding === 'utf-8')) return bytes;
   const buffer = Buffer.from(bytes, 'latin1');
+  if (declared?.encoding === 'windows-1252') return fromWindows1252(bytes);
   if (declared) return declared.decode(buffer);
   try {
     return utf8.decode(buffer);
   } catch {
-    return windows1252.decode(buffer);
+    return fromWindows1252(bytes);
   }
+}
+
+function fromWindows1252(bytes: string): string {
+  return bytes.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte);
 }

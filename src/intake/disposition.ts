@@ -1,4 +1,4 @@
-import { decoderFor } from './charset.js';
+import { decodeText, decoderFor } from './charset.js';
 
 /** What browsers write for the three characters that would end a name. */
 const BROWSER_ESCAPES = new Map([
@@ -48,7 +48,7 @@ export function extendedText(value: string | undefined): string | null {
   const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  return decoderFor(charset).decode(Buffer.from(bytes, 'latin1'));
+  return decodeText(bytes, decoderFor(charset));
 }
 
 function browserEscape(code: string): string {

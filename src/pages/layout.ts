@@ -32,8 +32,14 @@ a:focus-visible, input:focus-visible, textarea:focus-visible, button:focus-visib
  * Puts content into the frame that all pages for visitors share: no scripts, no requests to anywhere,
  * one style sheet allowed by its hash, framable by any site.
  * @param colours of the form; already known to be colours and nothing else
+ * @param formTargets where forms of the page may lead, as a source list of the policy
  */
-export function layout(title: string, content: Html, colours: Colours = NO_COLOURS): Page {
+export function layout(
+  title: string,
+  content: Html,
+  colours: Colours = NO_COLOURS,
+  formTargets = "'none'",
+): Page {
   const style = STYLE + colourRules(colours);
   const hash = createHash('sha256').update(style).digest('base64');
   const page = html`<!doctype html>
@@ -53,7 +59,7 @@ ${content}
 </body>
 </html>
 `;
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action http: https:; base-uri 'none'; frame-ancestors *`;
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formTargets}; base-uri 'none'; frame-ancestors *`;
   return { html: page.text + style + rest.text, policy };
 }
 

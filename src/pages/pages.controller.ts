@@ -1,13 +1,15 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
-import type { Page } from './layout.js';
+import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
+import { sendPage } from './send-page.js';
 
 @Controller('f/:identifier')
 @Public()
+@UseFilters(PageFilter)
 export class PagesController {
   constructor(
     private readonly pages: Pages,
@@ -24,7 +26,8 @@ export class PagesController {
   ): Promise<void> {
     const form = await this.forms.lookUp(identifier);
     const carriesFields = request.originalUrl.includes('?');
-    send(response, carriesFields ? this.pages.methodMissing(form) : this.pages.instructions(form));
+    const page = carriesFields ? this.pages.methodMissing(form) : this.pages.instructions(form);
+    sendPage(response, page);
   }
 
   /** Thank the visitor, with what was submitted when the form shows it and the link is fresh. */
@@ -37,14 +40,15 @@ export class PagesController {
     const form = await this.forms.lookUp(identifier);
     const id = await this.pages.submissionOf(link ?? '');
     const submission = id && (await this.submissions.find(form.id, id));
-    const values = submission && form.showSubmittedValues ? submission.values : null;
-    send(response, this.pages.thanks(form, { values, from: submission?.referer ?? null }));
+    const shown = submission && form.showSubmittedValues ? submission : null;
+    const [full] = shown ? await this.submissions.withFiles(form, [shown]) : [];
+    sendPage(
+      response,
+      this.pages.thanks(form, {
+        values: shown?.values ?? null,
+        files: full?.files ?? [],
+        from: submission?.referer ?? null,
+      }),
+    );
   }
-}
-
-function send(response: Response, { html, policy }: Page): void {
-  response.removeHeader('X-Frame-Options');
-  response.set('Content-Security-Policy', policy);
-  response.set('Cache-Control', 'no-store');
-  response.type('html').send(html);
 }

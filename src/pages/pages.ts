@@ -8,12 +8,16 @@ import { layout, type Page } from './layout.js';
 
 /** What the link to a thank-you page is signed for. */
 const THANKS = 'thanks';
+/** Browsers hold the redirect after a form to the policy too, and it leads where the owner wants. */
+const ANY_SITE = 'http: https:';
 /** How long that link shows what was submitted. */
 const THANKS_TTL_MS = 60 * 60 * 1000;
 
 /** What a thank-you page may show of a submission. */
 export interface Shown {
   values: SubmittedValues | null;
+  /** Names of the files that came with it. */
+  files: { field: string; name: string }[];
   /** The page the form is on. */
   from: string | null;
 }
@@ -38,10 +42,10 @@ export class Pages {
     return this.signing.verify(THANKS, link, new Date());
   }
 
-  thanks(form: Form, { values, from }: Shown): Page {
+  thanks(form: Form, { values, files, from }: Shown): Page {
     const content = html`<h1>Thank you</h1>
       <p class="text">${form.submissionText}</p>
-      ${values && valueList(values)} ${backLink(from)}`;
+      ${values && valueList(values, files)} ${backLink(from)}`;
     return layout(form.name, content, form);
   }
 
@@ -52,6 +56,15 @@ export class Pages {
       <p>Nothing you typed is lost: go back in your browser, and your answers are still there.</p>
       ${backLink(from ?? null)}`;
     return layout('Your submission was not sent', content);
+  }
+
+  /** Tells whoever opened an address why there is nothing to see. */
+  problem(message: string): Page {
+    return layout(
+      'This page cannot be shown',
+      html`<h1>This page cannot be shown</h1>
+        <p>${message}</p>`,
+    );
   }
 
   /** Explains a form's address to the developer who opens it. */
@@ -74,7 +87,7 @@ export class Pages {
         <label>Message <textarea name="message" rows="4"></textarea></label>
         <button type="submit">Send</button>
       </form>`;
-    return layout(form.name, content);
+    return layout(form.name, content, undefined, ANY_SITE);
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. */
@@ -90,8 +103,12 @@ export class Pages {
   }
 }
 
-function valueList(values: SubmittedValues): Html {
-  const items = values.toText().map(
+function valueList(values: SubmittedValues, files: Shown['files']): Html {
+  const sent = [
+    ...values.toText(),
+    ...files.map(({ field, name }) => ({ name: field, text: name })),
+  ];
+  const items = sent.map(
     ({ name, text }) =>
       html`<dt>${name}</dt>
         <dd>${text === '' ? '–' : text}</dd>`,

@@ -1,13 +1,19 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Service } from './service.js';
 
 /** Paths of all files that a service keeps on disk, below its folder of files, sorted. */
-export async function storedNames({ config }: Service): Promise<string[]> {
+export async function storedNames({ config }: Pick<Service, 'config'>): Promise<string[]> {
   const folder = join(config.dataDir, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
+}
+
+/** The files a service has on disk, received or on their way, by name alone. */
+export async function storedFiles(config: Service['config']): Promise<string[]> {
+  const paths = await storedNames({ config });
+  return paths.map((path) => basename(path));
 }
