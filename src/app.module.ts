@@ -5,6 +5,7 @@ import { ClientsModule } from './clients/clients.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DoctorModule } from './doctor/doctor.module.js';
 import { FormsModule } from './forms/forms.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
@@ -32,6 +33,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     WarningsModule,
     UpkeepModule,
     HealthModule,
+    DoctorModule,
   ],
 })
 export class AppModule {

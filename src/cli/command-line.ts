@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { accountCommands } from './account-commands.js';
+import { doctorCommand } from './doctor-command.js';
 import { migrateCommand } from './migrate-command.js';
 import { tokenCommands } from './token-commands.js';
 
@@ -10,7 +11,7 @@ export function commandLine(): Command {
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong use.')
     .exitOverride()
     .showHelpAfterError('(--help shows what is possible)');
-  for (const command of [accountCommands(), tokenCommands(), migrateCommand()]) {
+  for (const command of [accountCommands(), tokenCommands(), migrateCommand(), doctorCommand()]) {
     program.addCommand(inherit(program, command));
   }
   return program;

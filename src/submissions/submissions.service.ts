@@ -11,7 +11,7 @@ import { Debts } from './debts.js';
 import { isInbox, type SubmissionFilter, type Window } from './submission-filter.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
-import { SubmissionsRepository } from './submissions.repository.js';
+import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
 import { ValueIndex } from './value-index.js';
 
 /** Submissions that are removed in one transaction. */
@@ -165,6 +165,17 @@ export class SubmissionsService {
    */
   async removeOldest(formId: number, filter: SubmissionFilter): Promise<number> {
     return this.remove(formId, await this.submissions.oldest(formId, filter, REMOVE_AT_ONCE));
+  }
+
+  /** How many forms there are, and those whose count is not what they have. */
+  async compareCounts(): Promise<{ forms: number; wrong: FormCount[] }> {
+    let forms = 0;
+    const wrong: FormCount[] = [];
+    for await (const form of this.submissions.counts()) {
+      forms++;
+      if (form.counted !== form.there) wrong.push(form);
+    }
+    return { forms, wrong };
   }
 
   /** Files with their submissions, each submission's in the order they were sent. */

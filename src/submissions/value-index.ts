@@ -14,6 +14,8 @@ const BATCHES_AT_ONCE = 20;
 const SUBMISSIONS_AT_ONCE = 200;
 /** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
+/** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
+const ENTRIES_AT_ONCE = 200;
 /** Candidates that are loaded at once to be compared. */
 const CANDIDATES_AT_ONCE = 200;
 const COLUMNS = ['form_id', 'digest', 'submission_id'];
@@ -62,12 +64,11 @@ export class ValueIndex {
 
   /** Removes the entries of submissions that were just removed, within the same transaction. */
   async remove(tx: EntityManager, submissions: Submission[]): Promise<void> {
-    for (const { id, formId, values } of submissions) {
-      const digests = digestsOf(values.scalars());
-      for (let from = 0; from < digests.length; from += ROWS_AT_ONCE) {
-        const digest = In(digests.slice(from, from + ROWS_AT_ONCE));
-        await tx.getRepository(SubmissionValue).delete({ formId, digest, submissionId: id });
-      }
+    const entries = submissions.flatMap(entriesOf);
+    for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
+      const some = entries.slice(from, from + ENTRIES_AT_ONCE);
+      const any = some.map(() => '(form_id = ? AND digest = ? AND submission_id = ?)').join(' OR ');
+      await tx.query(`DELETE FROM submission_values WHERE ${any}`, some.flat());
     }
   }
 
@@ -101,9 +102,7 @@ export class ValueIndex {
       const some = ids.slice(from, from + ROWS_AT_ONCE);
       const query = tx.getRepository(Submission).createQueryBuilder('submission');
       const submissions = await holdingRows(query.where({ id: In(some) })).getMany();
-      const rows = submissions.flatMap(({ id, formId, values }) =>
-        digestsOf(values.scalars()).map((digest) => [formId, digest, id]),
-      );
+      const rows = submissions.flatMap(entriesOf);
       for (let row = 0; row < rows.length; row += ROWS_AT_ONCE) {
         const chunk = rows.slice(row, row + ROWS_AT_ONCE);
         await insertRows(tx, 'submission_values', COLUMNS, chunk);
@@ -131,11 +130,12 @@ function split(ids: Buffer): Buffer[] {
   );
 }
 
-function digestsOf(scalars: Iterable<{ name: string; text: string }>): Buffer[] {
+/** The rows that a submission has in the index, one for each distinct value. */
+function entriesOf({ id, formId, values }: Submission): unknown[][] {
   const digests = new Map<string, Buffer>();
-  for (const { name, text } of scalars) {
+  for (const { name, text } of values.scalars()) {
     const digest = SubmissionValue.digestOf(name, text);
     digests.set(digest.toString('latin1'), digest);
   }
-  return [...digests.values()];
+  return [...digests.values()].map((digest) => [formId, digest, id]);
 }

@@ -1,0 +1,14 @@
+/** What a check found, in words for an operator. */
+export interface Finding {
+  /** What was looked at, such as `submission counts`. */
+  name: string;
+  /** `failed` needs somebody to act; `warning` may be meant. */
+  state: 'ok' | 'warning' | 'failed';
+  detail: string;
+}
+
+/** Looks at one thing and changes nothing. What it throws is reported as failed. */
+export interface Check {
+  name: string;
+  run(): Promise<Omit<Finding, 'name'>>;
+}
