@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import {
@@ -38,7 +38,7 @@ interface Waiting {
  * no timer. A submission is acknowledged by the commit alone.
  */
 @Injectable()
-export class SubmissionWriter implements BeforeApplicationShutdown {
+export class SubmissionWriter implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private waitingBytes = 0;
   private running: Promise<void> | null = null;
@@ -80,8 +80,11 @@ export class SubmissionWriter implements BeforeApplicationShutdown {
     });
   }
 
-  /** What has been taken in is stored before the database is closed. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /**
+   * What has been taken in is stored before the database is closed. Not before the last request has
+   * been answered: until then more may come, and this could wait for ever.
+   */
+  async onApplicationShutdown(): Promise<void> {
     await this.running;
   }
 

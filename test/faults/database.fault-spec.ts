@@ -28,6 +28,7 @@ beforeEach(async () => {
   ledger = new Ledger([`${service.url}/f/${form}`]);
 });
 afterEach(async () => {
+  await ledger.stop();
   await service.remove();
   await link.cut();
 });
@@ -35,13 +36,13 @@ afterAll(() => database.stop());
 
 describe('With a database server that fails', () => {
   it('loses nothing it acknowledged when the server is killed', async () => {
-    const stop = ledger.start(CLIENTS);
+    ledger.start(CLIENTS);
     for (let crash = 0; crash < CRASHES; crash++) {
       await ledger.untilAcknowledged(500);
       await database.crash();
     }
     await ledger.untilAcknowledged(500);
-    await stop();
+    await ledger.stop();
 
     await expectNothingLost('Database killed', ledger, service.owner, form);
   });
@@ -57,7 +58,7 @@ describe('With a database server that fails', () => {
   });
 
   it('answers in time while it is silent, and works again soon after', async () => {
-    const stop = ledger.start(CLIENTS);
+    ledger.start(CLIENTS);
     await ledger.untilAcknowledged(100);
 
     link.silence();
@@ -67,7 +68,7 @@ describe('With a database server that fails', () => {
     const spoken = performance.now();
     await ledger.untilAcknowledged(CLIENTS);
     const recovery = performance.now() - spoken;
-    await stop();
+    await ledger.stop();
 
     expect(Math.max(...(await Promise.all(reads)))).toBeLessThan(ANSWER_MS);
     expect(ledger.longest).toBeLessThan(ANSWER_MS);

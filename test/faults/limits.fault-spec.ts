@@ -24,6 +24,12 @@ afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
 });
 
+function makeLedger(url: string): Ledger {
+  const ledger = new Ledger([url]);
+  cleanUp.push(() => ledger.stop());
+  return ledger;
+}
+
 /** The service in this process, so that faults can be put into it. */
 async function startHere(): Promise<{ service: Service; owner: Caller }> {
   const database: TestDatabase = await createDatabase();
@@ -49,10 +55,10 @@ describe('With an embedded database', () => {
         return result;
       })) as typeof database.transaction;
 
-    const ledger = new Ledger([`${service.url}/f/${identifier}`]);
-    const stop = ledger.start(CLIENTS);
+    const ledger = makeLedger(`${service.url}/f/${identifier}`);
+    ledger.start(CLIENTS);
     await ledger.untilAcknowledged(1_000);
-    await stop();
+    await ledger.stop();
 
     expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
       refused: 0,
@@ -64,15 +70,15 @@ describe('With an embedded database', () => {
   it('refuses while the disk is full, still answers reads, and goes on once there is room', async () => {
     const { service, owner } = await startHere();
     const { identifier } = await makeForm(owner);
-    const ledger = new Ledger([`${service.url}/f/${identifier}`]);
+    const ledger = makeLedger(`${service.url}/f/${identifier}`);
     await ledger.submit();
 
     const database = service.app.get(DataSource);
     const [{ page_count: pages }] =
       await database.query<[{ page_count: number }]>('PRAGMA page_count');
     await database.query(`PRAGMA max_page_count = ${pages}`);
-    const stop = ledger.start(CLIENTS);
-    while (ledger.refused < 200) await pause(10);
+    ledger.start(CLIENTS);
+    await ledger.untilRefused(200);
     await owner.get(`/api/v1/forms/${identifier}`).expect(200);
     await service.anonymous().get('/health/live').expect(200);
     const { body } = await service
@@ -84,7 +90,7 @@ describe('With an embedded database', () => {
 
     await database.query('PRAGMA max_page_count = 1000000');
     await ledger.untilAcknowledged(200);
-    await stop();
+    await ledger.stop();
     await expectNothingLost('Disk full', ledger, owner, identifier);
   });
 
@@ -94,14 +100,14 @@ describe('With an embedded database', () => {
     const service = await RunningService.start({ DATA_DIR: folder });
     cleanUp.push(() => service.remove());
     const form = await service.makeForm();
-    const ledger = new Ledger([`${service.url}/f/${form}`]);
-    const stop = ledger.start(OVERLOAD_CLIENTS);
+    const ledger = makeLedger(`${service.url}/f/${form}`);
+    ledger.start(OVERLOAD_CLIENTS);
 
     await pause(OVERLOAD_MS / 3);
     const before = await service.memory();
     await pause((OVERLOAD_MS * 2) / 3);
     const after = await service.memory();
-    await stop();
+    await ledger.stop();
 
     const slowest = ledger.times.sort((a, b) => a - b)[Math.floor(ledger.times.length * 0.99)];
     process.stdout.write(

@@ -12,11 +12,13 @@ const CLIENTS = 32;
 const LIFE_MS = 500;
 
 const started: RunningService[] = [];
+let ledger: Ledger;
 let database: PrivateServer;
 beforeAll(async () => {
   database = await startDatabase();
 });
 afterEach(async () => {
+  await ledger.stop();
   for (const service of started.splice(0)) await service.remove();
 });
 afterAll(() => database.stop());
@@ -34,8 +36,8 @@ describe('A service that is killed', () => {
   ])('loses nothing it acknowledged, on %s', async (name, settings) => {
     const service = await start(settings());
     const form = await service.makeForm();
-    const ledger = new Ledger([`${service.url}/f/${form}`]);
-    const stop = ledger.start(CLIENTS);
+    ledger = new Ledger([`${service.url}/f/${form}`]);
+    ledger.start(CLIENTS);
 
     for (let kill = 0; kill < KILLS; kill++) {
       await ledger.untilAcknowledged();
@@ -43,7 +45,7 @@ describe('A service that is killed', () => {
       await service.kill();
       await service.up();
     }
-    await stop();
+    await ledger.stop();
 
     await expectNothingLost(`Service killed, on ${name}`, ledger, service.owner, form);
   });
@@ -56,13 +58,13 @@ describe('A service that is asked to stop', () => {
       await start({ DATABASE_URL: database.url }),
     ];
     const form = await first.makeForm();
-    const ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
-    const stop = ledger.start(CLIENTS);
+    ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
+    ledger.start(CLIENTS);
 
     await ledger.untilAcknowledged(100);
     expect(await first.stop()).toBe(0);
     await ledger.untilAcknowledged(100);
-    await stop();
+    await ledger.stop();
 
     expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
       refused: 0,

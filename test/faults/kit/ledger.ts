@@ -21,22 +21,26 @@ export class Ledger {
   /** Requests whose connection ended without an answer. */
   unanswered = 0;
   private sent = 0;
+  private stopped = false;
+  private clients: Promise<void>[] = [];
   private readonly agent = new Agent({ keepAlive: true });
 
   /** @param urls where the form is submitted; the second is tried when the first fails */
   constructor(private readonly urls: readonly string[]) {}
 
-  /** Keeps as many requests under way until the returned function is called. */
-  start(clients: number): () => Promise<void> {
-    let stopped = false;
+  /** Keeps as many requests under way until `stop`. */
+  start(clients: number): void {
     const client = async () => {
-      while (!stopped) await this.submit();
+      while (!this.stopped) await this.submit();
     };
-    const all = Promise.all(Array.from({ length: clients }, client));
-    return async () => {
-      stopped = true;
-      await all;
-    };
+    this.clients = Array.from({ length: clients }, client);
+  }
+
+  /** Waits for the answers that are outstanding. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.clients);
+    this.agent.destroy();
   }
 
   /** Sends one submission; a failure is tried once more where there is a second address. */
@@ -63,10 +67,19 @@ export class Ledger {
     }
   }
 
-  /** Resolves when one more than now has been acknowledged. */
-  async untilAcknowledged(more = 1): Promise<void> {
+  /** Resolves when this many more than now have been acknowledged. */
+  untilAcknowledged(more = 1): Promise<void> {
     const wanted = this.acknowledged.size + more;
-    while (this.acknowledged.size < wanted) await pause(RETRY_PAUSE_MS);
+    return this.until(() => this.acknowledged.size >= wanted);
+  }
+
+  /** Resolves when this many have been refused. */
+  untilRefused(wanted: number): Promise<void> {
+    return this.until(() => this.refused >= wanted);
+  }
+
+  private async until(isSo: () => boolean): Promise<void> {
+    while (!isSo() && !this.stopped) await pause(RETRY_PAUSE_MS);
   }
 
   private post(url: string, number: number): Promise<Answer> {

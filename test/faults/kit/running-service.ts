@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Caller } from '../../support/service.js';
 import { makeForm } from '../../support/make.js';
 import { freePort, Program } from '../../support/program.js';
 
+const POLL_MS = 20;
 const TOKEN = 'a-token-that-only-faults-use';
 
 /** The built service on a fixed port, so that it can be ended in any way and started again. */
@@ -37,9 +39,15 @@ export class RunningService {
     return service;
   }
 
+  /** Starts it, and waits until it is ready. */
   async up(): Promise<void> {
-    this.program = Program.service(this.settings);
-    await Promise.race([this.untilReady(), this.program.ended.then(() => undefined)]);
+    const program = Program.service(this.settings);
+    this.program = program;
+    const ended = program.ended.then(() => {
+      throw new Error(`The service ended: ${program.stderr}`);
+    });
+    while (!(await this.isReady())) await Promise.race([pause(POLL_MS), ended]);
+    ended.catch(() => undefined); // from now on it may
   }
 
   /** How much memory it holds, in MiB. */
@@ -71,11 +79,8 @@ export class RunningService {
     return (await makeForm(this.owner)).identifier;
   }
 
-  private async untilReady(): Promise<void> {
-    for (;;) {
-      const ready = await fetch(`${this.url}/health/ready`).catch(() => null);
-      if (ready?.ok) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  private async isReady(): Promise<boolean> {
+    const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
+    return answer?.ok ?? false;
   }
 }
