@@ -91,7 +91,7 @@ export class MailServer {
         done(this.refusalAt('sender', ''));
       },
       onRcptTo: ({ address }, _, done) => {
-        done(this.refusalAt('recipient', address));
+        if (this.answer(address) !== 'hang') done(this.refusalAt('recipient', address));
       },
       onData: (stream, session, done) => {
         void buffer(stream)
@@ -112,7 +112,6 @@ export class MailServer {
     const answer = this.answer(to[0] ?? '');
     const refused = this.refusalAt('data', to[0] ?? '');
     if (refused) throw refused;
-    if (answer === 'hang') return null;
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
     this.mails.push({ to, from, raw: raw.toString(), mail: await PostalMime.parse(raw) });
     if (answer !== 'drop') return `OK: queued as ${this.mails.length}`;
