@@ -84,7 +84,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
    * @throws DeliveryUnderWay
    */
   async tryNow(delivery: Delivery): Promise<void> {
-    const [ours] = await this.claim([delivery.id], delivery.state);
+    const { id, state } = delivery;
+    const [ours] = state === 'delivering' ? [] : await this.claim([id], state);
     if (!ours) throw new DeliveryUnderWay();
     await this.attempt(ours, 'manual');
   }
@@ -128,7 +129,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Looked for as often as the database is polled, not on every call. */
   private async releaseExpired(now: Date): Promise<void> {
-    if (now.getTime() - this.releasedAt < POLL_MS) return;
+    // A clock that was set back must not keep this from being done.
+    if (Math.abs(now.getTime() - this.releasedAt) < POLL_MS) return;
     this.releasedAt = now.getTime();
     await this.unitOfWork.run((tx) => this.deliveries.in(tx).releaseExpired(now));
   }

@@ -98,6 +98,10 @@ export class MailPayer implements Payer, OnModuleInit {
   }
 }
 
+/** How errors about the mail itself are named, its envelope or its content; others are about us. */
+const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
+const LOGIN_REQUIRED = 530;
+
 /** What a mail server's refusal means: 5xx is for good, unless it refuses us rather than the mail. */
 function failure(error: unknown): Outcome {
   const {
@@ -112,8 +116,9 @@ function failure(error: unknown): Outcome {
     message?: string;
   };
   const answer = response ?? message ?? 'No reason was given.';
-  const permanent = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH';
   if (responseCode !== undefined) {
+    const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;
+    const permanent = responseCode >= 500 && aboutTheMail;
     const name = permanent ? 'refused' : 'deferred';
     return { ...outcome(permanent ? 'refused' : 'deferred', name, answer), code: responseCode };
   }

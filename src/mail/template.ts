@@ -1,5 +1,5 @@
-/** `{{name}}`, with blanks around the name if one likes. */
-const PLACEHOLDER = /\{\{\s*([^{}]{1,256}?)\s*\}\}/g;
+/** `{{name}}`, with blanks around the name if one likes. Bounded, so that no text takes long. */
+const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g;
 
 const HEADER_MAX = 255;
 
@@ -8,7 +8,7 @@ const HEADER_MAX = 255;
  * visitor cannot bring placeholders of their own. A name nobody knows becomes nothing.
  */
 export function fill(template: string, values: ReadonlyMap<string, string>): string {
-  return template.replace(PLACEHOLDER, (_, name: string) => values.get(name) ?? '');
+  return template.replace(PLACEHOLDER, (_, name: string) => values.get(name.trim()) ?? '');
 }
 
 /** Text that can stand in a header: one line, without control characters, of sensible length. */

@@ -69,14 +69,18 @@ export class Service {
 
 /**
  * Runs a service on a database of its own for the tests of a file.
+ * @param settings a function when they are known only once the tests begin
  * @returns a function, since the service starts only with the tests
  */
-export function useService(settings: Record<string, string> = {}): () => Service {
+export function useService(
+  settings: Record<string, string> | (() => Record<string, string>) = {},
+): () => Service {
   let database: TestDatabase;
   let service: Service | undefined;
   beforeAll(async () => {
     database = await createDatabase();
-    service = await Service.start({ ...database.settings, ...settings });
+    const given = typeof settings === 'function' ? settings() : settings;
+    service = await Service.start({ ...database.settings, ...given });
   });
   afterAll(async () => {
     await service?.app.close();

@@ -1,10 +1,13 @@
-import { IsIn, IsISO8601 } from 'class-validator';
-import { Optional } from '../../shared/validation.js';
+import { IsIn } from 'class-validator';
+import { parseMoment } from '../../shared/moment.js';
+import { Optional, Parsed } from '../../shared/validation.js';
 import type { DeliveryFilter } from '../deliveries.repository.js';
 import type { DeliveryKind } from '../delivery.entity.js';
 
 const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const;
-const DATE_MESSAGE = { message: 'must be a date or time such as 2030-01-31T12:00:00Z' };
+
+const Moment = () =>
+  Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');
 
 /** Which given-up deliveries are meant. */
 export class FailedDeliveriesDto {
@@ -19,12 +22,12 @@ export class FailedDeliveriesDto {
   state?: 'failed';
 
   /** Owed at this time or later, ISO 8601. */
-  @IsISO8601({ strict: true }, DATE_MESSAGE)
+  @Moment()
   @Optional()
   from?: string;
 
   /** Owed before this time, ISO 8601. */
-  @IsISO8601({ strict: true }, DATE_MESSAGE)
+  @Moment()
   @Optional()
   to?: string;
 

@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeUuid } from '../shared/uuid.js';
+import { Delivery } from './delivery.entity.js';
+import { outcome, type Result } from './outcome.js';
+
+const NOW = new Date('2030-01-31T12:00:00Z');
+
+function makeDelivery(tries = 0): Delivery {
+  const debt = { kind: 'owner_email', recipient: 'Ann@Example.com' } as const;
+  const delivery = Delivery.owe(1, makeUuid(), debt);
+  return Object.assign(delivery, { tries, state: 'delivering', leaseToken: Buffer.alloc(16) });
+}
+
+describe('A delivery', () => {
+  it('is due at once', () => {
+    const delivery = Delivery.owe(1, null, { kind: 'owner_notice', recipient: 'a@example.com' });
+
+    expect(delivery).toMatchObject({ state: 'pending', tries: 0, settledAt: null });
+    expect(delivery.nextAttemptAt).toEqual(delivery.createdAt);
+    expect(Date.now() - delivery.createdAt.getTime()).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['owner_email', 'Ann@Example.com', 'ann@example.com', 'mail'],
+    ['submitter_email', 'Ann@Example.com', 'ann@example.com', 'mail'],
+    ['webhook', 'https://Hooks.Example.com:8443/in?x=1', 'hooks.example.com:8443', undefined],
+  ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, destination) => {
+    const delivery = Delivery.owe(1, makeUuid(), { kind, recipient });
+
+    expect(delivery.recipient).toBe(recipient);
+    expect(delivery.recipientKey).toBe(key);
+    expect(delivery.destination).toBe(destination ?? key);
+  });
+});
+
+describe('Settling a try', () => {
+  it.each<[Result, boolean, number, string, number]>([
+    ['delivered', true, 0, 'delivered', 1],
+    ['delivered', true, 9, 'delivered', 10],
+    ['delivered', false, 10, 'delivered', 10],
+    ['deferred', true, 0, 'pending', 1],
+    ['deferred', true, 8, 'pending', 9],
+    ['deferred', true, 9, 'failed', 10],
+    ['deferred', false, 0, 'pending', 0],
+    ['deferred', false, 9, 'pending', 9],
+    ['deferred', false, 10, 'failed', 10],
+    ['refused', true, 0, 'failed', 1],
+    ['refused', false, 3, 'failed', 3],
+  ])('%s, of the schedule: %s, after %i tries: %s', (result, scheduled, tries, state, then) => {
+    const delivery = makeDelivery(tries);
+    delivery.settle(outcome(result, 'x'), scheduled, NOW);
+
+    expect(delivery).toMatchObject({ state, tries: then, leaseToken: null, leaseUntil: null });
+    const pending = state === 'pending';
+    expect(delivery.settledAt).toEqual(pending ? null : NOW);
+    if (!pending) expect(delivery.nextAttemptAt).toBeNull();
+    else expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
+  });
+
+  it('leaves the receiver alone for as long as it asks', () => {
+    const delivery = makeDelivery();
+    delivery.settle({ ...outcome('deferred', 'x'), retryAfterMs: 3_600_000 }, true, NOW);
+
+    expect(delivery.nextAttemptAt).toEqual(new Date('2030-01-31T13:00:00Z'));
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { fill, headerText } from './template.js';
+
+const VALUES = new Map([
+  ['name', 'Ann'],
+  ['a name', 'b'],
+]);
+
+describe('Filling a template', () => {
+  it.each([
+    ['{{name}}{{ name }}{{\n name\t}}', 'AnnAnnAnn'],
+    ['{{a name}}', 'b'],
+    ['{{Name}}{{other}}', ''],
+    ['{name} {{name} {name}}', '{name} {{name} {name}}'],
+  ])('%j becomes %j', (template, text) => {
+    expect(fill(template, VALUES)).toBe(text);
+  });
+
+  it.each(['{{', '{{ ', ' ', '{{x', '{', '}}', '{{name}}', '{{ x }'])(
+    'takes no time for a megabyte of %j',
+    (part) => {
+      const template = `{{${part.repeat(1_000_000 / part.length)}`;
+      const begin = performance.now();
+      fill(template, VALUES);
+      expect(performance.now() - begin).toBeLessThan(500);
+    },
+  );
+});
+
+describe('Text for a header', () => {
+  it.each([
+    ['  a\r\nb\u0000\u2028c\td  ', 'a b c d'],
+    ['x'.repeat(300), 'x'.repeat(255)],
+    [`${'x'.repeat(254)}😀`, 'x'.repeat(254)],
+  ])('is one line of sensible length', (text, header) => {
+    expect(headerText(text)).toBe(header);
+  });
+});

@@ -1,0 +1,416 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Upkeep } from '../src/upkeep/upkeep.js';
+import {
+  DAY,
+  deliveriesOf,
+  deliveriesPath,
+  deliveryOf,
+  HOUR,
+  MINUTE,
+  payDue,
+  SECOND,
+  submit,
+  useTime,
+  type DeliveryBody,
+} from './support/deliveries.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { refusal } from './support/refusal.js';
+import { useService, type Caller } from './support/service.js';
+import { useMailServer, type Answer } from './support/smtp.js';
+
+const GREYLISTED: Answer = { at: 'recipient', code: 451, text: '4.7.1 Greylisted, come back' };
+const UNKNOWN: Answer = { at: 'recipient', code: 550, text: '5.1.1 No such user here' };
+/** Schedule of the tries after the first, and how much later each may come. */
+const WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
+const JITTER = 1.1;
+
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+const time = useTime(service);
+let owner: Caller;
+let address: string;
+let form: FormBody;
+let made = 0;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  address = `owner${++made}@example.com`;
+  form = await makeForm(owner, { notify_owner_emails: address });
+});
+
+/** A submission whose mail has been tried once. */
+async function submitAndPay(): Promise<string> {
+  const id = await submit(service(), form);
+  await payDue(service());
+  return id;
+}
+
+const show = (id: string): Promise<DeliveryBody> => deliveryOf(owner, form, id);
+
+describe('A mail that the server takes', () => {
+  it("is delivered, with the server's words in the attempt", async () => {
+    const id = await submitAndPay();
+
+    expect(await show(id)).toEqual({
+      id: expect.any(String),
+      kind: 'owner_email',
+      recipient: address,
+      state: 'delivered',
+      next_attempt_at: null,
+      attempts: [
+        {
+          at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          duration_ms: expect.any(Number),
+          trigger: 'scheduled',
+          outcome: 'accepted',
+          code: 250,
+          answer: expect.stringMatching(/^250 OK: queued as \d+$/),
+        },
+      ],
+    });
+    expect(server.to(address)).toHaveLength(1);
+  });
+
+  it('is not sent again, however often one looks for what is due', async () => {
+    await submitAndPay();
+    time.pass(30 * DAY);
+    await payDue(service());
+
+    expect(server.to(address)).toHaveLength(1);
+  });
+
+  it('keeps only the beginning of a long answer', async () => {
+    server.answer = () => ({ ...GREYLISTED, text: 'x'.repeat(5_000) });
+    const id = await submitAndPay();
+
+    expect((await show(id)).attempts[0]?.answer).toHaveLength(1024);
+  });
+});
+
+describe('A mail that the server puts off', () => {
+  it.each(['connect', 'sender', 'recipient', 'data'] as const)(
+    'at %s is tried again with the time of the schedule, until it is delivered',
+    async (at) => {
+      await server.hangUp();
+      server.answer = () => ({ at, code: 451, text: '4.7.1 Not now' });
+      const id = await submitAndPay();
+
+      for (const [index, wait] of WAITS.entries()) {
+        const { state, next_attempt_at, attempts } = await show(id);
+        expect(state).toBe('pending');
+        expect(attempts).toHaveLength(index + 1);
+        const last = attempts.at(-1);
+        expect(last).toMatchObject({ outcome: 'deferred', code: 451 });
+        expect(last?.answer).toContain('4.7.1 Not now');
+        const waited = Date.parse(next_attempt_at ?? '') - Date.parse(last?.at ?? '');
+        expect(waited).toBeGreaterThanOrEqual(wait);
+        expect(waited).toBeLessThanOrEqual(wait * JITTER);
+
+        time.pass(waited - 1);
+        await payDue(service());
+        expect((await show(id)).attempts).toHaveLength(index + 1);
+        time.passUntil(next_attempt_at);
+        await payDue(service());
+      }
+      server.answer = () => 'accept';
+      time.passUntil((await show(id)).next_attempt_at);
+      await payDue(service());
+
+      const { state, attempts } = await show(id);
+      expect(state).toBe('delivered');
+      expect(attempts.map(({ outcome }) => outcome)).toEqual([
+        ...Array.from({ length: 7 }, () => 'deferred'),
+        'accepted',
+      ]);
+      expect(attempts.map(({ at }) => at)).toEqual(attempts.map(({ at }) => at).sort());
+    },
+  );
+
+  it('is given up after ten tries', async () => {
+    server.answer = () => GREYLISTED;
+    const id = await submitAndPay();
+    for (let tries = 1; tries < 10; tries++) {
+      time.passUntil((await show(id)).next_attempt_at);
+      await payDue(service());
+    }
+
+    const { state, next_attempt_at, attempts } = await show(id);
+    expect({ state, next_attempt_at }).toEqual({ state: 'failed', next_attempt_at: null });
+    expect(attempts).toHaveLength(10);
+    time.pass(30 * DAY);
+    await payDue(service());
+    expect((await show(id)).attempts).toHaveLength(10);
+  });
+});
+
+describe('A mail that the server refuses', () => {
+  it.each(['recipient', 'data'] as const)('at %s is given up at once', async (at) => {
+    server.answer = () => ({ at, code: 554, text: '5.7.1 Not wanted' });
+    const id = await submitAndPay();
+
+    const { state, next_attempt_at, attempts } = await show(id);
+    expect({ state, next_attempt_at }).toEqual({ state: 'failed', next_attempt_at: null });
+    expect(attempts).toEqual([
+      expect.objectContaining({
+        outcome: 'refused',
+        code: 554,
+        answer: expect.stringContaining('5.7.1 Not wanted'),
+      }),
+    ]);
+  });
+
+  it('does not keep the next mail back', async () => {
+    server.answer = () => UNKNOWN;
+    await submitAndPay();
+    server.answer = () => 'accept';
+    const id = await submitAndPay();
+
+    expect((await show(id)).state).toBe('delivered');
+  });
+});
+
+describe('A server that refuses us rather than the mail', () => {
+  it('at connect is tried again', async () => {
+    await server.hangUp();
+    server.answer = () => ({ at: 'connect', code: 554, text: 'No SMTP service here' });
+    const id = await submitAndPay();
+
+    const { state, attempts } = await show(id);
+    expect(state).toBe('pending');
+    expect(attempts).toEqual([expect.objectContaining({ outcome: 'deferred', code: 554 })]);
+  });
+
+  it('because we have to log in is tried again', async () => {
+    server.answer = () => ({ at: 'sender', code: 530, text: '5.7.0 Authentication required' });
+    const id = await submitAndPay();
+
+    expect((await show(id)).state).toBe('pending');
+  });
+});
+
+describe('A server that hangs up', () => {
+  it('after it has read the mail gets it again under the same Message-ID', async () => {
+    server.answer = () => 'drop';
+    const id = await submitAndPay();
+    const first = await show(id);
+    expect(first.state).toBe('pending');
+    expect(first.attempts).toEqual([
+      expect.objectContaining({ outcome: 'unreachable', code: null }),
+    ]);
+
+    server.answer = () => 'accept';
+    time.passUntil(first.next_attempt_at);
+    await payDue(service());
+
+    expect((await show(id)).state).toBe('delivered');
+    const ids = server.to(address).map(({ mail }) => mail.messageId);
+    expect(ids).toEqual([ids[0], ids[0]]);
+    expect(ids[0]).toContain(first.id);
+  });
+});
+
+describe('A server that is down for an hour', () => {
+  it('gets every mail once it is back', async () => {
+    await server.stop();
+    const ids = [];
+    for (let count = 0; count < 12; count++) ids.push(await submit(service(), form));
+    for (let minute = 0; minute < 60; minute += 5) {
+      await payDue(service());
+      time.pass(5 * MINUTE);
+    }
+    const tries = (await Promise.all(ids.map(show))).flatMap(({ attempts }) => attempts);
+    expect(tries.length).toBeGreaterThan(12);
+    for (const attempt of tries) {
+      expect(attempt).toMatchObject({
+        outcome: 'unreachable',
+        code: null,
+        answer: expect.stringContaining('ECONNREFUSED'),
+      });
+    }
+
+    await server.start();
+    for (let minute = 0; minute < 180; minute += 5) {
+      time.pass(5 * MINUTE);
+      await payDue(service());
+    }
+
+    for (const id of ids) expect((await show(id)).state).toBe('delivered');
+    const received = server.to(address).map(({ mail }) => mail.messageId);
+    expect(new Set(received).size).toBe(12);
+    expect(received).toHaveLength(12);
+  });
+});
+
+describe('A try by hand', () => {
+  const tryNow = async (id: string) =>
+    owner.post(`${deliveriesPath(form, id)}/${(await show(id)).id}/attempts`);
+
+  it('delivers what was given up, and answers the delivery with all tries, newest last', async () => {
+    server.answer = () => UNKNOWN;
+    const id = await submitAndPay();
+    server.answer = () => 'accept';
+    time.pass(DAY);
+
+    const { status, body } = await tryNow(id);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ state: 'delivered', next_attempt_at: null });
+    const tries = (body as DeliveryBody).attempts.map(({ trigger, outcome }) => [trigger, outcome]);
+    expect(tries).toEqual([
+      ['scheduled', 'refused'],
+      ['manual', 'accepted'],
+    ]);
+    expect(body).toEqual(await show(id));
+  });
+
+  it('takes no try of the schedule away', async () => {
+    server.answer = () => GREYLISTED;
+    const id = await submitAndPay();
+    for (let count = 0; count < 10; count++) await tryNow(id);
+
+    const { state, next_attempt_at, attempts } = await show(id);
+    expect(state).toBe('pending');
+    expect(attempts).toHaveLength(11);
+    const waits = Date.parse(next_attempt_at ?? '') - Date.parse(attempts.at(-1)?.at ?? '');
+    expect(waits).toBeLessThanOrEqual(5 * SECOND * JITTER);
+  });
+
+  it('is refused while another is under way, which goes on alone', async () => {
+    const id = await submit(service(), form);
+    const path = `${deliveriesPath(form, id)}/${(await show(id)).id}/attempts`;
+    server.answer = () => 'hang';
+    const paying = payDue(service());
+    await serverIsAsked();
+
+    expect((await show(id)).state).toBe('delivering');
+    await owner.post(path).expect(refusal(409, 'delivery_under_way'));
+
+    await server.stop();
+    await server.start();
+    await paying;
+    expect((await show(id)).attempts).toHaveLength(1);
+  });
+
+  it('needs an existing delivery of this submission, and submissions:write', async () => {
+    const id = await submitAndPay();
+    const other = await submitAndPay();
+    const { id: delivery } = await show(id);
+    const stranger = await service().openAccount();
+
+    for (const path of [
+      `${deliveriesPath(form, other)}/${delivery}/attempts`,
+      `${deliveriesPath(form, id)}/x/attempts`,
+      `${deliveriesPath(form, id)}/${other}/attempts`,
+    ]) {
+      await owner.post(path).expect(refusal(404, 'delivery_not_found'));
+    }
+    await stranger
+      .post(`${deliveriesPath(form, id)}/${delivery}/attempts`)
+      .expect(refusal(404, 'form_not_found'));
+  });
+});
+
+/** Resolves when the server has read a mail that it hangs on. */
+async function serverIsAsked(): Promise<void> {
+  const hanging = server.answer;
+  await new Promise<void>((resolve) => {
+    server.answer = (to) => {
+      if (to !== '') setImmediate(resolve);
+      return hanging(to);
+    };
+  });
+}
+
+describe('Sending again what was given up', () => {
+  const path = () => `/api/v1/forms/${form.identifier}/redeliveries`;
+
+  /** Three submissions with a mail that was given up, in one form. */
+  async function giveUpThree(): Promise<string[]> {
+    server.answer = () => UNKNOWN;
+    const ids = [await submitAndPay(), await submitAndPay(), await submitAndPay()];
+    server.answer = () => 'accept';
+    return ids;
+  }
+
+  it('answers how many there are, and starts their schedule anew', async () => {
+    const ids = await giveUpThree();
+    await submitAndPay();
+
+    await owner.post(path(), { kind: 'owner_email', state: 'failed' }).expect(200, {
+      redelivered: 3,
+    });
+    await payDue(service());
+
+    for (const id of ids) expect((await show(id)).state).toBe('delivered');
+    expect(server.to(address)).toHaveLength(4);
+    await owner.post(path(), { kind: 'owner_email' }).expect(200, { redelivered: 0 });
+  });
+
+  it('leaves other kinds and other forms alone', async () => {
+    const ids = await giveUpThree();
+    const other = await makeForm(owner);
+
+    await owner.post(path(), { kind: 'webhook' }).expect(200, { redelivered: 0 });
+    await owner
+      .post(`/api/v1/forms/${other.identifier}/redeliveries`, {})
+      .expect(200, { redelivered: 0 });
+    for (const id of ids) expect((await show(id)).state).toBe('failed');
+  });
+
+  it('takes only what was owed between from and to', async () => {
+    await giveUpThree();
+    const soon = new Date(Date.now() + HOUR).toISOString();
+    const before = new Date(Date.now() - HOUR).toISOString();
+
+    await owner.post(path(), { from: soon }).expect(200, { redelivered: 0 });
+    await owner.post(path(), { to: before }).expect(200, { redelivered: 0 });
+    await owner.post(path(), { from: before, to: soon }).expect(200, { redelivered: 3 });
+  });
+
+  it.each([
+    [{ kind: 'owner_notice' }, 'kind'],
+    [{ kind: 'pigeon' }, 'kind'],
+    [{ state: 'delivered' }, 'state'],
+    [{ from: 'yesterday' }, 'from'],
+    [{ from: '2030-W05-1' }, 'from'],
+    [{ to: '2030-13-01' }, 'to'],
+    [{ to: '2030-01-01T12:00:00' }, 'to'],
+    [{ other: 1 }, 'other'],
+  ])('refuses %j by name', async (body, field) => {
+    await owner.post(path(), body).expect(refusal(422, 'invalid_fields', field));
+  });
+});
+
+describe('Forgetting what was given up', () => {
+  it('answers how many there were; what was delivered and the submissions stay', async () => {
+    server.answer = () => UNKNOWN;
+    const failed = await submitAndPay();
+    server.answer = () => 'accept';
+    const delivered = await submitAndPay();
+
+    await owner
+      .delete(`/api/v1/forms/${form.identifier}/deliveries?state=failed`)
+      .expect(200, { discarded: 1 });
+
+    expect(await deliveriesOf(owner, form, failed)).toEqual([]);
+    expect((await show(delivered)).state).toBe('delivered');
+    await owner.delete(`/api/v1/forms/${form.identifier}/deliveries`).expect({ discarded: 0 });
+  });
+});
+
+describe('The delivery log', () => {
+  it('forgets what was delivered after DELIVERY_LOG_DAYS, and keeps what was given up', async () => {
+    server.answer = () => UNKNOWN;
+    const failed = await submitAndPay();
+    server.answer = () => 'accept';
+    const delivered = await submitAndPay();
+    const upkeep = service().app.get(Upkeep);
+    const settled = Date.parse((await show(delivered)).attempts[0]?.at ?? '');
+
+    await upkeep.runAll(new Date(settled + 30 * DAY));
+    expect((await show(delivered)).state).toBe('delivered');
+    await upkeep.runAll(new Date(settled + 30 * DAY + 1));
+
+    expect(await deliveriesOf(owner, form, delivered)).toEqual([]);
+    expect((await show(failed)).attempts).toHaveLength(1);
+  });
+});

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { payDue, submit } from './support/deliveries.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { useService, type Caller } from './support/service.js';
+import { useMailServer, type ReceivedMail } from './support/smtp.js';
+
+const EVIL = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</td></tr></table><h1>Pay here</h1>',
+  '<a href="javascript:alert(1)">x</a>',
+  '<!-- -->',
+  '</style><svg onload=alert(1)>',
+  '&lt;script&gt;',
+];
+
+const server = useMailServer();
+const service = useService(() => ({
+  WORKERS: 'off',
+  SMTP_URL: server.url,
+  MAIL_FROM: 'forms@ours.example.net',
+}));
+let owner: Caller;
+let address: string;
+let form: FormBody;
+let made = 0;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  address = `owner${++made}@example.com`;
+  form = await makeForm(owner, { name: 'Contact', notify_owner_emails: address });
+});
+
+/** The mail that the owner gets for these values. */
+async function mailFor(values: object, headers = {}): Promise<ReceivedMail> {
+  await submit(service(), form, values, headers);
+  return payAndRead();
+}
+
+async function payAndRead(): Promise<ReceivedMail> {
+  await payDue(service());
+  const [received, ...others] = server.mails;
+  if (!received || others.length > 0) throw new Error('There is not exactly one mail.');
+  return received;
+}
+
+const header = ({ mail }: ReceivedMail, name: string) =>
+  mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
+
+describe('The mail to the owner', () => {
+  it("goes to the owner alone, from us, under the form's name", async () => {
+    const received = await mailFor({ message: 'Hello' });
+
+    expect(received.to).toEqual([address]);
+    expect(received.from).toBe('forms@ours.example.net');
+    expect(received.mail.to).toEqual([{ name: '', address }]);
+    expect(received.mail.from).toMatchObject({ address: 'forms@ours.example.net' });
+    expect(received.mail.subject).toBe('New submission: Contact');
+  });
+
+  it('is one mail for each owner, none of whom sees the others', async () => {
+    const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
+    const shared = await makeForm(owner, { notify_owner_emails: emails.join(',') });
+    await submit(service(), shared, { message: 'Hello' });
+    await payDue(service());
+
+    expect(server.mails.map(({ to }) => to).sort()).toEqual(emails.map((email) => [email]));
+    for (const { to, raw } of server.mails) {
+      for (const email of emails) expect(raw.includes(email)).toBe(to[0] === email);
+    }
+  });
+
+  it('says that a machine made it, and is no mailing list', async () => {
+    const received = await mailFor({ message: 'Hello' });
+
+    expect(header(received, 'auto-submitted')).toEqual(['auto-generated']);
+    expect(header(received, 'list-unsubscribe')).toEqual([]);
+    expect(header(received, 'precedence')).toEqual([]);
+  });
+
+  it('holds all values in order under their names, in both parts', async () => {
+    await service()
+      .anonymous()
+      .post(`/f/${form.identifier}`)
+      .type('form')
+      .send(
+        'zebra=1&2=two&apple=Gr%C3%BC%C3%9Fe+%F0%9F%98%80&2=again&empty=&text=line+1%0D%0Aline+2',
+      )
+      .expect(200);
+    const { mail } = await payAndRead();
+
+    const expected = ['zebra', '1', '2', 'two', 'apple', 'Grüße 😀', '2', 'again', 'empty', 'text'];
+    const text = (mail.text ?? '').split('\n').map((line) => line.replace(/:$/, ''));
+    expect(text.filter((line) => expected.includes(line))).toEqual(expected);
+    const cells = [...(mail.html ?? '').matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, it]) => it);
+    expect(cells.slice(0, 11)).toEqual([
+      ...['zebra', '1', '2', 'two', 'apple', 'Grüße 😀', '2', 'again', 'empty', '', 'text'],
+    ]);
+    expect(cells[11]).toMatch(/^line 1\r?\nline 2$/);
+    expect(cells).toHaveLength(12);
+  });
+
+  it('says when and from which page it came', async () => {
+    const page = 'https://shop.example.com/contact?from=ad&x=1';
+    const { mail } = await mailFor({ message: 'Hello' }, { Referer: page });
+
+    const day = new Date().toISOString().slice(0, 8);
+    expect(mail.text).toMatch(new RegExp(`Received ${day}\\d\\d \\d\\d:\\d\\d UTC from `));
+    expect(mail.text).toContain(page);
+    expect(mail.html).toContain(page.replaceAll('&', '&amp;'));
+  });
+
+  it('carries files as links that download without a token', async () => {
+    await service()
+      .anonymous()
+      .post(`/f/${form.identifier}`)
+      .field('name', 'Ann')
+      .attach('cv', Buffer.from('my life'), 'résumé <b>.txt')
+      .attach('photo', Buffer.from('pixels'), 'me.png')
+      .expect(200);
+    const { mail } = await payAndRead();
+
+    expect(mail.attachments).toEqual([]);
+    expect(mail.text).toContain('cv:\nrésumé <b>.txt\nhttp');
+    expect(mail.html).toContain('>résumé &lt;b&gt;.txt</a>');
+    const links = [...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, link]) => link);
+    expect(links).toHaveLength(2);
+    const contents = [];
+    for (const link of links) {
+      expect(mail.text).toContain(link);
+      const answer = await fetch(service().url + new URL(link ?? '').pathname);
+      expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
+      contents.push(await answer.text());
+    }
+    expect(contents).toEqual(['my life', 'pixels']);
+  });
+
+  it.each(EVIL)('shows %s as text, wherever it stands', async (evil) => {
+    const named = await makeForm(owner, { name: `A${evil}`, notify_owner_emails: address });
+    await service()
+      .anonymous()
+      .post(`/f/${named.identifier}`)
+      .set('Referer', `https://x.example.com/?${encodeURI(evil)}`)
+      .field(`name${evil}`, `value${evil}`)
+      .attach(`file${evil}`, Buffer.from('x'), `name${evil.replaceAll('/', '')}.txt`)
+      .expect(200);
+    const { mail } = await payAndRead();
+
+    const html = mail.html ?? '';
+    const tags = new Set([...html.matchAll(/<([!/]?[a-z0-9-]+)/gi)].map(([, tag]) => tag));
+    const own =
+      '!doctype html /html head /head meta title /title body /body div /div h1 /h1 table /table tr /tr td /td a /a p /p';
+    for (const tag of tags) expect(own.split(' ')).toContain(tag);
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html.match(/<a /g)).toHaveLength(1);
+    expect(html).not.toMatch(/<[^>]*\son\w+=/);
+    expect(mail.text).toContain(`value${evil}`);
+  });
+});
+
+describe('An answer to the mail', () => {
+  it.each([
+    [{ email: 'ann@example.org' }, 'ann@example.org'],
+    [{ EMAIL: 'ann@example.org' }, 'ann@example.org'],
+    [{ _replyto: 'ann@example.org' }, 'ann@example.org'],
+    [{ Contact: 'ann@example.org', message: 'Hello' }, 'ann@example.org'],
+    [{ email: 'ann@example.org', friend: 'bob@example.org' }, 'ann@example.org'],
+    [{ mine: 'ann@example.org', yours: 'bob@example.org' }, null],
+    [{ message: 'Hello' }, null],
+    [{ email: 'ann@example.org, bob@example.org' }, null],
+    [{ email: 'Ann <ann@example.org>' }, null],
+    [{ email: 'group:ann@example.org,bob@example.org;' }, null],
+    [{ email: 'ann@example.org\r\nBcc: bob@example.org' }, null],
+  ])('to %j goes to %s', async (values, replyTo) => {
+    const received = await mailFor(values);
+
+    expect(received.mail.replyTo).toEqual(replyTo ? [{ name: '', address: replyTo }] : undefined);
+    expect(received.to).toEqual([address]);
+    expect(header(received, 'bcc')).toEqual([]);
+  });
+});

@@ -1,0 +1,309 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { deliveriesOf, deliveryOf, payDue, submit } from './support/deliveries.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { useService, type Caller } from './support/service.js';
+import { useMailServer, type ReceivedMail } from './support/smtp.js';
+
+const server = useMailServer();
+const service = useService(() => ({
+  WORKERS: 'off',
+  SMTP_URL: server.url,
+  MAIL_FROM: 'Our Forms <forms@ours.example.net>',
+  MAIL_FROM_DOMAINS: 'shop.example.com, other.example.com',
+}));
+let owner: Caller;
+let visitor: string;
+let made = 0;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  visitor = `visitor${++made}@example.org`;
+});
+
+/** A form that answers visitors and nobody else. */
+function makeAnsweringForm(settings: object = {}): Promise<FormBody> {
+  return makeForm(owner, {
+    notify_owner_on_submission: false,
+    notify_submitter: true,
+    ...settings,
+  });
+}
+
+/** The mail that a visitor gets for these values. */
+async function answerTo(settings: object, values: object = {}): Promise<ReceivedMail> {
+  const form = await makeAnsweringForm(settings);
+  await submit(service(), form, { email: visitor, ...values });
+  await payDue(service());
+  const [received, ...others] = server.to(visitor);
+  if (!received || others.length > 0) throw new Error('The visitor did not get exactly one mail.');
+  return received;
+}
+
+const header = ({ mail }: ReceivedMail, name: string) =>
+  mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
+
+describe('The words of the mail', () => {
+  it("are the form's name and its submission_text by default", async () => {
+    const { mail } = await answerTo({ name: 'Contact', submission_text: 'Thanks!\nSee you.' });
+
+    expect(mail.subject).toBe('We have received your submission: Contact');
+    expect(mail.text?.trim()).toBe('Thanks!\nSee you.');
+    expect(mail.html).toContain('Thanks!\nSee you.');
+  });
+
+  it("are the owner's, with what was submitted in the places of the placeholders", async () => {
+    const form = await makeAnsweringForm({
+      name: 'Contact',
+      notify_submitter_subject: '{{form.name}}: thank you, {{ name }}',
+      notify_submitter_body:
+        'Dear {{name}},\n{{Your message}}\n{{missing}}{{color}}.\n{{submission.id}} {{submission.created_at}}',
+    });
+    const id = await submit(service(), form, {
+      name: 'Ann',
+      email: visitor,
+      'Your message': 'Hello\nthere',
+      color: ['red', 'blue'],
+    });
+    await payDue(service());
+
+    const [received] = server.to(visitor);
+    expect(received?.mail.subject).toBe('Contact: thank you, Ann');
+    expect(received?.mail.text?.trim()).toMatch(
+      new RegExp(
+        `^Dear Ann,\nHello\nthere\n\\["red","blue"\\]\\.\n${id} \\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$`,
+      ),
+    );
+  });
+
+  it('are escaped in the HTML part, and as they are in the text part', async () => {
+    const evil = `<img src=x onerror=alert(1)>"'&amp;`;
+    const { mail } = await answerTo(
+      { notify_submitter_body: '<b>{{name}}</b>', notify_submitter_subject: '{{name}}' },
+      { name: evil },
+    );
+
+    expect(mail.text?.trim()).toBe(`<b>${evil}</b>`);
+    expect(mail.subject).toBe(evil);
+    expect(mail.html).toContain('&lt;b&gt;&lt;img src=x onerror=alert(1)&gt;');
+    expect(mail.html).not.toContain('<img');
+    expect(mail.html).not.toContain('<b>');
+  });
+
+  it.each([
+    ['{{constructor}}', ''],
+    ['{{__proto__}}', ''],
+    ['{{toString}}', ''],
+    ['{{email.length}}', ''],
+    ['{{form}}', ''],
+    ['{{form.accountId}}', ''],
+    ['{{}}', '{{}}'],
+    ['{{#each name}}x{{/each}}', 'x'],
+    ['{{{name}}}', '{{{email}} ${1+1} $& $1}'],
+    ['{% if 1 %}x{% endif %}', '{% if 1 %}x{% endif %}'],
+    ['<%= 1 + 1 %>', '<%= 1 + 1 %>'],
+    ['${1 + 1} #{1 + 1}', '${1 + 1} #{1 + 1}'],
+    ['{{name}}', '{{email}} ${1+1} $& $1'],
+    ['{{na{{name}}me}}', '{{na{{email}} ${1+1} $& $1me}}'],
+    ['{{first}}{{second}}', '{{email}}'],
+  ])('%s becomes %s: no code, and no second pass', async (body, text) => {
+    const { mail } = await answerTo(
+      { notify_submitter_body: `>${body}<` },
+      { name: '{{email}} ${1+1} $& $1', first: '{{ema', second: 'il}}' },
+    );
+
+    expect(mail.text?.trim()).toBe(`>${text}<`);
+  });
+
+  it('take what a JSON body holds for text, never for a place to read from', async () => {
+    const { mail } = await answerTo(
+      { notify_submitter_body: '{{name}}', notify_submitter_subject: '{{name}}' },
+      { name: { path: '/etc/hostname', href: 'http://127.0.0.1/' } },
+    );
+
+    const text = '{"path":"/etc/hostname","href":"http://127.0.0.1/"}';
+    expect(mail.text?.trim()).toBe(text);
+    expect(mail.subject).toBe(text);
+    expect(mail.attachments).toEqual([]);
+  });
+});
+
+describe('The sender of the mail', () => {
+  it('is ours by default', async () => {
+    const received = await answerTo({});
+
+    expect(received.from).toBe('forms@ours.example.net');
+    expect(received.mail.from).toEqual({ name: 'Our Forms', address: 'forms@ours.example.net' });
+    expect(received.mail.replyTo).toBeUndefined();
+  });
+
+  it('stays ours when the form wants another, which gets the answers', async () => {
+    const received = await answerTo({
+      notify_submitter_from: 'hello@elsewhere.example.com',
+      notify_submitter_from_name: 'The Shop',
+    });
+
+    expect(received.from).toBe('forms@ours.example.net');
+    expect(received.mail.from).toEqual({ name: 'The Shop', address: 'forms@ours.example.net' });
+    expect(received.mail.replyTo).toEqual([
+      { name: 'The Shop', address: 'hello@elsewhere.example.com' },
+    ]);
+  });
+
+  it.each(['hello@shop.example.com', 'hello@OTHER.example.com'])(
+    'is %s, whose domain is listed; the envelope stays ours',
+    async (wanted) => {
+      const received = await answerTo({ notify_submitter_from: wanted });
+
+      expect(received.from).toBe('forms@ours.example.net');
+      expect(received.mail.from).toMatchObject({ address: wanted.toLowerCase() });
+      expect(received.mail.sender).toMatchObject({ address: 'forms@ours.example.net' });
+      expect(received.mail.replyTo).toBeUndefined();
+    },
+  );
+
+  it('is not taken from a domain below a listed one', async () => {
+    const { mail } = await answerTo({ notify_submitter_from: 'x@evil.shop.example.com' });
+
+    expect(mail.from).toMatchObject({ address: 'forms@ours.example.net' });
+  });
+});
+
+describe('The headers of the mail', () => {
+  it('say that a machine answered, so that no machine answers back', async () => {
+    const received = await answerTo({});
+
+    expect(header(received, 'auto-submitted')).toEqual(['auto-replied']);
+    expect(header(received, 'message-id')).toHaveLength(1);
+    expect(header(received, 'date')).toHaveLength(1);
+  });
+
+  it.each([
+    ['\r\nBcc: victim@example.com'],
+    ['\nBcc: victim@example.com'],
+    ['\rBcc: victim@example.com'],
+    ['\u2028Bcc: victim@example.com'],
+    ['\r\n\r\n<p>Another body'],
+    ['\u0000\u001b[31m'],
+    ['=?utf-8?q?=0D=0ABcc:_victim@example.com?='],
+  ])('cannot be added to by %j in what visitors and owners write', async (evil) => {
+    const received = await answerTo(
+      {
+        name: `Contact${evil}`,
+        notify_submitter_subject: `{{name}} {{form.name}}${evil}`,
+        notify_submitter_from_name: `Shop${evil}`,
+        notify_submitter_from: 'hello@elsewhere.example.com',
+      },
+      { name: `Ann${evil}`, [`field${evil}`]: evil },
+    );
+
+    expect(received.to).toEqual([visitor]);
+    expect(server.mails).toHaveLength(1);
+    expect(received.mail.to).toEqual([{ name: '', address: visitor }]);
+    for (const name of ['bcc', 'cc']) expect(header(received, name)).toEqual([]);
+    expect(received.raw).not.toMatch(/^Bcc:/im);
+    expect(received.mail.from).toMatchObject({ address: 'forms@ours.example.net' });
+  });
+});
+
+describe('One recipient', () => {
+  it.each([
+    'a@example.org,b@example.org',
+    'a@example.org;b@example.org',
+    'group:a@example.org,b@example.org;',
+    '"a@example.org b"@example.org',
+    'a@example.org\r\nRCPT TO:<b@example.org>',
+    '<a@example.org> <b@example.org>',
+  ])('is all there can be: %j gets no mail at all', async (email) => {
+    const form = await makeAnsweringForm();
+    await submit(service(), form, { email });
+    await payDue(service());
+
+    expect(server.mails).toEqual([]);
+  });
+
+  it('it is, when there are two fields for it', async () => {
+    const form = await makeAnsweringForm();
+    await submit(service(), form, { email: visitor, _replyto: 'b@example.org' });
+    await payDue(service());
+
+    expect(server.mails.map(({ to }) => to)).toEqual([[visitor]]);
+  });
+});
+
+describe('A form is no way to flood a stranger', () => {
+  it('who gets five mails a day, over all forms, of 200 that were asked for', async () => {
+    const forms = [await makeAnsweringForm(), await makeAnsweringForm()];
+    const spellings = [visitor, visitor.toUpperCase(), ` ${visitor}`];
+    const ids: [FormBody, string][] = [];
+    for (let count = 0; count < 200; count += 20) {
+      const some = Array.from({ length: 20 }, async (_, index): Promise<[FormBody, string]> => {
+        const form = forms[index % 2] ?? never();
+        const email = spellings[index % 3];
+        return [form, await submit(service(), form, { email })];
+      });
+      ids.push(...(await Promise.all(some)));
+    }
+    await payDue(service());
+
+    expect(server.mails).toHaveLength(5);
+    const all = await Promise.all(ids.map(([form, id]) => deliveryOf(owner, form, id)));
+    const suppressed = all.filter(({ state }) => state === 'failed');
+    expect(suppressed).toHaveLength(195);
+    for (const { attempts, next_attempt_at } of suppressed) {
+      expect(next_attempt_at).toBeNull();
+      expect(attempts).toEqual([
+        expect.objectContaining({ outcome: 'suppressed', code: null, answer: expect.any(String) }),
+      ]);
+    }
+  });
+
+  it('and not even when those that were kept back are sent again', async () => {
+    const form = await makeAnsweringForm();
+    for (let count = 0; count < 8; count++) await submit(service(), form, { email: visitor });
+    await payDue(service());
+
+    await owner
+      .post(`/api/v1/forms/${form.identifier}/redeliveries`, {})
+      .expect(200, { redelivered: 3 });
+    await payDue(service());
+
+    expect(server.to(visitor)).toHaveLength(5);
+  });
+
+  it('and a form sends 100 in an hour', async () => {
+    const form = await makeAnsweringForm();
+    for (let count = 0; count < 120; count += 20) {
+      const some = Array.from({ length: 20 }, (_, index) =>
+        submit(service(), form, { email: `many${count + index}@example.org` }),
+      );
+      await Promise.all(some);
+    }
+    await payDue(service());
+
+    expect(server.mails).toHaveLength(100);
+  });
+
+  it('while what owners get is not counted', async () => {
+    const form = await makeForm(owner, { notify_owner_emails: visitor });
+    for (let count = 0; count < 8; count++) await submit(service(), form);
+    await payDue(service());
+
+    expect(server.to(visitor)).toHaveLength(8);
+  });
+});
+
+describe('Machines', () => {
+  it('are never answered', async () => {
+    const form = await makeAnsweringForm();
+    for (const name of ['mailer-daemon', 'postmaster', 'noreply', 'no-reply']) {
+      const id = await submit(service(), form, { email: `${name}@example.org` });
+      expect(await deliveriesOf(owner, form, id)).toEqual([]);
+    }
+    await payDue(service());
+
+    expect(server.mails).toEqual([]);
+  });
+});
+
+function never(): never {
+  throw new Error('This cannot be.');
+}

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+
+/** A mail that the server took, as it came over the wire and as a mail reader sees it. */
+export interface ReceivedMail {
+  /** The envelope: every RCPT TO, and the MAIL FROM. */
+  to: string[];
+  from: string;
+  raw: string;
+  mail: Email;
+}
+
+/** What the server says to a mail: it takes it, refuses it somewhere, hangs up, or never answers. */
+export type Answer =
+  | 'accept'
+  | 'drop'
+  | 'hang'
+  | { at: 'connect' | 'login' | 'sender' | 'recipient' | 'data'; code: number; text: string };
+
+/** A mail server that does what a test tells it to. */
+export class MailServer {
+  /** What it took, in order; with `drop`, also what it hung up on after it had read all of it. */
+  mails: ReceivedMail[] = [];
+  /** What it says to a mail for this recipient. At `connect` and `login` the recipient is still unknown: ''. */
+  answer: (to: string) => Answer = () => 'accept';
+  private server = this.makeServer();
+  private readonly sockets = new Set<Socket>();
+
+  get port(): number {
+    return this.lastPort;
+  }
+
+  get url(): string {
+    return `smtp://127.0.0.1:${this.port}`;
+  }
+
+  private lastPort = 0;
+
+  /** Mails that came for an address. */
+  to(address: string): ReceivedMail[] {
+    return this.mails.filter(({ to }) => to.includes(address));
+  }
+
+  /** Listens; always on the port it had first. */
+  async start(): Promise<void> {
+    this.server = this.makeServer();
+    this.server.server.on('connection', (socket: Socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    this.server.listen(this.lastPort, '127.0.0.1');
+    await once(this.server.server, 'listening');
+    this.lastPort = (this.server.server.address() as AddressInfo).port;
+  }
+
+  /** Is gone at once, with every connection. */
+  async stop(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.server.close(resolve);
+    });
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  /** Hangs up on every client; the next mail comes over a new connection. */
+  async hangUp(): Promise<void> {
+    const closed = [...this.sockets].map((socket) => once(socket.destroy(), 'close'));
+    await Promise.all(closed);
+  }
+
+  private makeServer(): SMTPServer {
+    const server = new SMTPServer({
+      authOptional: true,
+      allowInsecureAuth: true,
+      hideSTARTTLS: true,
+      disableReverseLookup: true,
+      closeTimeout: 100,
+      onConnect: (_, done) => {
+        done(this.refusalAt('connect', ''));
+      },
+      onAuth: ({ username }, _, done) => {
+        const refused = this.refusalAt('login', '');
+        if (refused) done(refused);
+        else done(null, { user: username });
+      },
+      onMailFrom: (_, __, done) => {
+        done(this.refusalAt('sender', ''));
+      },
+      onRcptTo: ({ address }, _, done) => {
+        if (this.answer(address) !== 'hang') done(this.refusalAt('recipient', address));
+      },
+      onData: (stream, session, done) => {
+        void buffer(stream)
+          .then((raw) => this.take(raw, session))
+          .then((text) => {
+            if (text !== null) done(null, text);
+          }, done);
+      },
+    });
+    // Connections that a test cut are of no interest.
+    server.on('error', () => undefined);
+    return server;
+  }
+
+  /** @returns what to answer; null when nothing is answered */
+  private async take(raw: Buffer, { envelope, remotePort }: SMTPServerSession) {
+    const to = envelope.rcptTo.map(({ address }) => address);
+    const answer = this.answer(to[0] ?? '');
+    const refused = this.refusalAt('data', to[0] ?? '');
+    if (refused) throw refused;
+    const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+    this.mails.push({ to, from, raw: raw.toString(), mail: await PostalMime.parse(raw) });
+    if (answer !== 'drop') return `OK: queued as ${this.mails.length}`;
+    for (const socket of this.sockets) if (socket.remotePort === remotePort) socket.destroy();
+    return null;
+  }
+
+  private refusalAt(place: string, to: string): Error | null {
+    const answer = this.answer(to);
+    if (typeof answer === 'string' || answer.at !== place) return null;
+    return Object.assign(new Error(answer.text), { responseCode: answer.code });
+  }
+}
+
+/** Runs a mail server for the tests of a file; before each it is up, empty and friendly. */
+export function useMailServer(): MailServer {
+  const server = new MailServer();
+  beforeAll(() => server.start());
+  beforeEach(() => {
+    server.mails = [];
+    server.answer = () => 'accept';
+  });
+  afterAll(() => server.stop());
+  return server;
+}

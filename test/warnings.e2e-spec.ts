@@ -1,0 +1,169 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DAY, payDue, submit, useTime } from './support/deliveries.js';
+import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
+import { refusal } from './support/refusal.js';
+import { useService, type Caller } from './support/service.js';
+import { useMailServer } from './support/smtp.js';
+
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+const time = useTime(service);
+let owner: Caller;
+beforeEach(async () => {
+  owner = await service().openAccount('Shop', 'shop@example.com');
+});
+
+interface WarningBody {
+  code: string;
+  message: string;
+}
+
+const path = ({ identifier }: FormBody) => `/api/v1/forms/${identifier}/warnings`;
+
+async function warningsOf(form: FormBody, caller = owner): Promise<WarningBody[]> {
+  const { body } = await caller.get(path(form)).expect(200);
+  return (body as { warnings: WarningBody[] }).warnings;
+}
+
+const codesOf = async (form: FormBody, caller = owner) =>
+  (await warningsOf(form, caller)).map(({ code }) => code);
+
+describe('The warnings of a form', () => {
+  it('are an empty list when all is well', async () => {
+    const form = await makeForm(owner);
+    await submit(service(), form);
+    await payDue(service());
+
+    await owner.get(path(form)).expect(200, { warnings: [] });
+  });
+
+  it('are for those who may read the form', async () => {
+    const form = await makeForm(owner);
+    const stranger = await service().openAccount();
+    const { token } = await makeToken(owner, { rights: ['submissions:read'] });
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const secret = await makeClientToken(owner, client);
+
+    await service().as(secret).get(path(form)).expect(200);
+    await stranger.get(path(form)).expect(refusal(404, 'form_not_found'));
+    await service().as(token).get(path(form)).expect(refusal(403, 'missing_right'));
+  });
+});
+
+describe('That nobody is told', () => {
+  it('is said of a form that tells neither its owner nor a webhook', async () => {
+    const form = await makeForm(owner, { notify_owner_on_submission: false });
+
+    expect(await warningsOf(form)).toEqual([
+      {
+        code: 'nobody_is_told',
+        message: expect.stringContaining('notify_owner_on_submission is false'),
+      },
+    ]);
+  });
+
+  it('is said when neither the form nor the account has an address', async () => {
+    const nameless = await service().openAccount();
+    const form = await makeForm(nameless);
+
+    expect(await warningsOf(form, nameless)).toEqual([
+      { code: 'nobody_is_told', message: expect.stringContaining('notify_owner_emails') },
+    ]);
+    const other = await makeForm(nameless, { notify_owner_emails: 'a@example.com' });
+    expect(await codesOf(other, nameless)).toEqual([]);
+  });
+
+  it('is not said of a form with a webhook', async () => {
+    const form = await makeForm(owner, {
+      notify_owner_on_submission: false,
+      webhook_url: 'https://hooks.example.com/',
+    });
+
+    expect(await codesOf(form)).toEqual([]);
+  });
+});
+
+describe('That deliveries fail', () => {
+  const failThrice = async (form: FormBody, values: object = { message: 'x' }) => {
+    server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
+    for (let count = 0; count < 3; count++) await submit(service(), form, values);
+    await payDue(service());
+  };
+
+  it("is said when the last three failed, with the receiver's words", async () => {
+    const form = await makeForm(owner);
+    server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
+    for (let count = 0; count < 2; count++) await submit(service(), form);
+    await payDue(service());
+    expect(await codesOf(form)).toEqual([]);
+
+    await submit(service(), form);
+    await payDue(service());
+    expect(await warningsOf(form)).toEqual([
+      {
+        code: 'owner_email_failing',
+        message: expect.stringContaining('5.1.1 No such user here'),
+      },
+    ]);
+  });
+
+  it('is over when one was delivered', async () => {
+    const form = await makeForm(owner);
+    await failThrice(form);
+    server.answer = () => 'accept';
+    await submit(service(), form);
+    await payDue(service());
+
+    expect(await codesOf(form)).toEqual([]);
+  });
+
+  it('is said of each kind by itself', async () => {
+    const form = await makeForm(owner, {
+      notify_submitter: true,
+      notify_owner_on_submission: false,
+      webhook_url: 'http://127.0.0.1:1/',
+    });
+    await failThrice(form, { email: 'ann@example.org' });
+
+    expect(await codesOf(form)).toContain('submitter_email_failing');
+    expect(await codesOf(form)).not.toContain('owner_email_failing');
+  });
+});
+
+describe('That a webhook is disabled', () => {
+  it('is said, with how to enable it', async () => {
+    const form = await makeForm(owner, { webhook_url: 'https://hooks.example.com/' });
+    const webhook = `/api/v1/forms/${form.identifier}/webhook`;
+    await owner.patch(webhook, { webhook: { enabled: false } }).expect(200);
+
+    expect(await warningsOf(form)).toEqual([
+      { code: 'webhook_disabled', message: expect.stringContaining('PATCH') },
+    ]);
+    await owner.patch(webhook, { webhook: { enabled: true } }).expect(200);
+    expect(await codesOf(form)).toEqual([]);
+  });
+});
+
+describe('That origins are refused', () => {
+  it('is said for a week, each origin once', async () => {
+    const form = await makeForm(owner, { whitelisted_domains: 'shop.example.com' });
+    for (const origin of ['https://shop.example.com', 'https://a.example', 'https://a.example']) {
+      await submit(service(), form, { message: 'x' }, { Origin: origin });
+    }
+
+    const warnings = await warningsOf(form);
+    expect(warnings).toEqual([
+      { code: 'origins_refused', message: expect.stringContaining(': https://a.example. If') },
+    ]);
+    expect(warnings[0]?.message).not.toContain('shop.example.com');
+    time.pass(7 * DAY);
+    expect(await codesOf(form)).toEqual([]);
+  });
+
+  it('is not said of a form that takes all origins', async () => {
+    const form = await makeForm(owner);
+    await submit(service(), form, { message: 'x', _gotcha: 'x' }, { Origin: 'https://a.example' });
+
+    expect(await codesOf(form)).toEqual([]);
+  });
+});
