@@ -1,0 +1,98 @@
+import request from 'supertest';
+import type { Caller, Service } from './service.js';
+
+/** A submission as the API shows it. */
+export interface SubmissionBody {
+  id: string;
+  created_at: string;
+  values: Record<string, unknown>;
+  spam: boolean;
+  trash: boolean;
+  files: { id: string; name: string; url: string; size: number; sha256: string }[];
+  [more: string]: unknown;
+}
+
+/** A page of submissions as the API shows it. */
+export interface SubmissionListBody {
+  submissions: SubmissionBody[];
+  previous_page: string | null;
+  prev_page: string | null;
+  next_page: string | null;
+  next_page_number: number | null;
+  prev_page_number: number | null;
+  first_url: string;
+  last_url: string;
+  items: number;
+  count: number;
+}
+
+interface Form {
+  identifier: string;
+}
+
+/** Address of a form's submissions in the API. */
+export const pathOf = ({ identifier }: Form) => `/api/v1/forms/${identifier}/submissions`;
+
+/** Sends values through a form as JSON; returns the id of the submission. */
+export async function submit({ url }: Service, form: Form, values: object): Promise<string> {
+  const { body } = await request(url)
+    .post(`/f/${form.identifier}`)
+    .set('Accept', 'application/json')
+    .send(values)
+    .expect(200);
+  return (body as { id: string }).id;
+}
+
+/** Sends values that are taken for spam. */
+export function submitSpam(service: Service, form: Form, values: object): Promise<string> {
+  return submit(service, form, { ...values, _gotcha: 'x' });
+}
+
+/** Sends names and values, repeated names too, as a browser encodes a form. */
+export async function submitPairs(
+  { url }: Service,
+  form: Form,
+  pairs: [string, string][],
+): Promise<string> {
+  const { body } = await request(url)
+    .post(`/f/${form.identifier}`)
+    .set('Accept', 'application/json')
+    .send(new URLSearchParams(pairs).toString())
+    .expect(200);
+  return (body as { id: string }).id;
+}
+
+/** Sends one value and a file, as a browser encodes a form with an upload; its name may hold anything. */
+export async function submitFile(
+  { url }: Service,
+  form: Form,
+  content: Buffer | string,
+  { name = 'cv.pdf', type = 'application/pdf', email = 'jane@example.com' } = {},
+): Promise<string> {
+  const body = new FormData();
+  body.set('email', email);
+  body.set('cv', new File([content], name, { type }));
+  const headers = { Accept: 'application/json' };
+  const response = await fetch(`${url}/f/${form.identifier}`, { method: 'POST', headers, body });
+  const { id } = (await response.json()) as { id?: string };
+  if (id === undefined) throw new Error(`The file was answered with ${response.status}.`);
+  return id;
+}
+
+/** One page of a form's submissions. */
+export async function listed(caller: Caller, form: Form, query = ''): Promise<SubmissionListBody> {
+  const { body } = await caller.get(`${pathOf(form)}?${query}`).expect(200);
+  return body as SubmissionListBody;
+}
+
+/** Shows one submission. */
+export async function shown(caller: Caller, form: Form, id: string): Promise<SubmissionBody> {
+  const { body } = await caller.get(`${pathOf(form)}/${id}`).expect(200);
+  return body as SubmissionBody;
+}
+
+/** The count that a form shows. */
+export async function countOf(caller: Caller, { identifier }: Form): Promise<number> {
+  const { body } = await caller.get(`/api/v1/forms/${identifier}`).expect(200);
+  return (body as { submission_count: number }).submission_count;
+}
