@@ -20,7 +20,7 @@ export type Behaviour = (response: ServerResponse, request: IncomingMessage) => 
 /** Answers at once. */
 export function answers(
   status: number,
-  body = '',
+  body: string | Buffer = '',
   headers: Record<string, string> = {},
 ): Behaviour {
   return (response) => response.writeHead(status, headers).end(body);
@@ -48,10 +48,10 @@ export const drips: Behaviour = (response) => {
   });
 };
 
+const BOMB = gzipSync(Buffer.alloc(50 << 20));
+
 /** Answers 200 and 50 kB that would unpack to 50 MB. */
-export const bombs: Behaviour = (response) => {
-  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 << 20)));
-};
+export const bombs = answers(200, BOMB, { 'content-encoding': 'gzip' });
 
 /** Answers 200 and ten thousand headers. */
 export const babbles: Behaviour = (response) => {
