@@ -4,7 +4,7 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { Program } from './support/program.js';
 import { Service, type Caller } from './support/service.js';
-import { pathOf, submit, submitSpam } from './support/submit.js';
+import { pathOf, submit, submitSpam } from './support/submissions.js';
 
 let database: TestDatabase;
 let service: Service;

@@ -3,7 +3,6 @@ import {
   Between,
   In,
   LessThan,
-  LessThanOrEqual,
   MoreThanOrEqual,
   Not,
   type EntityManager,
@@ -34,6 +33,8 @@ export interface DeliveryFilter {
   from: Date | null;
   /** Owed before this time. */
   to: Date | null;
+  /** Given up at this time or later. */
+  givenUpFrom?: Date;
 }
 
 /** Deliveries and their attempts by intention. */
@@ -147,7 +148,7 @@ export class DeliveriesRepository {
   /** Ids of a form's deliveries that the filter means and that were given up by `now`. */
   async idsOfFailed(
     formId: number,
-    { kind, from, to }: DeliveryFilter,
+    { kind, from, to, givenUpFrom = new Date(0) }: DeliveryFilter,
     now: Date,
     limit: number,
   ): Promise<Buffer[]> {
@@ -160,7 +161,7 @@ export class DeliveriesRepository {
       where: {
         formId,
         state: 'failed',
-        settledAt: LessThanOrEqual(now),
+        settledAt: Between(givenUpFrom, now),
         id: range,
         ...(kind && { kind }),
       },

@@ -52,14 +52,6 @@ export class DeliveriesService {
     if (known.length === 0) await this.owe(tx, [owed]);
   }
 
-  /** Owes something for the state of a form, not for a submission. */
-  async oweNotice(formId: number, debt: Debt): Promise<void> {
-    await this.unitOfWork.run((tx) =>
-      this.owe(tx, [{ formId, submissionId: null, debts: [debt] }]),
-    );
-    this.announce();
-  }
-
   async listFor(submissionId: Buffer): Promise<DeliveryWithAttempts[]> {
     return this.withAttempts(await this.deliveries.listFor([submissionId]));
   }

@@ -20,7 +20,6 @@ export class FormWebhook {
   @Column('varchar', { name: 'former_secret', length: 128, nullable: true })
   formerSecret: string | null;
 
-  /** Until when the former secret signs too. */
   @Column('datetime', { name: 'former_until', precision: 3, nullable: true })
   formerUntil: Date | null;
 
@@ -49,8 +48,13 @@ export class FormWebhook {
 
   /** The secrets that sign at this moment, the newest first. */
   secretsAt(now: Date): string[] {
-    const former = this.formerUntil !== null && this.formerUntil > now ? this.formerSecret : null;
+    const former = this.overlapAt(now) === null ? null : this.formerSecret;
     return former === null ? [this.secret] : [this.secret, former];
+  }
+
+  /** Until when the former secret signs too; null when it does not at this moment. */
+  overlapAt(now: Date): Date | null {
+    return this.formerUntil !== null && this.formerUntil > now ? this.formerUntil : null;
   }
 
   /** Makes a new secret; the one before it goes on signing for a day. */

@@ -44,12 +44,14 @@ function fromReply({ status, headers, body }: Reply, now: Date): Outcome {
 }
 
 function fromError(error: unknown): Outcome {
-  const { code = '', message, name, cause } = error as Error & { code?: string };
+  const { code, message, name, cause } = error as Error & { code?: unknown };
   if (error instanceof ForbiddenAddress || cause instanceof ForbiddenAddress) {
     return outcome('refused', 'forbidden_address', message);
   }
-  const late = name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(code);
-  return outcome('deferred', late ? 'timed_out' : 'unreachable', code === '' ? message : code);
+  // A DOMException has a code too, which is a number and says nothing.
+  const word = typeof code === 'string' ? code : '';
+  const late = name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(word);
+  return outcome('deferred', late ? 'timed_out' : 'unreachable', word === '' ? message : word);
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */

@@ -12,7 +12,9 @@ import { WebhookCaller } from './webhook-caller.js';
 import { webhookPayload } from './webhook-payload.js';
 import { WebhooksService } from './webhooks.service.js';
 
+/** How a try ends for reasons of ours; this says nothing of the receiver. */
 const DISABLED = 'disabled';
+const OBSOLETE = 'obsolete';
 /** How long the links to files in a call work. */
 const FILE_LINK_TTL_MS = 7 * 24 * 3_600_000;
 
@@ -39,14 +41,13 @@ export class WebhookPayer implements Payer, OnModuleInit {
   async pay({ id, formId, submissionId, recipient }: Delivery): Promise<Outcome> {
     const form = await this.forms.find(formId);
     const submission = submissionId && (await this.submissions.find(formId, submissionId));
-    if (!form || !submission)
-      return outcome('refused', 'gone', 'The submission or its form is gone.');
+    if (!form || !submission) return obsolete();
     const webhook = await this.webhooks.of(formId);
     if (webhook.isDisabled) {
       return outcome('refused', DISABLED, 'The webhook is disabled; enable it to send this again.');
     }
     const [full] = await this.submissions.withFiles(form, [submission]);
-    if (!full) return outcome('refused', 'gone', 'The submission is gone.');
+    if (!full) return obsolete();
     const body = webhookPayload(full, await this.linksTo(full));
     const now = this.clock.now();
     return this.caller.call(
@@ -63,7 +64,7 @@ export class WebhookPayer implements Payer, OnModuleInit {
     { result, outcome: name }: Outcome,
     now: Date,
   ): Promise<void> {
-    if (name === DISABLED || name === 'gone') return;
+    if (name === DISABLED || name === OBSOLETE) return;
     await this.webhooks.note(formId, result === 'delivered', now);
   }
 
@@ -75,4 +76,8 @@ export class WebhookPayer implements Payer, OnModuleInit {
       ),
     );
   }
+}
+
+function obsolete(): Outcome {
+  return outcome('refused', OBSOLETE, 'The submission or its form is gone.');
 }

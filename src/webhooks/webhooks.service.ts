@@ -4,6 +4,7 @@ import type { Scope } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deliveries.service.js';
+import type { Debt } from '../deliveries/delivery.entity.js';
 import type { Outcome } from '../deliveries/outcome.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
@@ -20,6 +21,7 @@ const RECENT = 10;
 export interface WebhookOverview {
   form: Form;
   webhook: FormWebhook;
+  formerSecretUntil: Date | null;
   recent: DeliveryWithAttempts[];
 }
 
@@ -50,7 +52,8 @@ export class WebhooksService {
   async show(scope: Scope, identifier: string): Promise<WebhookOverview> {
     const form = await this.forms.get(scope, identifier);
     const recent = await this.deliveries.lastSettled(form.id, 'webhook', RECENT);
-    return { form, webhook: await this.of(form.id), recent };
+    const webhook = await this.of(form.id);
+    return { form, webhook, formerSecretUntil: webhook.overlapAt(this.clock.now()), recent };
   }
 
   /** @throws FormNotFound */
@@ -63,7 +66,7 @@ export class WebhooksService {
 
   /**
    * Enables or disables the calls of a form.
-   * @param resend whether what was given up since it was disabled is tried anew
+   * @param resend whether what was given up since nothing got through is tried anew
    * @throws FormNotFound
    */
   async setEnabled(
@@ -76,9 +79,10 @@ export class WebhooksService {
       if (enabled) webhook.enable();
       else webhook.disable(now);
     });
-    if (enabled && resend) {
-      const from = before.failingSince ?? before.disabledAt;
-      await this.deliveries.redeliver(form.id, { kind: 'webhook', from, to: null });
+    const givenUpFrom = before.failingSince ?? before.disabledAt;
+    if (enabled && resend && givenUpFrom !== null) {
+      const missed = { kind: 'webhook', from: null, to: null, givenUpFrom } as const;
+      await this.deliveries.redeliver(form.id, missed);
     }
     return this.show(scope, identifier);
   }
@@ -101,22 +105,26 @@ export class WebhooksService {
   async note(formId: number, succeeded: boolean, now: Date): Promise<void> {
     const known = await this.of(formId);
     if (succeeded && known.failingSince === null) return;
-    const disabled = await this.unitOfWork.run(async (tx) => {
+    const debts = succeeded ? [] : await this.noticesOf(formId);
+    await this.unitOfWork.run(async (tx) => {
       const webhook = await this.webhooks.in(tx).hold(formId);
-      const disables = webhook?.note(succeeded, now) ?? false;
-      if (webhook) await this.webhooks.in(tx).save(webhook);
-      return disables;
+      if (!webhook) return;
+      const disables = webhook.note(succeeded, now);
+      await this.webhooks.in(tx).save(webhook);
+      if (disables) await this.deliveries.owe(tx, [{ formId, submissionId: null, debts }]);
     });
-    if (disabled) await this.tellOwners(formId);
+    this.deliveries.announce();
   }
 
-  private async tellOwners(formId: number): Promise<void> {
+  /** A notice to each owner of the form. */
+  private async noticesOf(formId: number): Promise<Debt[]> {
     const form = await this.forms.find(formId);
-    if (!form) return;
+    if (!form) return [];
     const owners = form.notifyOwnerEmails ?? (await this.accounts.emailOf(form.accountId)) ?? '';
-    for (const recipient of owners.split(',').filter((owner) => owner !== '')) {
-      await this.deliveries.oweNotice(formId, { kind: 'owner_notice', recipient });
-    }
+    return owners
+      .split(',')
+      .filter((recipient) => recipient !== '')
+      .map((recipient) => ({ kind: 'owner_notice', recipient }));
   }
 
   private async edit(

@@ -53,14 +53,14 @@ export class WebhookDto {
 export class WebhookAnswerDto {
   webhook: WebhookDto;
 
-  static of({ form, webhook, recent }: WebhookOverview): WebhookAnswerDto {
+  static of({ form, webhook, formerSecretUntil, recent }: WebhookOverview): WebhookAnswerDto {
     const state = webhook.isDisabled ? 'disabled' : 'enabled';
     return {
       webhook: {
         url: form.webhookUrl,
         state: form.webhookUrl === null ? 'unset' : state,
         secret: webhook.secret,
-        former_secret_until: webhook.formerUntil?.toISOString() ?? null,
+        former_secret_until: formerSecretUntil?.toISOString() ?? null,
         failing_since: webhook.failingSince?.toISOString() ?? null,
         disabled_at: webhook.disabledAt?.toISOString() ?? null,
         recent: recent.map(({ delivery, attempts }) => {

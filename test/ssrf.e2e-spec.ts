@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { LookupAddress } from 'node:dns';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { Outbound } from '../src/outbound/outbound.js';
+import { payDue, webhookCallOf } from './support/webhook-deliveries.js';
+import { makeForm } from './support/make.js';
+import { useService, type Caller, type Service } from './support/service.js';
+import { submit } from './support/submissions.js';
+import { answers, Trap, WebhookReceiver } from './support/webhook-receiver.js';
+
+const FORBIDDEN = { result: 'refused', outcome: 'forbidden_address', code: null };
+
+interface CallBody {
+  result: string;
+  outcome: string;
+  code: number | null;
+}
+
+/** Names lead where a test says, until the next one. */
+function useNames(service: () => Service, lookUp: (host: string) => LookupAddress[]): void {
+  let real: Outbound['resolve'];
+  beforeEach(() => {
+    const outbound = service().app.get(Outbound);
+    real = outbound.resolve;
+    outbound.resolve = (host) => Promise.resolve(lookUp(host));
+  });
+  afterEach(() => {
+    service().app.get(Outbound).resolve = real;
+  });
+}
+
+const addresses = (...list: string[]) =>
+  list.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+
+/** Sets the URL as a form's webhook and calls it; null when the URL itself is refused. */
+async function call(owner: Caller, url: string): Promise<CallBody | null> {
+  const created = await owner.post('/api/v1/forms', { form: { name: 'X', webhook_url: url } });
+  if (created.status === 422) return null;
+  const { identifier } = created.body as { identifier: string };
+  const { body } = await owner.post(`/api/v1/forms/${identifier}/webhook/test`).expect(200);
+  return body as CallBody;
+}
+
+describe('A webhook without allowed networks', () => {
+  const service = useService({ WORKERS: 'off' });
+  let owner: Caller;
+  let trap: Trap;
+  let names: Record<string, LookupAddress[]>;
+  useNames(service, (host) => names[host] ?? []);
+  beforeEach(async () => {
+    names = {};
+    owner = await service().openAccount();
+    trap = await Trap.set('::');
+  });
+  afterEach(async () => {
+    await trap.close();
+  });
+
+  it.each([
+    '127.0.0.1',
+    '127.1',
+    '127.0.1',
+    '0177.0.0.1',
+    '0x7f.1',
+    '0x7f000001',
+    '2130706433',
+    '017700000001',
+    '127.0.0.1.',
+    '0',
+    '0.0.0.0',
+    '①②⑦.⓪.⓪.①',
+    '１２７.０.０.１',
+    '127。0。0。1',
+    '%31%32%37.0.0.1',
+    '[::]',
+    '[::1]',
+    '[0:0:0:0:0:0:0:1]',
+    '[::127.0.0.1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[0:0:0:0:0:ffff:7f00:0001]',
+    '[64:ff9b::7f00:1]',
+    '[64:ff9b::127.0.0.1]',
+    '[64:ff9b:1::7f00:1]',
+    '[2002:7f00:1::]',
+    '[fe80::1]',
+    '[fe80::1%25lo]',
+    '[fc00::1]',
+    '[fd00:ec2::254]',
+    '[ff02::1]',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+    '255.255.255.255',
+    'user@127.0.0.1',
+    'example.com@127.0.0.1',
+    '127.0.0.1\\@example.com',
+  ])('does not call http://%s', async (host) => {
+    const answer = await call(owner, `http://${host}:${trap.port}/`);
+
+    if (answer) expect(answer).toMatchObject(FORBIDDEN);
+    expect(trap.connections).toBe(0);
+  });
+
+  it.each(['localhost', 'LOCALHOST', 'localhost.', 'inside.example.com'])(
+    'does not call the name %s that leads to this machine',
+    async (host) => {
+      names = { [host.toLowerCase()]: addresses('127.0.0.1') };
+
+      expect(await call(owner, `http://${host}:${trap.port}/`)).toMatchObject(FORBIDDEN);
+      expect(trap.connections).toBe(0);
+    },
+  );
+
+  it('does not call an address of this machine, though it were public', async () => {
+    const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+    for (const { address, family } of own) {
+      const host = family === 'IPv6' ? `[${address}]` : address;
+      expect(await call(owner, `http://${host}:${trap.port}/`)).toMatchObject(FORBIDDEN);
+    }
+    expect(trap.connections).toBe(0);
+  });
+
+  it.each([
+    ['one public and one private', ['1.1.1.1', '127.0.0.1']],
+    ['one private and one public', ['127.0.0.1', '1.1.1.1']],
+    ['a public IPv4 and a private IPv6', ['1.1.1.1', '::1']],
+    ['a public IPv6 and a private IPv4', ['2606:4700::1111', '127.0.0.1']],
+    ['a mapped private one', ['::ffff:127.0.0.1']],
+    ['none', []],
+  ])('does not call a name with %s address', async (_, list) => {
+    names = { 'mixed.example.com': addresses(...list) };
+
+    expect(await call(owner, `http://mixed.example.com:${trap.port}/`)).toMatchObject(FORBIDDEN);
+    expect(trap.connections).toBe(0);
+  });
+
+  it('gives a delivery up at once, and says why', async () => {
+    const form = await makeForm(owner, { webhook_url: `http://127.0.0.1:${trap.port}/` });
+    const id = await submit(service(), form, { name: 'Jane' });
+    await payDue(service());
+
+    expect(await webhookCallOf(owner, form, id)).toMatchObject({
+      state: 'failed',
+      attempts: [
+        {
+          outcome: 'forbidden_address',
+          code: null,
+          answer: expect.stringContaining('WEBHOOK_ALLOWED_NETWORKS'),
+        },
+      ],
+    });
+    expect(trap.connections).toBe(0);
+  });
+
+  it.each(['ftp://example.com/', 'file:///etc/passwd', 'gopher://example.com/', '//example.com/'])(
+    'is not set to %s',
+    async (url) => {
+      expect(await call(owner, url)).toBeNull();
+    },
+  );
+});
+
+describe('A webhook with one allowed address', () => {
+  const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+  let owner: Caller;
+  let receiver: WebhookReceiver;
+  let trap: Trap;
+  let lookUp: () => LookupAddress[];
+  useNames(service, () => lookUp());
+  beforeEach(async () => {
+    owner = await service().openAccount();
+    receiver = await WebhookReceiver.start(answers(200, '', { connection: 'close' }));
+    trap = await Trap.set('127.0.0.2', receiver.port);
+  });
+  afterEach(async () => {
+    await receiver.close();
+    await trap.close();
+  });
+
+  it.each(['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]'])('calls it as %s', async (host) => {
+    const url = `http://${host}:${receiver.port}/`;
+
+    expect(await call(owner, url)).toMatchObject({ outcome: 'accepted' });
+    expect(receiver.calls).toHaveLength(1);
+  });
+
+  it('does not call the address beside it', async () => {
+    const url = `http://127.0.0.2:${trap.port}/`;
+
+    expect(await call(owner, url)).toMatchObject(FORBIDDEN);
+    expect(trap.connections).toBe(0);
+  });
+
+  it('never follows a name that leads elsewhere from one look to the next', async () => {
+    let looks = 0;
+    lookUp = () => addresses(looks++ % 2 === 0 ? '127.0.0.1' : '127.0.0.2');
+    const form = await makeForm(owner, {
+      webhook_url: `http://rebind.example.com:${receiver.port}/`,
+    });
+
+    for (let i = 0; i < 50; i++) {
+      await owner.post(`/api/v1/forms/${form.identifier}/webhook/test`).expect(200);
+    }
+
+    expect(looks).toBe(50);
+    expect(receiver.calls).toHaveLength(25);
+    expect(trap.connections).toBe(0);
+  });
+
+  it('says nothing to a socket that ended up elsewhere', async () => {
+    let reads = 0;
+    const changing = {
+      family: 4,
+      get address() {
+        return reads++ === 0 ? '127.0.0.1' : '127.0.0.2';
+      },
+    };
+    lookUp = () => [changing];
+
+    const answer = await call(owner, `http://changing.example.com:${receiver.port}/`);
+
+    expect(answer).toMatchObject(FORBIDDEN);
+    expect(receiver.calls).toEqual([]);
+    expect(trap.bytes).toBe(0);
+  });
+});

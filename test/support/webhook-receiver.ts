@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+/** A call as it came in. */
+export interface ReceivedCall {
+  /** Its `webhook-id`. */
+  id: string;
+  headers: Record<string, string>;
+  /** The exact bytes, as text. */
+  body: string;
+  /** On the clock of `performance`. */
+  at: number;
+}
+
+/** What a receiver does with a call once its body is there. */
+export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** Answers at once. */
+export function answers(
+  status: number,
+  body: string | Buffer = '',
+  headers: Record<string, string> = {},
+): Behaviour {
+  return (response) => response.writeHead(status, headers).end(body);
+}
+
+/** Takes the call and never answers. */
+export const hangs: Behaviour = () => undefined;
+
+/** Answers 200 and a body that never ends, as fast as it is read. */
+export const neverEnds: Behaviour = (response) => {
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const write = () => {
+    while (!response.destroyed && response.write(chunk)) continue;
+  };
+  response.writeHead(200).on('drain', write);
+  write();
+};
+
+/** Answers 200 and then a byte every 50 ms, without end. */
+export const drips: Behaviour = (response) => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write('x'), 50);
+  response.on('close', () => {
+    clearInterval(timer);
+  });
+};
+
+const BOMB = gzipSync(Buffer.alloc(50 << 20));
+
+/** Answers 200 and 50 kB that would unpack to 50 MB. */
+export const bombs = answers(200, BOMB, { 'content-encoding': 'gzip' });
+
+/** Answers 200 and ten thousand headers. */
+export const babbles: Behaviour = (response) => {
+  response.socket?.write('HTTP/1.1 200 OK\r\n');
+  for (let i = 0; i < 10_000; i++) response.socket?.write(`x-header-${i}: x\r\n`);
+  response.socket?.end('\r\n');
+};
+
+/** An HTTP server that webhooks call: it behaves as it is told and remembers every call. */
+export class WebhookReceiver {
+  readonly calls: ReceivedCall[] = [];
+  private readonly server = createServer((request, response) => {
+    void this.take(request, response);
+  });
+
+  private constructor(public behaviour: Behaviour) {}
+
+  /** @param host an address of this machine; `0.0.0.0` for all of them */
+  static async start(behaviour: Behaviour = answers(200), host = '127.0.0.1') {
+    const receiver = new WebhookReceiver(behaviour);
+    receiver.server.listen(0, host);
+    await once(receiver.server, 'listening');
+    return receiver;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}/hook`;
+  }
+
+  /** The last call; there must be one. */
+  get last(): ReceivedCall {
+    const call = this.calls.at(-1);
+    if (!call) throw new Error('Nothing was received.');
+    return call;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const body = Buffer.concat(chunks).toString();
+    this.calls.push({ id: headers['webhook-id'] ?? '', headers, body, at: performance.now() });
+    this.behaviour(response, request);
+  }
+}
+
+/** A server that nobody may reach: it counts who does, and what they say. */
+export class Trap {
+  connections = 0;
+  bytes = 0;
+  private readonly sockets = new Set<Socket>();
+  private readonly server = createTcpServer((socket) => {
+    this.connections++;
+    this.sockets.add(socket);
+    socket.on('data', (data) => (this.bytes += data.length));
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.sockets.delete(socket));
+  });
+
+  /** @param host an address of this machine; `::` for all of them */
+  static async set(host: string, port = 0): Promise<Trap> {
+    const trap = new Trap();
+    trap.server.listen(port, host);
+    await once(trap.server, 'listening');
+    return trap;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    for (const socket of this.sockets) socket.destroy();
+    await once(this.server, 'close');
+  }
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import request from 'supertest';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { payDue } from './support/webhook-deliveries.js';
+import { FakeClock, SECOND_MS } from './support/fake-clock.js';
+import { makeForm } from './support/make.js';
+import { freePort, Program } from './support/program.js';
+import { Caller, Service } from './support/service.js';
+import { Clock } from '../src/shared/clock.js';
+import { answers, WebhookReceiver } from './support/webhook-receiver.js';
+
+const TOKEN = 'a-token-for-tests-of-crashes-1';
+const COUNT = 12;
+const LEASE_MS = 60 * SECOND_MS;
+
+let database: TestDatabase;
+let receiver: WebhookReceiver;
+beforeEach(async () => {
+  database = await createDatabase();
+  receiver = await WebhookReceiver.start();
+});
+afterEach(async () => {
+  await receiver.close();
+  await database.drop();
+});
+
+describe('A worker that is killed between a call and noting it', () => {
+  it('leaves nothing undone: the call is made again with the same id', async () => {
+    const settings = {
+      ...database.settings,
+      BOOTSTRAP_TOKEN: TOKEN,
+      HOST: '127.0.0.1',
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+    };
+    const port = await freePort();
+    const killed = Program.service({ ...settings, PORT: port });
+    await killed.untilPrinted(/"Listening/);
+    const url = `http://127.0.0.1:${port}`;
+    const form = await makeForm(new Caller(url, TOKEN), { webhook_url: receiver.url });
+    // The call has arrived, and its answer never does: the worker dies with nothing noted.
+    const called = new Promise<void>((resolve) => {
+      receiver.behaviour = () => {
+        resolve();
+      };
+    });
+    const submissions = new Set<string>();
+    for (let i = 0; i < COUNT; i++) {
+      const { body } = await request(url)
+        .post(`/f/${form.identifier}`)
+        .set('Accept', 'application/json')
+        .send({ i: String(i) })
+        .expect(200);
+      submissions.add((body as { id: string }).id);
+    }
+    await called;
+    await killed.kill();
+    const before = receiver.calls.splice(0);
+
+    receiver.behaviour = answers(200);
+    const second = await Service.start({ ...settings, WORKERS: 'off' });
+    const clock = new FakeClock();
+    second.app.get(Clock).now = () => clock.now();
+    await payDue(second);
+    const untouched = receiver.calls.length;
+    clock.forward(LEASE_MS);
+    await payDue(second);
+    await second.app.close();
+
+    expect(before.length).toBeGreaterThan(0);
+    expect(untouched).toBe(COUNT - before.length);
+    expect(receiver.calls).toHaveLength(COUNT);
+    const ids = new Set(receiver.calls.map(({ id }) => id));
+    expect(ids.size).toBe(COUNT);
+    for (const { id } of before) expect(ids).toContain(id);
+    expect(new Set(receiver.calls.map(({ body }) => submissionIn(body)))).toEqual(submissions);
+  });
+});
+
+function submissionIn(body: string): string {
+  const payload = JSON.parse(body) as { data: { submission: { id: string } } };
+  return payload.data.submission.id;
+}

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+import { payDue, webhookCallOf } from './support/webhook-deliveries.js';
+import { DAY_MS, HOUR_MS, useFakeClock } from './support/fake-clock.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { useService, type Caller } from './support/service.js';
+import { submit } from './support/submissions.js';
+import { answers, WebhookReceiver } from './support/webhook-receiver.js';
+
+const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+const clock = useFakeClock(service);
+
+let receiver: WebhookReceiver;
+let owner: Caller;
+let form: FormBody;
+let name = 0;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start(answers(500));
+  owner = await service().openAccount();
+  form = await makeForm(owner, {
+    name: `Disabled ${++name}`,
+    webhook_url: receiver.url,
+    notify_owner_on_submission: false,
+    notify_owner_emails: 'owner@example.com',
+  });
+});
+afterEach(async () => {
+  await receiver.close();
+});
+
+interface WebhookBody {
+  state: string;
+  failing_since: string | null;
+  disabled_at: string | null;
+}
+
+const hookPath = () => `/api/v1/forms/${form.identifier}/webhook`;
+
+async function shownHook(): Promise<WebhookBody> {
+  const { body } = await owner.get(hookPath()).expect(200);
+  return (body as { webhook: WebhookBody }).webhook;
+}
+
+async function warnings(): Promise<string[]> {
+  const { body } = await owner.get(`/api/v1/forms/${form.identifier}/warnings`).expect(200);
+  return (body as { warnings: { code: string }[] }).warnings.map(({ code }) => code);
+}
+
+/** Sends a submission and makes the calls that are due. */
+async function deliver(): Promise<string> {
+  const id = await submit(service(), form, { name: 'Jane' });
+  await payDue(service());
+  return id;
+}
+
+/** The mails that say of this form that its webhook was disabled. */
+async function notices(): Promise<Email[]> {
+  const folder = join(service().config.dataDir, 'mail');
+  const files = await readdir(folder).catch(() => []);
+  const mails = await Promise.all(
+    files.map(async (file) => PostalMime.parse(await readFile(join(folder, file)))),
+  );
+  return mails.filter(({ subject }) => subject === `The webhook of "${form.name}" was disabled`);
+}
+
+const stateOf = async (id: string) => (await webhookCallOf(owner, form, id)).state;
+const idsReceived = () => new Set(receiver.calls.map(({ id }) => id));
+
+/** Lets days pass in which every call fails; the last call disables the webhook. */
+async function failForFiveDays(): Promise<string[]> {
+  const first = await deliver();
+  clock.forward(DAY_MS);
+  const second = await deliver();
+  clock.forward(4 * DAY_MS);
+  const third = await deliver();
+  return [first, second, third];
+}
+
+describe('A webhook of which every call fails', () => {
+  it('goes on for less than five days', async () => {
+    const { failing_since: before } = await shownHook();
+    await deliver();
+    const { failing_since: since } = await shownHook();
+    clock.forward(5 * DAY_MS - HOUR_MS);
+    await deliver();
+
+    expect(before).toBeNull();
+    expect(since).not.toBeNull();
+    expect(await shownHook()).toMatchObject({
+      state: 'enabled',
+      failing_since: since,
+      disabled_at: null,
+    });
+    expect(await warnings()).not.toContain('webhook_disabled');
+    expect(await notices()).toEqual([]);
+  });
+
+  it('is disabled after five days, and says so in the API', async () => {
+    await failForFiveDays();
+
+    expect(await shownHook()).toMatchObject({
+      state: 'disabled',
+      disabled_at: expect.any(String),
+      failing_since: expect.any(String),
+    });
+    expect(await warnings()).toContain('webhook_disabled');
+  });
+
+  it('is disabled although the receiver says no for good each time', async () => {
+    receiver.behaviour = answers(410);
+    await failForFiveDays();
+
+    expect(await shownHook()).toMatchObject({ state: 'disabled' });
+  });
+
+  it('is told of once, to each owner, by a mail that says what to do', async () => {
+    await owner
+      .put(`/api/v1/forms/${form.identifier}`, {
+        form: { notify_owner_emails: 'owner@example.com,other@example.com' },
+      })
+      .expect(200);
+    await failForFiveDays();
+    await payDue(service());
+    await deliver();
+    clock.forward(DAY_MS);
+    await deliver();
+
+    const mails = await notices();
+    expect(mails.flatMap(({ to }) => to?.map(({ address }) => address)).sort()).toEqual([
+      'other@example.com',
+      'owner@example.com',
+    ]);
+    for (const { text } of mails) expect(text).toContain(`${form.identifier}/webhook`);
+  });
+
+  it('is not called any more', async () => {
+    await failForFiveDays();
+    const called = receiver.calls.length;
+    const id = await deliver();
+    clock.forward(DAY_MS);
+    await payDue(service());
+
+    expect(receiver.calls).toHaveLength(called);
+    expect(await webhookCallOf(owner, form, id)).toMatchObject({
+      state: 'failed',
+      attempts: [{ outcome: 'disabled', code: null }],
+    });
+  });
+
+  it('starts over after one success', async () => {
+    await deliver();
+    clock.forward(4 * DAY_MS);
+    receiver.behaviour = answers(200);
+    await deliver();
+    expect(await shownHook()).toMatchObject({ failing_since: null });
+
+    receiver.behaviour = answers(500);
+    clock.forward(DAY_MS);
+    await deliver();
+    clock.forward(4 * DAY_MS);
+    await deliver();
+    expect(await shownHook()).toMatchObject({ state: 'enabled' });
+    expect(await notices()).toEqual([]);
+  });
+});
+
+describe('A disabled webhook that is enabled again', () => {
+  it('sends what was missed when asked to, and nothing that was given up before', async () => {
+    receiver.behaviour = answers(410);
+    const longAgo = await deliver();
+    receiver.behaviour = answers(200);
+    clock.forward(HOUR_MS);
+    await deliver();
+    receiver.behaviour = answers(500);
+    clock.forward(HOUR_MS);
+    const failed = await failForFiveDays();
+    const whileDisabled = await deliver();
+    clock.forward(DAY_MS);
+    await payDue(service());
+    const missed = [...failed, whileDisabled];
+
+    receiver.behaviour = answers(200);
+    receiver.calls.length = 0;
+    const { body } = await owner
+      .patch(hookPath(), { webhook: { enabled: true, resend: true } })
+      .expect(200);
+    await payDue(service());
+
+    expect((body as { webhook: WebhookBody }).webhook).toMatchObject({
+      state: 'enabled',
+      disabled_at: null,
+      failing_since: null,
+    });
+    expect(receiver.calls).toHaveLength(missed.length);
+    expect(idsReceived().size).toBe(missed.length);
+    for (const id of missed) expect(await stateOf(id)).toBe('delivered');
+    expect(await stateOf(longAgo)).toBe('failed');
+    expect(await warnings()).not.toContain('webhook_disabled');
+  });
+
+  it('sends nothing of what was missed unless asked to', async () => {
+    await failForFiveDays();
+    const missed = await deliver();
+    await payDue(service());
+    receiver.behaviour = answers(200);
+    receiver.calls.length = 0;
+    await owner.patch(hookPath(), { webhook: { enabled: true } }).expect(200);
+    await payDue(service());
+
+    expect(await stateOf(missed)).toBe('failed');
+    const next = await deliver();
+    expect(await stateOf(next)).toBe('delivered');
+  });
+
+  it('is disabled, and told of, anew after five more days', async () => {
+    await failForFiveDays();
+    await owner.patch(hookPath(), { webhook: { enabled: true } }).expect(200);
+    await failForFiveDays();
+    await payDue(service());
+
+    expect(await shownHook()).toMatchObject({ state: 'disabled' });
+    expect(await notices()).toHaveLength(2);
+  });
+
+  it('re-sends nothing when nothing was missed', async () => {
+    receiver.behaviour = answers(410);
+    const given = await deliver();
+    receiver.behaviour = answers(200);
+    await deliver();
+    await owner.patch(hookPath(), { webhook: { enabled: true, resend: true } }).expect(200);
+    await payDue(service());
+
+    expect(await stateOf(given)).toBe('failed');
+  });
+});
