@@ -39,7 +39,7 @@ export default {
       displayName: 'faults',
       rootDir: 'test',
       testRegex: '\\.fault-spec\\.ts$',
-      globalSetup: '<rootDir>/support/build.js',
+      globalSetup: `${import.meta.dirname}/test/support/build.js`,
     },
   ],
   testTimeout: 30_000,

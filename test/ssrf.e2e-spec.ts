@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Outbound } from '../src/outbound/outbound.js';
-import { payDue, webhookCallOf } from './support/webhook-deliveries.js';
+import { payDue, webhookCallOf } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller, type Service } from './support/service.js';
 import { submit } from './support/submissions.js';

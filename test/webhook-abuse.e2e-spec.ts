@@ -8,7 +8,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { payDue, webhookCallOf } from './support/webhook-deliveries.js';
+import { payDue, webhookCallOf } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { submit } from './support/submissions.js';

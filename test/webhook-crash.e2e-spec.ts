@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { payDue } from './support/webhook-deliveries.js';
+import { payDue } from './support/deliveries.js';
 import { FakeClock, SECOND_MS } from './support/fake-clock.js';
 import { makeForm } from './support/make.js';
 import { freePort, Program } from './support/program.js';

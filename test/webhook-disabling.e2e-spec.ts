@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
-import { payDue, webhookCallOf } from './support/webhook-deliveries.js';
+import { payDue, webhookCallOf } from './support/deliveries.js';
 import { DAY_MS, HOUR_MS, useFakeClock } from './support/fake-clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { payDue } from './support/webhook-deliveries.js';
+import { payDue } from './support/deliveries.js';
 import { SECOND_MS, useFakeClock } from './support/fake-clock.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Webhook } from 'standardwebhooks';
-import { payDue, webhookCallOf } from './support/webhook-deliveries.js';
+import { payDue, webhookCallOf } from './support/deliveries.js';
 import { DAY_MS, HOUR_MS, SECOND_MS, useFakeClock } from './support/fake-clock.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';

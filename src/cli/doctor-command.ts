@@ -1,16 +1,21 @@
 import { Command } from 'commander';
 import { DoctorService } from '../doctor/doctor.service.js';
 import { Refused } from './cli.errors.js';
+import { readEmail } from './options.js';
 import { print } from './print.js';
 import { withApp } from './with-app.js';
 
 /** `doctor` */
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('Look whether counts and database are as they should be; fails when they are not.')
+    .description(
+      'Look whether counts, database, deliveries and mail are as they should be; fails when they are not.',
+    )
+    .option('--to <address>', 'send a test mail to this address')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const findings = await withApp((app) => app.get(DoctorService).examine());
+    .action(async (options: { to?: string; json?: boolean }) => {
+      const to = options.to === undefined ? undefined : readEmail('--to', options.to);
+      const findings = await withApp((app) => app.get(DoctorService).examine(to));
       print(
         findings.map(({ name, state, detail }) => ({ name, state, detail })),
         options,

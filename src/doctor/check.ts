@@ -10,5 +10,6 @@ export interface Finding {
 /** Looks at one thing and changes nothing. What it throws is reported as failed. */
 export interface Check {
   name: string;
-  run(): Promise<Omit<Finding, 'name'>>;
+  /** @param mailTo who gets a test mail, for the check that can send one */
+  run(mailTo?: string): Promise<Omit<Finding, 'name'>>;
 }

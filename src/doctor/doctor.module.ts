@@ -1,11 +1,15 @@
 import { Module } from '@nestjs/common';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { MailModule } from '../mail/mail.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { CountsCheck } from './counts.check.js';
+import { DeliveriesCheck } from './deliveries.check.js';
 import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
+import { MailCheck } from './mail.check.js';
 
 @Module({
-  imports: [SubmissionsModule],
-  providers: [CountsCheck, DurabilityCheck, DoctorService],
+  imports: [DeliveriesModule, MailModule, SubmissionsModule],
+  providers: [CountsCheck, DeliveriesCheck, DurabilityCheck, MailCheck, DoctorService],
 })
 export class DoctorModule {}

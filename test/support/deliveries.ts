@@ -5,7 +5,7 @@ import type { FormBody } from './make.js';
 import type { Caller, Service } from './service.js';
 
 /** A try as the API shows it. */
-export interface AttemptBody {
+interface AttemptBody {
   at: string;
   duration_ms: number;
   trigger: string;
@@ -105,3 +105,14 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** The one webhook call that is owed for a submission. */
+export async function webhookCallOf(
+  caller: Caller,
+  form: Pick<FormBody, 'identifier'>,
+  id: string,
+): Promise<DeliveryBody> {
+  const call = (await deliveriesOf(caller, form, id)).find(({ kind }) => kind === 'webhook');
+  if (!call) throw new Error('No webhook call is owed.');
+  return call;
+}

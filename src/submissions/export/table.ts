@@ -13,7 +13,7 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/u
  * A cell that a spreadsheet would run as a formula gets an apostrophe in front; this includes harmless
  * ones such as `-5`. Exports that must be exact are the JSON ones.
  */
-export function defuse(text: string): string {
+function defuse(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text;
 }
 
