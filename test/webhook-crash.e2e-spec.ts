@@ -34,7 +34,7 @@ describe('A worker that is killed between a call and noting it', () => {
     };
     const port = await freePort();
     const killed = Program.service({ ...settings, PORT: port });
-    await killed.untilPrinted(/"Listening/);
+    await killed.untilPrinted(/curl .*\n/);
     const url = `http://127.0.0.1:${port}`;
     const form = await makeForm(new Caller(url, TOKEN), { webhook_url: receiver.url });
     // The call has arrived, and its answer never does: the worker dies with nothing noted.

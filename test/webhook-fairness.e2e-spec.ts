@@ -8,7 +8,7 @@ import { answers, hangs, WebhookReceiver } from './support/webhook-receiver.js';
 
 const GOOD_HOSTS = 50;
 const PER_HOST = 20;
-const AT_ONCE = 4;
+const AT_ONCE = 2;
 
 const idOf = (body: string) =>
   (JSON.parse(body) as { data: { submission: { id: string } } }).data.submission.id;
@@ -58,7 +58,7 @@ describe('One receiver that hangs, among fifty good ones', () => {
     waits.sort((a, b) => a - b);
     expect(waits).toHaveLength(GOOD_HOSTS * PER_HOST);
     expect(waits[Math.ceil(waits.length * 0.99) - 1]).toBeLessThan(2 * SECOND_MS);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe('A receiver that is away', () => {
