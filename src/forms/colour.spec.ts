@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseColour } from './colour.js';
+import { isDarkColour, parseColour } from './colour.js';
 
 describe('A colour', () => {
   it.each([
@@ -50,5 +50,15 @@ describe('A colour', () => {
       expect(parseColour(`#${piece.repeat(100_000 / piece.length)}x`)).toBeNull();
       expect(performance.now() - begin).toBeLessThan(50);
     }
+  });
+});
+
+describe('A colour under text', () => {
+  it.each(['#000', '#1d3557', '#00f8', 'navy', 'RebeccaPurple', '#c00'])('%s is dark', (colour) => {
+    expect(isDarkColour(colour)).toBe(true);
+  });
+
+  it.each(['#fff', '#ff0', '#f1faee80', 'silver', 'Orange', '#777'])('%s is light', (colour) => {
+    expect(isDarkColour(colour)).toBe(false);
   });
 });

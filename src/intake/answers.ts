@@ -65,7 +65,7 @@ export function sendFailure(
   pages: Pages,
 ): void {
   if (namesHtml(request.headers.accept)) {
-    const page = pages.failure(error.message, request.headers.referer);
+    const page = pages.failure(error.message);
     response.setHeader('Content-Security-Policy', page.policy);
     send(response, status, 'text/html; charset=utf-8', page.html);
     return;

@@ -50,11 +50,10 @@ export class Pages {
   }
 
   /** Tells a visitor what went wrong. The values are still in the form: going back shows them. */
-  failure(message: string, from: string | undefined): Page {
+  failure(message: string): Page {
     const content = html`<h1>Your submission was not sent</h1>
       <p>${message}</p>
-      <p>Nothing you typed is lost: go back in your browser, and your answers are still there.</p>
-      ${backLink(from ?? null)}`;
+      <p>Nothing you typed is lost: go back in your browser, and your answers are still there.</p>`;
     return layout('Your submission was not sent', content);
   }
 
@@ -82,7 +81,7 @@ export class Pages {
       </p>
       ${domainNote(form)}
       <h2>Try it</h2>
-      <form action="${action}" method="post" accept-charset="UTF-8">
+      <form method="post" accept-charset="UTF-8">
         <label>Your e-mail <input type="email" name="email" autocomplete="email" required /></label>
         <label>Message <textarea name="message" rows="4"></textarea></label>
         <button type="submit">Send</button>
@@ -117,11 +116,10 @@ function valueList(values: SubmittedValues, files: Shown['files']): Html {
     <dl>${items}</dl>`;
 }
 
+/** Browsers tell other sites only the origin of the page, so the link is named after the site. */
 function backLink(from: string | null): Html | null {
-  const safe = from !== null && /^https?:\/\//i.test(from) && URL.canParse(from);
-  return safe
-    ? html`<p><a href="${from}" target="_top">Back to the page you came from</a></p>`
-    : null;
+  if (from === null || !/^https?:\/\//i.test(from) || !URL.canParse(from)) return null;
+  return html`<p><a href="${from}" target="_top">Back to ${new URL(from).host}</a></p>`;
 }
 
 function domainNote({ whitelistedDomains }: Form): Html | null {

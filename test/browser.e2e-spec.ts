@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { chromium, open, Site } from './support/browser.js';
+import { makeForm } from './support/make.js';
+import { freePort } from './support/program.js';
+import { useService, type Caller } from './support/service.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 60_000;
+const NOTHING_TO_DO = 'left out: install Chromium to run it';
+
+if (!chromium) process.stdout.write(`The browser tests are ${NOTHING_TO_DO}.\n`);
+const inBrowser = chromium ? describe : describe.skip;
+
+const port = await freePort();
+const service = useService({ PORT: port, BASE_URL: `http://127.0.0.1:${port}` });
+let owner: Caller;
+let site: Site;
+beforeAll(async () => {
+  site = await Site.start();
+});
+afterAll(() => site.stop());
+beforeEach(async () => {
+  owner = await service().openAccount();
+});
+
+const FIELDS = `<input name="name" value="Zoë"><textarea name="message">Two
+lines 🙂</textarea>`;
+const FILE = `<input type="file" name="cv"><script>
+  const picked = new DataTransfer();
+  picked.items.add(new File(['a file'], 'cv ü.txt', { type: 'text/plain' }));
+  document.querySelector('[type=file]').files = picked.files;
+</script>`;
+const SUBMIT = '<script>document.querySelector("form").submit()</script>';
+const CLICK_TWICE = `<button>Send</button><script>
+  for (const _ of [1, 2]) document.querySelector('button').click();
+</script>`;
+
+/** A script that sends by `fetch` and shows the answer. */
+function fetching(url: string, init: string): string {
+  return `<pre></pre><script>
+    const show = (text) => (document.querySelector('pre').textContent = text);
+    fetch('${url}', ${init}).then(async (answer) => show(answer.status + await answer.text()), show);
+  </script>`;
+}
+
+async function formAt(settings: object = {}) {
+  const { identifier } = await makeForm(owner, settings);
+  return { identifier, action: `${service().config.baseUrl}/f/${identifier}` };
+}
+
+async function submissionsOf(identifier: string) {
+  const { body } = await owner.get(`/api/v1/forms/${identifier}/submissions`).expect(200);
+  const { submissions } = body as { submissions: { values: object; files: { name: string }[] }[] };
+  return submissions;
+}
+
+inBrowser('A visitor of a page on another site', () => {
+  it(
+    'sends a form and lands on the thank-you page',
+    async () => {
+      const { identifier, action } = await formAt({
+        show_submitted_values: true,
+        bg_color: '#123',
+      });
+      const page = `<form method="post" action="${action}">${FIELDS}</form>${SUBMIT}`;
+
+      const { dom, complaints } = await open(site.put('/form', page));
+
+      expect(dom).toContain('<h1>Thank you</h1>');
+      expect(dom).toContain('<dd>Zoë</dd>');
+      expect(dom).toContain(`href="${site.origin}/"`);
+      expect(complaints).toEqual([]);
+      const [submission] = await submissionsOf(identifier);
+      expect(submission?.values).toEqual({ name: 'Zoë', message: 'Two\r\nlines 🙂' });
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'sends a file',
+    async () => {
+      const { identifier, action } = await formAt();
+      const page = `<form method="post" action="${action}" enctype="multipart/form-data">${FIELDS}${FILE}</form>${SUBMIT}`;
+
+      const { dom } = await open(site.put('/file', page));
+
+      expect(dom).toContain('<h1>Thank you</h1>');
+      const [submission] = await submissionsOf(identifier);
+      expect(submission?.files).toMatchObject([{ name: 'cv ü.txt' }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'is sent on to the page of the owner, and has sent nothing twice after a double click',
+    async () => {
+      const landing = site.put('/landed', '<h1>Landed</h1>');
+      const { identifier, action } = await formAt({ redirect_url: landing });
+      const key = '<input type="hidden" name="_idempotency_key" value="one visit">';
+      const page = `<form method="post" action="${action}">${FIELDS}${key}${CLICK_TWICE}</form>`;
+
+      const { dom } = await open(site.put('/twice', page));
+
+      expect(dom).toContain('<h1>Landed</h1>');
+      expect(await submissionsOf(identifier)).toHaveLength(1);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it.each([
+    [
+      'JSON',
+      `{ method: 'POST', headers: { 'Content-Type': 'application/json', 'X-Any': 'thing' }, body: '{"name":"Zoë"}' }`,
+    ],
+    ['text', `{ method: 'POST', body: '{"name":"Zoë"}' }`],
+    [
+      'FormData',
+      `{ method: 'POST', body: (() => { const data = new FormData(); data.append('name', 'Zoë'); return data; })() }`,
+    ],
+  ])(
+    'has a script that sends %s and reads the answer',
+    async (name, init) => {
+      const { identifier, action } = await formAt();
+
+      const { dom, complaints } = await open(site.put(`/${name}`, fetching(action, init)));
+
+      expect(dom).toContain('200{"success":true');
+      expect(complaints).toEqual([]);
+      expect(await submissionsOf(identifier)).toMatchObject([{ values: { name: 'Zoë' } }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'is told what went wrong, on a page',
+    async () => {
+      const { action } = await formAt();
+      const page = `<form method="post" action="${action}"></form>${SUBMIT}`;
+
+      const { dom, complaints } = await open(site.put('/empty', page));
+
+      expect(dom).toContain('<h1>Your submission was not sent</h1>');
+      expect(complaints.filter((line) => !line.includes('422'))).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
+inBrowser("A form's own page", () => {
+  it(
+    'keeps to its own policy, which lets its form lead where the form leads',
+    async () => {
+      const landing = site.put('/tried', '<h1>Landed</h1>');
+      const { action } = await formAt({ redirect_url: landing });
+
+      const { dom, complaints } = await open(action);
+
+      expect(complaints).toEqual([]);
+      expect(dom).toContain('&lt;form action="');
+      const policy = (await fetch(action)).headers.get('content-security-policy');
+      expect(policy).toContain(`form-action 'self' ${site.origin};`);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});

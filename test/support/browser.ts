@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const OPTIONS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--enable-logging=stderr',
+  '--virtual-time-budget=5000',
+  '--dump-dom',
+];
+
+/** Path of an installed Chromium, or null. */
+export const chromium = PROGRAMS.find((path) => existsSync(path)) ?? null;
+
+/** What a visitor's browser shows in the end, and what it complained about. */
+export interface Shown {
+  dom: string;
+  complaints: string[];
+}
+
+/** Opens a page in a browser without history, and waits until its scripts and submissions are done. */
+export async function open(url: string): Promise<Shown> {
+  const profile = await mkdtemp(join(tmpdir(), 'fcs-browser-'));
+  try {
+    const options = [...OPTIONS, `--user-data-dir=${profile}`, url];
+    const { stdout, stderr } = await promisify(execFile)(chromium ?? '', options);
+    const complaints = stderr.split('\n').filter((line) => line.includes(':CONSOLE'));
+    return { dom: stdout, complaints };
+  } finally {
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** A web site of someone else's: its pages by path. */
+export class Site {
+  private readonly pages = new Map<string, string>();
+  private readonly server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.end(`<!doctype html>${this.pages.get(request.url ?? '') ?? ''}`);
+  });
+
+  static async start(): Promise<Site> {
+    const site = new Site();
+    site.server.listen(0, '127.0.0.1');
+    await once(site.server, 'listening');
+    return site;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** @returns the address of the page */
+  put(path: string, html: string): string {
+    this.pages.set(path, html);
+    return this.origin + path;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+}
