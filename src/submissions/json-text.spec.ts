@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { jsonDepth, jsonElements, jsonMembers } from './json-text.js';
+
+const blanks = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
+/** JSON text with blanks anywhere they may stand. */
+const spaced = fc
+  .tuple(fc.jsonValue({ maxDepth: 4 }), blanks)
+  .map(([value, blank]) => `${blank}${JSON.stringify(value, null, blank)}${blank}`);
+
+describe('The members of an object', () => {
+  it('are found in order, with repeated names and their own text', () => {
+    const text = ' { "10" : 1.0 , "9":"a,\\"}b", "9":[1, {"x":[2]}] ,"\\u0061":-0e1,"":{} } ';
+    expect(jsonMembers(text)).toEqual([
+      { name: '10', json: '1.0' },
+      { name: '9', json: '"a,\\"}b"' },
+      { name: '9', json: '[1, {"x":[2]}]' },
+      { name: 'a', json: '-0e1' },
+      { name: '', json: '{}' },
+    ]);
+  });
+
+  it.each(['{}', ' { } ', '{\n}'])('of %s are none', (text) => {
+    expect(jsonMembers(text)).toEqual([]);
+  });
+
+  it('are those that were put together', () => {
+    const member = fc.tuple(fc.string({ unit: 'binary' }), spaced, blanks);
+    fc.assert(
+      fc.property(fc.array(member), (members) => {
+        const parts = members.map(
+          ([name, json, blank]) => `${blank}${JSON.stringify(name)}${blank}:${json}`,
+        );
+        expect(jsonMembers(`{${parts.join(',')}}`)).toEqual(
+          members.map(([name, json]) => ({ name, json: json.trim() })),
+        );
+      }),
+    );
+  });
+});
+
+describe('The elements of an array', () => {
+  it('are those that were put together', () => {
+    fc.assert(
+      fc.property(fc.array(spaced), (elements) => {
+        expect(jsonElements(`[${elements.join(',')}]`)).toEqual(
+          elements.map((each) => each.trim()),
+        );
+      }),
+    );
+  });
+
+  it.each(['[]', ' [ ] '])('of %s are none', (text) => {
+    expect(jsonElements(text)).toEqual([]);
+  });
+});
+
+describe('The depth', () => {
+  it.each<[string, number]>([
+    ['1', 0],
+    ['"[[["', 0],
+    ['"\\"[["', 0],
+    ['{}', 1],
+    ['[1,{"a":[2]},[3]]', 3],
+    ['{"[":"{"}', 1],
+    ['[[[', 3],
+    ['"[', 0],
+    [']]][', 0],
+  ])('of %s is %d', (text, depth) => {
+    expect(jsonDepth(text)).toBe(depth);
+  });
+});

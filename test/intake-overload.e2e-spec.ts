@@ -1,0 +1,50 @@
+import { expect, it } from '@jest/globals';
+import { UnitOfWork } from '../src/database/unit-of-work.js';
+import { FormsService } from '../src/forms/forms.service.js';
+import { SubmissionWriter } from '../src/submissions/submission-writer.js';
+import { useService } from './support/service.js';
+import { Inbox, urlencoded } from './support/submit.js';
+import { until } from './support/until.js';
+
+const MIB = 1024 * 1024;
+const LARGE = 4 * MIB;
+/** What may wait to be stored, and one that is being stored. */
+const ENOUGH = (64 * MIB) / LARGE + 1;
+
+const service = useService({
+  MAX_BODY_BYTES: String(LARGE + 100),
+  MAX_FIELD_VALUE_BYTES: String(LARGE),
+});
+
+it('When too much waits to be stored, the next is told to come back, and what waits is kept', async () => {
+  const inbox = await Inbox.open(service());
+  const { app } = service();
+  const one = urlencoded([['a', '1']]);
+  const large = urlencoded([['a', 'x'.repeat(LARGE)]]);
+  await inbox.accept(one); // the first one also makes the signing key
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let held: () => void = () => undefined;
+  const isHeld = new Promise<void>((resolve) => (held = resolve));
+  const holding = app.get(UnitOfWork).run(async (tx) => {
+    await app.get(FormsService).holdCount(tx, inbox.form.id);
+    held();
+    await released;
+  });
+  await isHeld;
+
+  const waiting = Array.from({ length: ENOUGH }, () => inbox.submit(large));
+  await until(() => app.get(SubmissionWriter).isFull);
+  for (const headers of [{ Accept: 'text/html' }, { Accept: '*/*' }]) {
+    const answer = await inbox.submit({ ...one, headers });
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+  }
+
+  release();
+  await holding;
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect((await inbox.submit(one)).status).toBe(200);
+  expect(await inbox.count()).toBe(ENOUGH + 2);
+});

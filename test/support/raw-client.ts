@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** A connection on which a test writes what it likes. */
+export class RawClient {
+  /** What the server said so far, one character a byte. */
+  received = '';
+  /** Resolves with all that was said, once the server has closed the connection. */
+  readonly closed: Promise<string>;
+
+  private constructor(private readonly socket: Socket) {
+    socket.on('data', (bytes) => (this.received += bytes.toString('latin1')));
+    socket.on('error', () => undefined); // a reset is a way to close
+    this.closed = once(socket, 'close').then(() => this.received);
+  }
+
+  static async to(url: string): Promise<RawClient> {
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    return new RawClient(socket);
+  }
+
+  write(text: string | Buffer): void {
+    if (this.socket.writable) this.socket.write(text);
+  }
+
+  /** Writes and waits until the bytes have left. */
+  flush(text: string | Buffer): Promise<void> {
+    return new Promise((resolve) =>
+      this.socket.write(text, () => {
+        resolve();
+      }),
+    );
+  }
+
+  /** Resolves when what was said matches; rejects when the connection ends before. */
+  async until(pattern: RegExp): Promise<void> {
+    while (!pattern.test(this.received)) {
+      await Promise.race([
+        once(this.socket, 'data'),
+        this.closed.then((text) => {
+          if (!pattern.test(text)) throw new Error(`The connection ended after: ${text}`);
+        }),
+      ]);
+    }
+  }
+
+  /** Ends the connection without a word, as a client that crashed. */
+  async abort(): Promise<void> {
+    this.socket.resetAndDestroy();
+    await this.closed;
+  }
+}
+
+/** The text of a request. */
+export function requestText(path: string, headers: string[], body = ''): string {
+  return [`POST ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', body].join('\r\n');
+}
