@@ -34,23 +34,29 @@ async function textOf(response: IncomingMessage, ending: string): Promise<string
     : bytes.toString('utf8');
 }
 
-/** Makes every export read the same rows for ever; the promise resolves when one is given up. */
-function makeExportsEndless(): Promise<void> {
+/** Makes every export read the same rows for ever; tells when one has begun, and when it was given up. */
+function makeExportsEndless(): { begun: Promise<void>; givenUp: Promise<void> } {
   const exports = service().app.get(ExportService);
   const begin = exports.begin.bind(exports);
-  return new Promise((givenUp) => {
-    jest.spyOn(exports, 'begin').mockImplementation(async (...request) => {
-      const source = await begin(...request);
-      async function* rows() {
-        try {
-          for (;;) yield* source.rows();
-        } finally {
-          givenUp();
-        }
+  let begun: () => void = () => undefined;
+  let givenUp = begun;
+  const promises = {
+    begun: new Promise<void>((resolve) => (begun = resolve)),
+    givenUp: new Promise<void>((resolve) => (givenUp = resolve)),
+  };
+  jest.spyOn(exports, 'begin').mockImplementation(async (...request) => {
+    const source = await begin(...request);
+    async function* rows() {
+      begun();
+      try {
+        for (;;) yield* source.rows();
+      } finally {
+        givenUp();
       }
-      return { ...source, rows };
-    });
+    }
+    return { ...source, rows };
   });
+  return promises;
 }
 
 describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
@@ -108,11 +114,12 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('ends when nobody reads it any more, and fails nobody', async () => {
     await submit(service(), form, { m: 'hello' });
-    const givenUp = makeExportsEndless();
+    const { begun, givenUp } = makeExportsEndless();
     const before = service().log.length;
 
     const response = await begin(ending);
-    await once(response, 'data');
+    response.resume();
+    await begun;
     response.destroy();
     await givenUp;
 
@@ -122,9 +129,10 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('takes turns with visitors', async () => {
     await submit(service(), form, { m: 'hello' });
-    const givenUp = makeExportsEndless();
+    const { begun, givenUp } = makeExportsEndless();
     const response = await begin(ending);
     response.resume();
+    await begun;
 
     for (let n = 0; n < 20; n++) await submit(service(), form, { m: `meanwhile ${n}` });
 

@@ -35,9 +35,9 @@ export function foldersOf({ spam, trash }: Pick<SubmissionFilter, 'spam' | 'tras
   return trashes.flatMap((inTrash) => spams.map((isSpam) => ({ spam: isSpam, trash: inTrash })));
 }
 
-/** Whether it means what `submission_count` counts, and no less. */
-export function isInbox({ spam, trash, from, to, query }: SubmissionFilter): boolean {
-  return spam === false && trash === false && from === null && to === null && query === null;
+/** Whether it means whole folders, nothing less. */
+export function meansFolders({ from, to, query }: SubmissionFilter): boolean {
+  return from === null && to === null && query === null;
 }
 
 /** A condition in SQL with its parameters. */

@@ -8,7 +8,12 @@ import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Debts } from './debts.js';
-import { isInbox, type SubmissionFilter, type Window } from './submission-filter.js';
+import {
+  foldersOf,
+  meansFolders,
+  type SubmissionFilter,
+  type Window,
+} from './submission-filter.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
 import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
@@ -59,9 +64,7 @@ export class SubmissionsService {
     window: Window,
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(scope, identifier);
-    const total = isInbox(filter)
-      ? form.submissionCount
-      : await this.submissions.count(form.id, filter);
+    const total = await this.count(form, filter);
     const found = await this.submissions.page(form.id, filter, window, total);
     return { form, submissions: await this.withFiles(form, found), total };
   }
@@ -186,6 +189,15 @@ export class SubmissionsService {
       submission,
       files: files.filter(({ submissionId }) => submissionId.equals(submission.id)),
     }));
+  }
+
+  /** The largest folder is counted already. */
+  private async count(form: Form, filter: SubmissionFilter): Promise<number> {
+    const folders = foldersOf(filter);
+    if (!meansFolders(filter)) return this.submissions.count(form.id, filter, folders);
+    const others = folders.filter(({ spam, trash }) => spam || trash);
+    const counted = others.length < folders.length ? form.submissionCount : 0;
+    return counted + (await this.submissions.count(form.id, filter, others));
   }
 
   private async removeAll(formId: number, ids: Buffer[]): Promise<number> {
