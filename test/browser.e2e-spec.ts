@@ -158,7 +158,7 @@ inBrowser("A form's own page", () => {
       expect(complaints).toEqual([]);
       expect(dom).toContain('&lt;form action="');
       const policy = (await fetch(action)).headers.get('content-security-policy');
-      expect(policy).toContain(`form-action 'self' ${site.origin};`);
+      expect(policy).toContain('form-action http: https:;');
     },
     BROWSER_TIMEOUT_MS,
   );

@@ -67,6 +67,12 @@ describe('The doctor', () => {
         state: 'ok',
         detail: expect.stringMatching(/^\d+ forms count what they have$/),
       },
+      { name: 'deliveries', state: 'ok', detail: 'Nothing that is due waits.' },
+      {
+        name: 'mail',
+        state: 'warning',
+        detail: 'SMTP_URL is not set: mails are written to files.',
+      },
     ]);
   });
 

@@ -93,6 +93,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
+    this.timer = null; // ends a look that always finds more
     await this.looking;
     await Promise.all(this.underWay);
   }

@@ -36,6 +36,8 @@ export class HttpAdapter extends ExpressAdapter {
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
       },
       (request, response) => {
+        // Once it stops, a client that keeps its connection busy would otherwise hold it up for ever.
+        if (!this.httpServer.listening) response.shouldKeepAlive = false;
         if (!this.front?.handle(request, response)) express(request, response);
       },
     );

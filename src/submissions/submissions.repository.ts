@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { Reads } from '../database/reads.js';
 import { holdingRows } from '../database/row-lock.js';
@@ -13,6 +14,14 @@ import {
 import { Submission } from './submission.entity.js';
 
 type Order = 'ASC' | 'DESC';
+
+/**
+ * Submissions whose values one statement searches: with all of a large form, a server gives up, and
+ * the embedded database lets nobody else get a turn.
+ */
+const SEARCHED_AT_ONCE = 7;
+/** No id comes after it. */
+const LAST_ID = Buffer.alloc(16, 0xff);
 
 /**
  * Read by servers alone: with the primary key to choose from, they begin a page at the end of its
@@ -111,13 +120,56 @@ export class SubmissionsRepository {
     const offset = (page - 1) * perPage;
     const left = Math.min(perPage, total - offset);
     let ids: Buffer[];
-    if (before) ids = await this.ids(formId, filter, 'DESC', perPage, 0, ['id < ?', before]);
-    else if (after) ids = await this.ids(formId, filter, 'ASC', perPage, 0, ['id > ?', after]);
+    if (before) return this.older(formId, filter, before, perPage);
+    if (after) ids = await this.ids(formId, filter, 'ASC', perPage, 0, ['id > ?', after]);
     else if (left <= 0) return [];
     else if (offset > total / 2) {
       ids = await this.ids(formId, filter, 'ASC', left, total - offset - left);
     } else ids = await this.ids(formId, filter, 'DESC', perPage, offset);
     return this.findAmong(formId, ids);
+  }
+
+  /** The newest of what the filter means and is older than an id. */
+  async older(
+    formId: number,
+    filter: SubmissionFilter,
+    before: Buffer,
+    limit: number,
+  ): Promise<Submission[]> {
+    if (filter.query === null) {
+      const ids = await this.ids(formId, filter, 'DESC', limit, 0, ['id < ?', before]);
+      return this.findAmong(formId, ids);
+    }
+    const found: Buffer[] = [];
+    for await (const some of this.matches(formId, filter, before)) {
+      found.push(...some);
+      if (found.length >= limit) break;
+    }
+    return this.findAmong(formId, found.slice(0, limit));
+  }
+
+  /** One page of what a query finds, and how much it finds in all, in one pass. */
+  async search(
+    formId: number,
+    filter: SubmissionFilter,
+    { page, perPage, before, after }: Window,
+  ): Promise<{ found: Submission[]; total: number }> {
+    const offset = (before ?? after) ? 0 : (page - 1) * perPage;
+    let total = 0;
+    let passed = 0;
+    let ids: Buffer[] = [];
+    for await (const some of this.matches(formId, filter, LAST_ID)) {
+      total += some.length;
+      if (after) {
+        ids = [...ids, ...some.filter((id) => id.compare(after) > 0)].slice(-perPage);
+        continue;
+      }
+      const within = before ? some.filter((id) => id.compare(before) < 0) : some;
+      const skipped = Math.max(offset - passed, 0);
+      ids.push(...within.slice(skipped, skipped + perPage - ids.length));
+      passed += within.length;
+    }
+    return { found: await this.findAmong(formId, ids), total };
   }
 
   /** Ids of the oldest submissions that the filter means. */
@@ -158,6 +210,29 @@ export class SubmissionsRepository {
     }
     const sign = order === 'ASC' ? 1 : -1;
     return found.sort((a, b) => sign * a.compare(b)).slice(0, limit);
+  }
+
+  /** Ids of what a query finds below an id, newest first, in pieces. */
+  private async *matches(
+    formId: number,
+    filter: SubmissionFilter,
+    before: Buffer,
+  ): AsyncGenerator<Buffer[]> {
+    const all = { ...filter, query: null };
+    const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
+    let below = before;
+    for (;;) {
+      const looked = await this.ids(formId, all, 'DESC', SEARCHED_AT_ONCE, 0, ['id < ?', below]);
+      const oldest = looked.at(-1);
+      if (!oldest) return;
+      const piece = {
+        sql: `${sql} AND id >= ? AND id < ?`,
+        parameters: [...parameters, oldest, below],
+      };
+      yield await this.select(piece, 'DESC', SEARCHED_AT_ONCE, 0);
+      below = oldest;
+      await nextTurn();
+    }
   }
 
   private async select(

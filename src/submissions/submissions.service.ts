@@ -64,8 +64,7 @@ export class SubmissionsService {
     window: Window,
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(scope, identifier);
-    const total = await this.count(form, filter);
-    const found = await this.submissions.page(form.id, filter, window, total);
+    const { found, total } = await this.page(form, filter, window);
     return { form, submissions: await this.withFiles(form, found), total };
   }
 
@@ -189,6 +188,12 @@ export class SubmissionsService {
       submission,
       files: files.filter(({ submissionId }) => submissionId.equals(submission.id)),
     }));
+  }
+
+  private async page(form: Form, filter: SubmissionFilter, window: Window) {
+    if (filter.query !== null) return this.submissions.search(form.id, filter, window);
+    const total = await this.count(form, filter);
+    return { found: await this.submissions.page(form.id, filter, window, total), total };
   }
 
   /** The largest folder is counted already. */

@@ -46,8 +46,7 @@ export class ExportService {
     let before = end;
     let perPage = CHUNK_ROWS_FIRST;
     for (;;) {
-      const window = { page: 1, perPage, before, after: null };
-      const found = await this.repository.page(form.id, filter, window, perPage);
+      const found = await this.repository.older(form.id, filter, before, perPage);
       const last = found.at(-1);
       if (!last) return;
       yield await this.submissions.withFiles(form, found);
