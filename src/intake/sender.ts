@@ -62,7 +62,7 @@ function keptAddress(address: string, how: Config['storeIp']): string | null {
 }
 
 /** `203.0.113.7` becomes `203.0.113.0`; `2001:db8:1:2::3` becomes `2001:db8:1::`. */
-export function truncate(address: string): string {
+function truncate(address: string): string {
   if (isIPv4(address)) {
     const kept = address.split('.').slice(0, IPV4_KEPT_BYTES);
     return [...kept, '0'].join('.');
