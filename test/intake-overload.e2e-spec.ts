@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { UnitOfWork } from '../src/database/unit-of-work.js';
 import { FormsService } from '../src/forms/forms.service.js';
 import { SubmissionWriter } from '../src/submissions/submission-writer.js';
+import { RawClient, requestText } from './support/raw-client.js';
 import { useService } from './support/service.js';
 import { Inbox, urlencoded } from './support/submit.js';
 import { until } from './support/until.js';
@@ -40,6 +41,10 @@ it('When too much waits to be stored, the next is told to come back, and what wa
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
   }
+  const unread = await RawClient.to(service().url);
+  unread.write(requestText(`/f/${inbox.form.identifier}`, ['Content-Length: 3'])); // and no body
+  await unread.until(/^HTTP\/1\.1 503 /);
+  await unread.abort();
 
   release();
   await holding;
