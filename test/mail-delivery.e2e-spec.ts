@@ -284,6 +284,7 @@ describe('A try by hand', () => {
     expect((await show(id)).state).toBe('delivering');
     await owner.post(path).expect(refusal(409, 'delivery_under_way'));
 
+    server.answer = () => 'accept';
     await server.stop();
     await server.start();
     await paying;

@@ -100,6 +100,8 @@ function createTransport(url: string | undefined): Transporter {
   return nodemailer.createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
+    // When to try again is for the schedule to say, and for the log to show.
+    maxRequeues: 0,
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
