@@ -102,7 +102,7 @@ export class SubmissionsRepository {
           WHERE form_id = forms.id AND trash = 0 AND spam = 0) AS there FROM forms WHERE id = ?`,
         [id],
       );
-      if (row) yield row;
+      if (row) yield { ...row, there: Number(row.there) }; // a server sends it as text
     }
   }
 
