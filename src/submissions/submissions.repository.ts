@@ -20,7 +20,6 @@ type Order = 'ASC' | 'DESC';
  * the embedded database lets nobody else get a turn.
  */
 const SEARCHED_AT_ONCE = 5_000;
-/** No id comes after it. */
 const LAST_ID = Buffer.alloc(16, 0xff);
 
 /**
@@ -102,7 +101,8 @@ export class SubmissionsRepository {
           WHERE form_id = forms.id AND trash = 0 AND spam = 0) AS there FROM forms WHERE id = ?`,
         [id],
       );
-      if (row) yield { ...row, there: Number(row.there) }; // a server sends it as text
+      // Servers send a count as text.
+      if (row) yield { ...row, there: Number(String(row.there)) };
     }
   }
 
