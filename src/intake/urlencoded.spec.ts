@@ -18,7 +18,9 @@ describe('An urlencoded body', () => {
       fc.property(fc.array(piece), (pieces) => {
         const body = pieces.join('');
         // A leading "?" belongs to the constructor, not to the format.
-        expect(parse(body)).toEqual([...new URLSearchParams(`?${body}`)]);
+        const pairs = [...new URLSearchParams(`?${body}`)];
+        fc.pre(!pairs.flat().join('').includes('\ufffd')); // what is not UTF-8 is kept here
+        expect(parse(body)).toEqual(pairs);
       }),
     );
   });
