@@ -36,6 +36,7 @@ describe('An urlencoded body', () => {
   it('goes by the declared charset before its own field', () => {
     expect(parse('a=%A4&_charset_=iso-8859-15')[0]).toEqual(['a', '\u20ac']);
     expect(parse('a=%A4&_charset_=iso-8859-15', 'windows-1252')[0]).toEqual(['a', '\u00a4']);
+    expect(parse('a=%93%80%94', 'ISO-8859-1')[0]).toEqual(['a', '\u201c\u20ac\u201d']);
     expect(parse('a=%C3%A9&_charset_=')[0]).toEqual(['a', '\u00e9']);
     expect(() => parse('a=1', 'klingon')).toThrow('The charset "klingon" is not known');
   });
