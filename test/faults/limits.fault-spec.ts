@@ -14,7 +14,8 @@ import { expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 32;
 /** More than the service can answer at once; each sends its next submission when one is answered. */
-const OVERLOAD_CLIENTS = 5 * CLIENTS;
+const OVERLOAD_FACTOR = 5;
+const OVERLOAD_CLIENTS = OVERLOAD_FACTOR * CLIENTS;
 const OVERLOAD_MS = 15_000;
 /** In memory: the pace of the service is measured, not that of a disk which others use too. */
 const MEMORY = '/dev/shm/';
@@ -28,6 +29,12 @@ function makeLedger(url: string): Ledger {
   const ledger = new Ledger([url]);
   cleanUp.push(() => ledger.stop());
   return ledger;
+}
+
+/** What 99 of 100 acknowledged submissions took at most, in milliseconds. */
+function p99({ times }: Ledger): number {
+  const sorted = times.sort((a, b) => a - b);
+  return Math.round(sorted[Math.floor(sorted.length * 0.99)] ?? 0);
 }
 
 /** The service in this process, so that faults can be put into it. */
@@ -100,20 +107,26 @@ describe('With an embedded database', () => {
     const service = await RunningService.start({ DATA_DIR: folder });
     cleanUp.push(() => service.remove());
     const form = await service.makeForm();
+    const busyForm = await service.makeForm();
+    const busy = makeLedger(`${service.url}/f/${busyForm}`);
+    busy.start(CLIENTS);
+    await pause(OVERLOAD_MS / 3);
+    await busy.stop();
+
     const ledger = makeLedger(`${service.url}/f/${form}`);
     ledger.start(OVERLOAD_CLIENTS);
-
     await pause(OVERLOAD_MS / 3);
     const before = await service.memory();
     await pause((OVERLOAD_MS * 2) / 3);
     const after = await service.memory();
     await ledger.stop();
 
-    const slowest = ledger.times.sort((a, b) => a - b)[Math.floor(ledger.times.length * 0.99)];
+    const [usual, slowest] = [p99(busy), p99(ledger)];
     process.stdout.write(
-      `Overload: p99 ${Math.round(slowest ?? 0)} ms, memory ${Math.round(before)} to ${Math.round(after)} MiB, refused ${ledger.refused}\n`,
+      `Overload: p99 ${usual} ms, then ${slowest} ms, memory ${Math.round(before)} to ${Math.round(after)} MiB, refused ${ledger.refused}\n`,
     );
-    expect(slowest).toBeLessThan(1_000);
+    // A machine that others keep busy is slow before the overload too.
+    expect(slowest).toBeLessThan(Math.max(1_000, OVERLOAD_FACTOR * 1.5 * usual));
     expect(after - before).toBeLessThan(64);
     await expectNothingLost('Overload', ledger, service.owner, form);
   });

@@ -18,8 +18,8 @@ beforeAll(async () => {
   database = await startDatabase();
 });
 afterEach(async () => {
-  await ledger.stop();
   for (const service of started.splice(0)) await service.remove();
+  await ledger.stop();
 });
 afterAll(() => database.stop());
 

@@ -79,8 +79,10 @@ export class RunningService {
     return (await makeForm(this.owner)).identifier;
   }
 
+  /** Whether it answers, and its first start has opened the account. */
   private async isReady(): Promise<boolean> {
-    const answer = await fetch(`${this.url}/health/ready`).catch(() => null);
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const answer = await fetch(`${this.url}/api/v1/me`, { headers }).catch(() => null);
     return answer?.ok ?? false;
   }
 }
