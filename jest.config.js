@@ -42,5 +42,6 @@ export default {
       globalSetup: `${import.meta.dirname}/test/support/build.js`,
     },
   ],
+  maxWorkers: '100%',
   testTimeout: 30_000,
 };
