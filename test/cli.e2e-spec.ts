@@ -158,48 +158,8 @@ describe('migrate', () => {
   });
 });
 
-describe('Help', () => {
-  once.each([
-    [[]],
-    [['accounts']],
-    [['accounts', 'create']],
-    [['accounts', 'list']],
-    [['tokens']],
-    [['tokens', 'create']],
-    [['tokens', 'list']],
-    [['tokens', 'revoke']],
-    [['migrate']],
-  ])('is there for %j', async (words) => {
-    const { code, stdout, stderr } = await cli(...words, '--help');
-
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^Usage: form-collection-service/);
-  });
-});
-
-describe('Wrong use', () => {
-  once.each([
-    [[]],
-    [['accounts']],
-    [['nonsense']],
-    [['accounts', 'create']],
-    [['accounts', 'create', '--name', 'A', '--nonsense']],
-    [['accounts', 'create', '--name', 'A', '--email', 'nobody']],
-    [['accounts', 'list', 'more']],
-    [['tokens', 'list', '--account', 'first']],
-    [['tokens', 'create', '--account', '1', '--name', 'A', '--rights', 'everything']],
-    [['tokens', 'create', '--account', '1', '--name', 'A', '--expires', 'soon']],
-    [['tokens', 'revoke', '--account', '1']],
-    [['tokens', 'revoke', 'first', '--account', '1']],
-    [['migrate', '--nonsense']],
-  ])('exits with 2 and says so on stderr: %j', async (words) => {
-    const { code, stdout, stderr } = await cli(...words);
-
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).not.toBe('');
-  });
-
-  once('of the settings exits with 1 and names them', async () => {
+describe('Wrong settings', () => {
+  once('end a command with 1 and are named', async () => {
     const program = Program.cli({ ...database.settings, PORT: 'http' }, 'accounts', 'list');
 
     expect(await program.ended).toBe(1);

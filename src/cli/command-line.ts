@@ -1,11 +1,32 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { DomainError } from '../shared/errors.js';
+import { explainFailure } from '../start-failure.js';
 import { accountCommands } from './account-commands.js';
+import { Refused, WrongUse } from './cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
 import { migrateCommand } from './migrate-command.js';
 import { tokenCommands } from './token-commands.js';
 
-/** The operator's commands. Each opens the service's own modules, with the settings it would start with. */
-export function commandLine(): Command {
+/**
+ * Runs one of the operator's commands, on the service's own modules and with the settings it would
+ * start with. Results go to stdout, what went wrong to stderr.
+ * @param words the command and its options
+ * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use
+ */
+export async function runCommand(words: string[]): Promise<number> {
+  try {
+    await commandLine().parseAsync(words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const known =
+      error instanceof DomainError || error instanceof WrongUse || error instanceof Refused;
+    process.stderr.write(`${known ? error.message : explainFailure(error)}\n`);
+    return error instanceof WrongUse ? 2 : 1;
+  }
+}
+
+function commandLine(): Command {
   const program = new Command('form-collection-service')
     .description('Looks after a Form Collection Service from the terminal.')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong use.')

@@ -61,7 +61,7 @@ describe('A URL', () => {
       const begin = performance.now();
       expect(parseHttpUrl(text)).toBeNull();
       expect(parseHttpUrl(`https://${text}`)).toBeNull();
-      expect(performance.now() - begin).toBeLessThan(50);
+      expect(performance.now() - begin).toBeLessThan(1_000);
     }
   });
 });

@@ -74,7 +74,7 @@ describe('A chosen secret', () => {
       const begin = performance.now();
       isPlausibleSecret(piece.repeat(100_000 / piece.length));
       isPlausibleSecret(`fcs_${piece.repeat(100_000 / piece.length)}`);
-      expect(performance.now() - begin).toBeLessThan(50);
+      expect(performance.now() - begin).toBeLessThan(1_000);
     }
   });
 });
