@@ -7,15 +7,12 @@ import { useService } from './support/service.js';
 import { Inbox, urlencoded } from './support/submit.js';
 import { until } from './support/until.js';
 
-const MIB = 1024 * 1024;
-const LARGE = 4 * MIB;
+const LARGE = 250 * 1024;
+const MAX_WAITING_BYTES = 4 * LARGE;
 /** What may wait to be stored, and one that is being stored. */
-const ENOUGH = (64 * MIB) / LARGE + 1;
+const ENOUGH = MAX_WAITING_BYTES / LARGE + 1;
 
-const service = useService({
-  MAX_BODY_BYTES: String(LARGE + 100),
-  MAX_FIELD_VALUE_BYTES: String(LARGE),
-});
+const service = useService({ MAX_WAITING_BYTES: String(MAX_WAITING_BYTES) });
 
 it('When too much waits to be stored, the next is told to come back, and what waits is kept', async () => {
   const inbox = await Inbox.open(service());

@@ -81,6 +81,11 @@ export abstract class SubmissionSettings {
   @WholeNumber(1, 100_000, 'requests', 256)
   readonly maxConcurrentPerAddress: number = 256;
 
+  /** Submissions that may wait for the database, by their size; beyond it the next is told to come back. */
+  @Setting('MAX_WAITING_BYTES')
+  @WholeNumber(65_536, 4_096 * MIB, 'bytes', 64 * MIB)
+  readonly maxWaitingBytes: number = 64 * MIB;
+
   /** Tells of each hop of a request, from the nearest, whether its word is trusted. */
   get trustedProxies(): TrustedProxies {
     return parseTrustProxy(this.trustProxy) ?? (() => false);

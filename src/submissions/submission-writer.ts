@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
+import { Config } from '../config/config.js';
 import {
   DatabaseUnavailable,
   databaseErrorCode,
@@ -16,9 +17,8 @@ import { SubmissionsRepository } from './submissions.repository.js';
 /** Submissions that share a transaction at most, and their size. */
 const BATCH_ITEMS = 200;
 const BATCH_BYTES = 1024 * 1024;
-/** Submissions that may wait for the next transactions, and their size. */
+/** Submissions that may wait for the next transactions; MAX_WAITING_BYTES bounds their size. */
 const QUEUE_ITEMS = 5_000;
-const QUEUE_BYTES = 64 * 1024 * 1024;
 /** A visitor gets an answer after this time, whatever the database does. */
 const STORE_TIMEOUT_MS = 5_000;
 /** Pause before a batch whose commit was not answered is written again; it doubles each time. */
@@ -47,11 +47,12 @@ export class SubmissionWriter implements OnApplicationShutdown {
     private readonly unitOfWork: UnitOfWork,
     private readonly submissions: SubmissionsRepository,
     private readonly deliveries: DeliveriesService,
+    private readonly config: Config,
   ) {}
 
   /** Whether a further submission would be refused; to be asked before its body is read. */
   get isFull(): boolean {
-    return this.waiting.length >= QUEUE_ITEMS || this.waitingBytes >= QUEUE_BYTES;
+    return this.waiting.length >= QUEUE_ITEMS || this.waitingBytes >= this.config.maxWaitingBytes;
   }
 
   /**
