@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
 import { parseUuid } from '../src/shared/uuid.js';
+import { Upkeep } from '../src/upkeep/upkeep.js';
 import {
+  DAY,
   deliveriesOf,
   deliveriesPath,
   payDue,
@@ -190,6 +192,26 @@ describe('Spam', () => {
     await mark(form, id, false);
 
     expect(await owed(form, id)).toHaveLength(1);
+  });
+
+  it.each([
+    ['from the start', { _gotcha: 'x' }],
+    ['not at first', {}],
+  ])('that was some %s does not owe again once the log was pruned', async (_, values) => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form, { message: 'Hello', ...values });
+    await mark(form, id, false);
+    expect(await owed(form, id)).toHaveLength(1);
+    await payDue(service());
+    await service()
+      .app.get(Upkeep)
+      .runAll(new Date(Date.now() + 31 * DAY));
+    expect(await owed(form, id)).toEqual([]);
+
+    await mark(form, id, true);
+    await mark(form, id, false);
+
+    expect(await owed(form, id)).toEqual([]);
   });
 });
 

@@ -46,12 +46,6 @@ export class DeliveriesService {
     this.worker.wake();
   }
 
-  /** The same, unless the submission owes or has delivered something already. */
-  async oweOnce(tx: EntityManager, owed: Owed & { submissionId: Buffer }): Promise<void> {
-    const known = await this.deliveries.in(tx).listFor([owed.submissionId]);
-    if (known.length === 0) await this.owe(tx, [owed]);
-  }
-
   async listFor(submissionId: Buffer): Promise<DeliveryWithAttempts[]> {
     return this.withAttempts(await this.deliveries.listFor([submissionId]));
   }

@@ -12,6 +12,8 @@ export interface Sender {
   address: string | null;
 }
 
+const MARKED_BY_HAND = 'It was marked as spam by hand.';
+
 /** What a visitor sent through a form. */
 @Entity('submissions')
 @Index('ix_submissions_list', ['formId', 'trash', 'spam', 'id'])
@@ -62,10 +64,18 @@ export class Submission implements Sender {
 
   /** Takes it for spam or not, and to the trash or out of it; what is not given stays. */
   file({ spam, trash }: { spam?: boolean; trash?: boolean }): void {
-    if (spam === true && !this.spam) this.spamReason = 'It was marked as spam by hand.';
+    if (spam === true && !this.spam) this.spamReason = MARKED_BY_HAND;
     if (spam === false) this.spamReason = null;
     this.spam = spam ?? this.spam;
     this.trash = trash ?? this.trash;
+  }
+
+  /**
+   * Whether it has been spam from its arrival on. If so nothing was owed for it so far; whatever was
+   * taken for spam by hand had owed before.
+   */
+  get arrivedAsSpam(): boolean {
+    return this.spam && this.spamReason !== MARKED_BY_HAND;
   }
 
   /** Whether `submission_count` counts it. */

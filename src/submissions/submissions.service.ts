@@ -92,13 +92,13 @@ export class SubmissionsService {
       await this.forms.holdCount(tx, form.id);
       const submission = id && (await this.submissions.in(tx).find(form.id, id));
       if (!submission) throw new SubmissionNotFound();
-      const { counts: counted, spam: wasSpam } = submission;
+      const { counts: counted, arrivedAsSpam } = submission;
       submission.file(marks);
       await this.submissions.in(tx).save(submission);
-      if (wasSpam && !submission.spam) {
+      if (arrivedAsSpam && !submission.spam) {
         const debts = await this.debts.of(form, submission.values);
         const owed = { formId: form.id, submissionId: submission.id, debts };
-        await this.deliveries.oweOnce(tx, owed);
+        await this.deliveries.owe(tx, [owed]);
       }
       await this.forms.addToCount(tx, form.id, Number(submission.counts) - Number(counted));
     });
