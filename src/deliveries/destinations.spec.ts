@@ -66,6 +66,19 @@ describe('A destination that does not answer', () => {
     expect(destinations.room(HOST, after(20 + 300))).toBe(1);
   });
 
+  it('is forgotten ten minutes after the last try, unless one is under way', () => {
+    fail(5, after(0));
+    destinations.busy(after(599));
+    expect(destinations.room(HOST, after(599))).toBe(1);
+    destinations.begin(HOST);
+    destinations.busy(after(600));
+    expect(destinations.room(HOST, after(600))).toBe(0);
+
+    destinations.end(HOST, false, after(600));
+    destinations.busy(after(1_200));
+    expect(destinations.room(HOST, after(1_200))).toBe(4);
+  });
+
   it('starts over once it answered, be it with a refusal', () => {
     fail(4, after(0));
     destinations.begin(HOST);

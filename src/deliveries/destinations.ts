@@ -6,12 +6,16 @@ const MAIL_CONCURRENCY = 10;
 const FAILURES_TO_OPEN = 5;
 const OPEN_FIRST_MS = 10_000;
 const OPEN_MAX_MS = 5 * 60_000;
+/** After this time without a try, failures are forgotten: hosts come and go, and the list must not grow. */
+const REMEMBERED_MS = 10 * 60_000;
 
 interface Destination {
   underWay: number;
   failures: number;
   /** Until when it is left alone. */
   openUntil: number;
+  /** When it was last tried. */
+  lastAt: number;
 }
 
 /**
@@ -23,6 +27,7 @@ export class Destinations {
 
   /** Destinations that should get nothing more just now. */
   busy(now: Date): string[] {
+    this.forgetOld(now);
     return [...this.known.keys()].filter((name) => this.room(name, now) === 0);
   }
 
@@ -38,7 +43,8 @@ export class Destinations {
   }
 
   begin(name: string): void {
-    const destination = this.known.get(name) ?? { underWay: 0, failures: 0, openUntil: 0 };
+    const fresh = { underWay: 0, failures: 0, openUntil: 0, lastAt: 0 };
+    const destination = this.known.get(name) ?? fresh;
     destination.underWay++;
     this.known.set(name, destination);
   }
@@ -48,10 +54,17 @@ export class Destinations {
     const destination = this.known.get(name);
     if (!destination) return;
     destination.underWay--;
+    destination.lastAt = now.getTime();
     destination.failures = reached ? 0 : destination.failures + 1;
     const over = destination.failures - FAILURES_TO_OPEN;
     if (over >= 0) {
       destination.openUntil = now.getTime() + Math.min(OPEN_FIRST_MS * 2 ** over, OPEN_MAX_MS);
     } else if (destination.underWay === 0 && destination.failures === 0) this.known.delete(name);
+  }
+
+  private forgetOld(now: Date): void {
+    for (const [name, { underWay, lastAt }] of this.known) {
+      if (underWay === 0 && lastAt + REMEMBERED_MS <= now.getTime()) this.known.delete(name);
+    }
   }
 }
