@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Deadlines } from '../src/deliveries/deadlines.js';
 import { Upkeep } from '../src/upkeep/upkeep.js';
 import {
   DAY,
@@ -17,12 +18,15 @@ import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type Answer } from './support/smtp.js';
+import { until } from './support/until.js';
 
 const GREYLISTED: Answer = { at: 'recipient', code: 451, text: '4.7.1 Greylisted, come back' };
 const UNKNOWN: Answer = { at: 'recipient', code: 550, text: '5.1.1 No such user here' };
 /** Schedule of the tries after the first, and how much later each may come. */
 const WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
 const JITTER = 1.1;
+/** What the time of a try is shortened to. */
+const SHORT_MS = 200;
 
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
@@ -205,6 +209,30 @@ describe('A server that hangs up', () => {
     const ids = server.to(address).map(({ mail }) => mail.messageId);
     expect(ids).toEqual([ids[0], ids[0]]);
     expect(ids[0]).toContain(first.id);
+  });
+});
+
+describe('A server that takes longer than a try may', () => {
+  it('is hung up on, and gets the mail with the next try, once', async () => {
+    const usual = jest.replaceProperty(service().app.get(Deadlines), 'callMaxMs', SHORT_MS);
+    await server.hangUp();
+    server.answer = () => 'hang';
+    const id = await submitAndPay();
+    const first = await show(id);
+    expect(first.state).toBe('pending');
+    expect(first.attempts).toEqual([
+      expect.objectContaining({ outcome: 'timed_out', code: null, answer: expect.any(String) }),
+    ]);
+    expect(first.attempts[0]?.duration_ms).toBeLessThan(10 * SHORT_MS);
+    await until(() => server.connections === 0);
+
+    usual.restore();
+    server.answer = () => 'accept';
+    time.passUntil(first.next_attempt_at);
+    await payDue(service());
+
+    expect((await show(id)).state).toBe('delivered');
+    expect(server.to(address)).toHaveLength(1);
   });
 });
 

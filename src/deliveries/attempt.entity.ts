@@ -1,8 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Longest part of a receiver's answer that is kept. */
-export const ANSWER_MAX = 1024;
-
 /** One try to deliver. */
 @Entity('attempts')
 @Index('ix_attempts_delivery', ['deliveryId', 'id'])

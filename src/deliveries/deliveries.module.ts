@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { Clock } from '../shared/clock.js';
 import { Attempt } from './attempt.entity.js';
+import { Deadlines } from './deadlines.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -12,7 +13,7 @@ import { Delivery } from './delivery.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt]), FormsModule],
   controllers: [DeliveriesController],
-  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Clock],
-  exports: [DeliveriesService, DeliveryWorker, Clock],
+  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Deadlines, Clock],
+  exports: [DeliveriesService, DeliveryWorker, Deadlines, Clock],
 })
 export class DeliveriesModule {}

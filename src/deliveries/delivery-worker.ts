@@ -8,12 +8,13 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../config/config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Clock } from '../shared/clock.js';
-import { ANSWER_MAX, type Attempt } from './attempt.entity.js';
+import type { Attempt } from './attempt.entity.js';
+import { Deadlines, Ended, LEASE_MS } from './deadlines.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { Destinations } from './destinations.js';
-import { outcome, type Outcome } from './outcome.js';
+import { beginningOf, outcome, type Outcome } from './outcome.js';
 import type { Payer } from './payer.js';
 
 /** How often the database is asked, should no one have called. */
@@ -22,12 +23,11 @@ const POLL_MS = 1_000;
 const CONCURRENCY = 50;
 /** Rows looked at to find what can be started; more than one destination should be among them. */
 const LOOK_AT = 100;
-/** Longer than any try takes: a lease that runs out belongs to a worker that died. */
-const LEASE_MS = 60_000;
 
 /**
  * Pays what is owed. Any number of workers may run on one database; a delivery is taken by a guarded
- * update with a lease, and a try that outlives its lease is not counted.
+ * update with a lease, and a try that outlives its lease is not counted. No try does but that of a
+ * worker that died: it is given up well before.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,6 +44,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly deadlines: Deadlines,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
@@ -174,7 +175,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const at = this.clock.now();
     const begin = performance.now();
     this.destinations.begin(destination);
-    const outcome = await this.pay(delivery);
+    const outcome = await this.deadlines.watch((signal) => this.pay(delivery, signal));
     const now = this.clock.now();
     this.destinations.end(destination, outcome.code !== null || outcome.result !== 'deferred', now);
     delivery.settle(outcome, trigger === 'scheduled', now);
@@ -185,19 +186,23 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       trigger,
       outcome: outcome.outcome,
       code: outcome.code,
-      answer: outcome.answer?.slice(0, ANSWER_MAX) ?? null,
+      answer: outcome.answer && beginningOf(outcome.answer),
     };
     const noted = await this.unitOfWork.run((tx) =>
       this.deliveries.in(tx).settle(delivery, leaseToken, attempt),
     );
-    if (noted) await this.payers.get(delivery.kind)?.settled?.(delivery, outcome, now);
+    if (!noted || outcome.result === 'interrupted') return;
+    await this.payers.get(delivery.kind)?.settled?.(delivery, outcome, now);
   }
 
-  private async pay(delivery: Delivery): Promise<Outcome> {
+  private async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
     const payer = this.payers.get(delivery.kind);
     if (!payer) return outcome('deferred', 'not_possible', 'Nobody pays deliveries of this kind.');
     try {
-      return await payer.pay(delivery);
+      const found = await payer.pay(delivery, signal);
+      if (found.result !== 'deferred' || !(signal.reason instanceof Ended)) return found;
+      const { reason, message } = signal.reason;
+      return outcome(reason === 'interrupted' ? reason : 'deferred', reason, message);
     } catch (error) {
       this.logger.error('A try failed for a reason of our own', { error });
       return outcome('deferred', 'failed', 'An error on our side; see the log.');

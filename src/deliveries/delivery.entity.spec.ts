@@ -57,6 +57,14 @@ describe('Settling a try', () => {
     else expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
   });
 
+  it('that was interrupted takes nothing from the schedule and is due at once', () => {
+    const delivery = makeDelivery(3);
+    delivery.settle(outcome('interrupted', 'x'), true, NOW);
+
+    expect(delivery).toMatchObject({ state: 'pending', tries: 3, leaseToken: null });
+    expect(delivery.nextAttemptAt).toEqual(NOW);
+  });
+
   it('leaves the receiver alone for as long as it asks', () => {
     const delivery = makeDelivery();
     delivery.settle({ ...outcome('deferred', 'x'), retryAfterMs: 3_600_000 }, true, NOW);

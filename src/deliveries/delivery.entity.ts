@@ -91,16 +91,18 @@ export class Delivery {
     return this.kind === 'webhook' ? this.recipientKey : 'mail';
   }
 
-  /** Draws the consequence of a try: paid, tried again later, or given up. */
-  settle(outcome: Outcome, scheduled: boolean, now: Date): void {
-    if (scheduled) this.tries++;
+  /** Draws the consequence of a try: paid, tried again later, or given up. One that we broke off is no try. */
+  settle({ result, retryAfterMs }: Outcome, scheduled: boolean, now: Date): void {
+    const interrupted = result === 'interrupted';
+    if (scheduled && !interrupted) this.tries++;
     this.leaseToken = null;
     this.leaseUntil = null;
-    const over = outcome.result === 'refused' || this.tries >= MAX_ATTEMPTS;
-    if (outcome.result === 'delivered') this.state = 'delivered';
+    const over = result === 'refused' || this.tries >= MAX_ATTEMPTS;
+    if (result === 'delivered') this.state = 'delivered';
     else this.state = over ? 'failed' : 'pending';
+    const again = interrupted ? now : nextAttemptAt(this.tries, retryAfterMs, now);
     const pending = this.state === 'pending';
-    this.nextAttemptAt = pending ? nextAttemptAt(this.tries, outcome.retryAfterMs, now) : null;
+    this.nextAttemptAt = pending ? again : null;
     this.settledAt = pending ? null : now;
   }
 }

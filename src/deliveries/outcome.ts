@@ -1,5 +1,8 @@
-/** How a try ended: paid, worth trying again, or not. */
-export type Result = 'delivered' | 'deferred' | 'refused';
+/** Longest part of a receiver's answer that is kept. */
+const ANSWER_MAX_BYTES = 1_024;
+
+/** How a try ended: paid, worth trying again, not worth it, or not at all because we were stopped. */
+export type Result = 'delivered' | 'deferred' | 'refused' | 'interrupted';
 
 /** What is known of a try. */
 export interface Outcome {
@@ -8,7 +11,7 @@ export interface Outcome {
   outcome: string;
   /** The SMTP reply code or the HTTP status; null when it did not come to one. */
   code: number | null;
-  /** What the receiver said, as it said it; null when it said nothing. */
+  /** What the receiver said, all of it; null when it said nothing. */
   answer: string | null;
   /** How long the receiver asks to be left alone. */
   retryAfterMs: number | null;
@@ -17,4 +20,10 @@ export interface Outcome {
 /** An outcome that needs no more than its name and a sentence. */
 export function outcome(result: Result, name: string, answer: string | null = null): Outcome {
   return { result, outcome: name, code: null, answer, retryAfterMs: null };
+}
+
+/** The beginning of an answer, cut between characters; control characters but for lines and tabs are masked. */
+export function beginningOf(answer: string): string {
+  const kept = new TextEncoder().encodeInto(answer, new Uint8Array(ANSWER_MAX_BYTES));
+  return answer.slice(0, kept.read).replace(/[^\P{Cc}\t\r\n]/gu, '\ufffd');
 }

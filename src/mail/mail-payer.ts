@@ -41,14 +41,14 @@ export class MailPayer implements Payer, OnModuleInit {
     this.worker.register(this);
   }
 
-  async pay(delivery: Delivery): Promise<Outcome> {
+  async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
     if (await this.isOverCap(delivery)) {
       return outcome('refused', 'suppressed', 'Too many mails to this visitor or of this form.');
     }
     const message = await this.compose(delivery);
     if (!message) return outcome('refused', 'gone', 'The submission or its form is gone.');
     try {
-      const reply = await this.mailer.send(formatUuid(delivery.id), message);
+      const reply = await this.mailer.send(formatUuid(delivery.id), message, signal);
       if (reply === null)
         return outcome('delivered', 'written', 'Written to a file; SMTP_URL is not set.');
       return {

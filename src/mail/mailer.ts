@@ -49,9 +49,10 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   /**
    * Sends a mail and resolves with the server's reply, such as `250 2.0.0 Ok: queued as 1A2B`.
    * @param id stays the same on every try, so that a repeated mail can be recognised
+   * @param signal ends it by closing the connection
    * @returns null when the mail was written to a file
    */
-  async send(id: string, message: Message): Promise<string | null> {
+  async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
     const { from, to, replyTo, subject, text, html, automatic } = message;
     const sender = this.config.mailFrom;
     const info = (await this.transport.sendMail({
@@ -68,6 +69,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       headers: { 'Auto-Submitted': automatic },
       disableFileAccess: true,
       disableUrlAccess: true,
+      ...(signal && { signal }),
     })) as { response?: string; message?: Buffer };
     if (this.isConfigured) return info.response ?? '';
     if (info.message) await this.write(id, info.message);

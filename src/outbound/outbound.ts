@@ -72,16 +72,22 @@ export class Outbound implements OnApplicationShutdown {
 
   /**
    * Sends a POST.
-   * @throws ForbiddenAddress, or the error of the network; a time-out is a DOMException `TimeoutError`
+   * @param signal ends the call before its time is over
+   * @throws ForbiddenAddress, the reason of `signal`, or the error of the network; a time-out is a
+   * DOMException `TimeoutError`
    */
-  async post(url: string, headers: Record<string, string>, body: string): Promise<Reply> {
-    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  async post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Reply> {
     const response = await request(url, {
       method: 'POST',
       headers,
       body,
       dispatcher: this.agent,
-      signal,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
     });
     const { statusCode, headers: answered } = response;
     return { status: statusCode, headers: answered, body: await firstBytes(response.body) };

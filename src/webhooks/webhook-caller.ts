@@ -20,6 +20,7 @@ export class WebhookCaller {
     body: string,
     secrets: string[],
     now: Date,
+    signal: AbortSignal,
   ): Promise<Outcome> {
     const headers = {
       'content-type': 'application/json',
@@ -27,7 +28,7 @@ export class WebhookCaller {
       ...signatureHeaders(id, now, body, secrets),
     };
     try {
-      return fromReply(await this.outbound.post(url, headers, body), now);
+      return fromReply(await this.outbound.post(url, headers, body, signal), now);
     } catch (error) {
       return fromError(error);
     }

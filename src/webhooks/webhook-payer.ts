@@ -38,7 +38,10 @@ export class WebhookPayer implements Payer, OnModuleInit {
     this.worker.register(this);
   }
 
-  async pay({ id, formId, submissionId, recipient }: Delivery): Promise<Outcome> {
+  async pay(
+    { id, formId, submissionId, recipient }: Delivery,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
     const form = await this.forms.find(formId);
     const submission = submissionId && (await this.submissions.find(formId, submissionId));
     if (!form || !submission) return obsolete();
@@ -56,6 +59,7 @@ export class WebhookPayer implements Payer, OnModuleInit {
       body,
       webhook.secretsAt(now),
       now,
+      signal,
     );
   }
 

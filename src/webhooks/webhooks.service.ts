@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Scope } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { Deadlines } from '../deliveries/deadlines.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deliveries.service.js';
 import type { Debt } from '../deliveries/delivery.entity.js';
 import type { Outcome } from '../deliveries/outcome.js';
@@ -34,6 +35,7 @@ export class WebhooksService {
     private readonly accounts: AccountsService,
     private readonly deliveries: DeliveriesService,
     private readonly caller: WebhookCaller,
+    private readonly deadlines: Deadlines,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -93,12 +95,15 @@ export class WebhooksService {
    */
   async test(scope: Scope, identifier: string): Promise<Outcome> {
     const form = await this.forms.get(scope, identifier);
-    if (form.webhookUrl === null) throw new WebhookNotSet();
+    const { webhookUrl: url } = form;
+    if (url === null) throw new WebhookNotSet();
     const webhook = await this.of(form.id);
     const now = this.clock.now();
     const id = `test_${randomBytes(16).toString('hex')}`;
     const secrets = webhook.secretsAt(now);
-    return this.caller.call(form.webhookUrl, id, samplePayload(form, now), secrets, now);
+    return this.deadlines.watch((signal) =>
+      this.caller.call(url, id, samplePayload(form, now), secrets, now, signal),
+    );
   }
 
   /** Takes note of how a call ended; when that disables the webhook, its owners are told, once. */

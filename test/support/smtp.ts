@@ -38,6 +38,11 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
+  /** How many clients it has. */
+  get connections(): number {
+    return this.sockets.size;
+  }
+
   private lastPort = 0;
 
   /** Mails that came for an address. */

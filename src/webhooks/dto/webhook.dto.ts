@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { Flag, Optional, Required } from '../../shared/validation.js';
-import type { Outcome } from '../../deliveries/outcome.js';
+import { beginningOf, type Outcome } from '../../deliveries/outcome.js';
 import { formatUuid } from '../../shared/uuid.js';
 import type { WebhookOverview } from '../webhooks.service.js';
 
@@ -17,7 +17,7 @@ export class WebhookCallDto {
   answer: string | null;
 
   static of({ result, outcome, code, answer }: Outcome): WebhookCallDto {
-    return { result, outcome, code, answer: answer?.slice(0, 1024) ?? null };
+    return { result, outcome, code, answer: answer && beginningOf(answer) };
   }
 }
 
