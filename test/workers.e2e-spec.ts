@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createDatabase, type TestDatabase } from './support/database.js';
+import { deliveryOf, payDue, submit } from './support/deliveries.js';
+import { Clock } from '../src/shared/clock.js';
+import { FakeClock, SECOND_MS } from './support/fake-clock.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { freePort, Program } from './support/program.js';
+import { Service, type Caller } from './support/service.js';
+import { until } from './support/until.js';
+import { answers, hangs, WebhookReceiver } from './support/webhook-receiver.js';
+
+const LEASE_MS = 60 * SECOND_MS;
+
+let receiver: WebhookReceiver;
+let database: TestDatabase;
+let settings: Record<string, string>;
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start();
+  database = await createDatabase();
+  settings = { ...database.settings, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
+});
+afterEach(async () => {
+  await receiver.close();
+  await database.drop();
+});
+
+/** A form that owes a webhook call and nothing else. */
+const makeCallingForm = (owner: Caller): Promise<FormBody> =>
+  makeForm(owner, { webhook_url: receiver.url, notify_owner_on_submission: false });
+
+describe('A call that outlives its lease', () => {
+  it('is made again by another worker, whose result alone counts', async () => {
+    const [service, other] = [await Service.start(settings), await Service.start(settings)];
+    const clock = new FakeClock();
+    other.app.get(Clock).now = () => clock.now();
+    const owner = await service.openAccount();
+    const form = await makeCallingForm(owner);
+    const id = await submit(service, form);
+    let answerLate: () => void = () => undefined;
+    receiver.behaviour = (response, request) => {
+      answerLate = () => { answers(410)(response, request); };
+    };
+    const first = payDue(service);
+    await until(() => receiver.calls.length === 1);
+    receiver.behaviour = answers(200);
+
+    clock.forward(LEASE_MS - SECOND_MS);
+    await payDue(other);
+    expect(receiver.calls).toHaveLength(1);
+    clock.forward(2 * SECOND_MS);
+    await payDue(other);
+    const taken = await deliveryOf(owner, form, id);
+    answerLate();
+    await first;
+    const after = await deliveryOf(owner, form, id);
+    await service.app.close();
+    await other.app.close();
+
+    expect(receiver.calls.map((call) => call.id)).toEqual([receiver.last.id, receiver.last.id]);
+    expect(taken).toMatchObject({ state: 'delivered', attempts: [{ code: 200 }] });
+    expect(after).toEqual(taken);
+  });
+});
+
+describe('A process that is told to stop while a receiver hangs', () => {
+  it('is gone in ten seconds, and the next one makes the call at once', async () => {
+    receiver.behaviour = hangs;
+    const requests = await Service.start(settings);
+    const { secret } = await requests.openAccount();
+    const form = await makeCallingForm(requests.as(secret ?? ''));
+    const id = await submit(requests, form);
+    await requests.app.close();
+    expect(receiver.calls).toEqual([]);
+
+    const port = await freePort();
+    const worker = Program.service({ ...settings, WORKERS: 'only', PORT: port });
+    await until(() => receiver.calls.length === 1);
+    await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow();
+    const begin = performance.now();
+    expect(await worker.stop()).toBe(0);
+    expect(performance.now() - begin).toBeLessThan(10 * SECOND_MS);
+
+    receiver.behaviour = answers(200);
+    const next = await Service.start(settings);
+    await payDue(next);
+    const delivery = await deliveryOf(next.as(secret ?? ''), form, id);
+    await next.app.close();
+
+    expect(delivery).toMatchObject({
+      state: 'delivered',
+      attempts: [
+        { outcome: 'interrupted', code: null, answer: expect.any(String) },
+        { outcome: 'accepted', code: 200 },
+      ],
+    });
+    expect(receiver.calls[0]?.id).toBe(receiver.last.id);
+  });
+});
