@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ClientsRepository } from '../src/clients/clients.repository.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -216,6 +217,25 @@ describe('The tokens of a client', () => {
     const { body } = await owner.get(TOKENS).expect(200);
     const { tokens } = body as { tokens: { client_id: number | null }[] };
     expect(tokens.filter(({ client_id }) => client_id === id)).toEqual([]);
+  });
+
+  it('are not issued to a client that is deleted meanwhile', async () => {
+    const id = await makeClient(owner);
+    const clients = service().app.get(ClientsRepository);
+    const get = clients.get.bind(clients);
+    const seen = jest.spyOn(clients, 'get').mockImplementationOnce(async (...client) => {
+      const found = await get(...client);
+      await owner.delete(`${CLIENTS}/${id}`).expect(200);
+      return found;
+    });
+    await owner
+      .post(`${CLIENTS}/${id}/tokens`, { token: { name: 'Phone' } })
+      .expect(refusal(404, 'client_not_found'));
+    seen.mockRestore();
+
+    const { body } = await owner.get(TOKENS).expect(200);
+    const tokens = (body as { tokens: { client_id: number | null }[] }).tokens;
+    expect(tokens.map(({ client_id }) => client_id)).toEqual([null]);
   });
 
   it('name the client in /me', async () => {

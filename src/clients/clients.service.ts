@@ -102,7 +102,11 @@ export class ClientsService {
   /** @throws ClientNotFound, RightsExceeded, ExpiryPassed */
   async issueToken(principal: Principal, id: number, terms: TokenTerms): Promise<IssuedToken> {
     await this.get(principal, id);
-    return this.tokens.issueAs(principal, { ...terms, clientId: id });
+    return this.unitOfWork.run(async (tx) => {
+      // Held, or a client that is being deleted would leave this token behind.
+      await this.clients.in(tx).hold(principal.accountId, id);
+      return this.tokens.issueWithin(tx, principal, { ...terms, clientId: id });
+    });
   }
 
   /** @throws ClientNotFound */

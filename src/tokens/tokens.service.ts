@@ -44,15 +44,20 @@ export class TokensService implements OnModuleDestroy {
   }
 
   /**
-   * Issues a token for the account of `principal`, or for one of its clients.
+   * Issues a token for the account of `principal`.
    * @throws RightsExceeded when it would be allowed more than the one who issues it
    * @throws ExpiryPassed
    */
   issueAs(principal: Principal, terms: TokenTerms): Promise<IssuedToken> {
+    return this.unitOfWork.run((tx) => this.issueWithin(tx, principal, terms));
+  }
+
+  /** The same within a transaction, also for a client of the account. */
+  issueWithin(tx: EntityManager, principal: Principal, terms: TokenTerms): Promise<IssuedToken> {
     const rights = Token.rightsOf(terms.rights);
     const lacking = rights.filter((right) => !principal.has(right));
     if (lacking.length > 0) throw new RightsExceeded(lacking);
-    return this.unitOfWork.run((tx) => this.issue(tx, principal.accountId, terms));
+    return this.issue(tx, principal.accountId, terms);
   }
 
   /**
