@@ -26,6 +26,9 @@ const COLUMNS = [
   'next_attempt_at',
 ];
 
+/** What is known of a delivery before it is claimed. */
+export type DueDelivery = Pick<Delivery, 'id' | 'destination'>;
+
 /** Which given-up deliveries of a form are meant; null leaves open. */
 export interface DeliveryFilter {
   kind: DeliveryKind | null;
@@ -88,12 +91,13 @@ export class DeliveriesRepository {
   }
 
   /**
-   * What is due, the longest due first.
+   * What is due, the longest due first; no more of it than it takes to choose.
    * @param busy destinations that are not to be troubled: hosts, or `mail`
    */
-  async due(now: Date, limit: number, busy: string[]): Promise<Delivery[]> {
+  async due(now: Date, limit: number, busy: string[]): Promise<DueDelivery[]> {
     const query = this.deliveries
       .createQueryBuilder('delivery')
+      .select(['delivery.id', 'delivery.kind', 'delivery.recipientKey'])
       .where("delivery.state = 'pending' AND delivery.nextAttemptAt <= :now", { now })
       .orderBy('delivery.nextAttemptAt', 'ASC')
       .limit(limit);

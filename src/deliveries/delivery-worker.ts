@@ -10,7 +10,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { Clock } from '../shared/clock.js';
 import type { Attempt } from './attempt.entity.js';
 import { Deadlines, Ended, LEASE_MS } from './deadlines.js';
-import { DeliveriesRepository } from './deliveries.repository.js';
+import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { Destinations } from './destinations.js';
@@ -138,9 +138,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** As many as there is room for, at each destination and in all. Shuffled: workers look at the same rows. */
-  private selectStartable(due: Delivery[], free: number, now: Date): Delivery[] {
+  private selectStartable(due: DueDelivery[], free: number, now: Date): DueDelivery[] {
     const room = new Map<string, number>();
-    const startable: Delivery[] = [];
+    const startable: DueDelivery[] = [];
     for (const delivery of shuffled(due)) {
       const { destination } = delivery;
       const left = room.get(destination) ?? this.destinations.room(destination, now);
