@@ -1,0 +1,155 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import mysql, { type RowDataPacket } from 'mysql2/promise';
+import type { PrivateServer } from '../support/private-server.js';
+import { makeForm } from '../support/make.js';
+import { Program } from '../support/program.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { startDatabase } from './kit/database.js';
+import { Ledger } from './kit/ledger.js';
+import { RunningService } from './kit/running-service.js';
+
+const WORKERS = 3;
+/** Addresses that are called, each by a form of its own: more calls may be under way than to one. */
+const HOSTS = 20;
+const DELIVERIES = 10_000;
+const DELIVERIES_WITH_KILL = 1_000;
+/** Longer than a call takes here. */
+const CALLS_END_MS = 2_000;
+const POLL_MS = 100;
+const LONGEST_MS = 180_000;
+
+let database: PrivateServer;
+let connection: mysql.Connection;
+let receiver: WebhookReceiver;
+let service: RunningService;
+let settings: Record<string, string>;
+const workers: Program[] = [];
+beforeAll(async () => {
+  database = await startDatabase();
+  connection = await mysql.createConnection(database.url);
+});
+beforeEach(async () => {
+  receiver = await WebhookReceiver.start(undefined, '0.0.0.0');
+  settings = {
+    DATABASE_URL: database.url,
+    LOG_LEVEL: 'silent',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+  };
+  service = await RunningService.start({ ...settings, WORKERS: 'off' });
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.kill()));
+  await service.remove();
+  await receiver.close();
+  await connection.query('DELETE FROM deliveries');
+});
+afterAll(async () => {
+  await connection.end();
+  await database.stop();
+});
+
+/** Has visitors send so many submissions, each of which owes one call. */
+async function oweCalls(count: number): Promise<void> {
+  await Promise.all(
+    Array.from({ length: HOSTS }, async (_, host) => {
+      const { identifier } = await makeForm(service.owner, {
+        webhook_url: `http://127.0.1.${host + 1}:${receiver.port}/`,
+        notify_owner_on_submission: false,
+      });
+      const ledger = new Ledger([`${service.url}/f/${identifier}`]);
+      while (ledger.acknowledged.size < count / HOSTS) await ledger.submit();
+      await ledger.stop();
+    }),
+  );
+}
+
+function startWorkers(): void {
+  for (let i = 0; i < WORKERS; i++) {
+    workers.push(Program.service({ ...settings, WORKERS: 'only' }));
+  }
+}
+
+async function idsOf(condition: string): Promise<string[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT LOWER(HEX(id)) AS id FROM deliveries WHERE ${condition}`,
+  );
+  return rows.map(({ id }) => `msg_${id}`);
+}
+
+/** Asked seldom: the workers need the database. */
+async function untilNone(condition: string): Promise<void> {
+  for (;;) {
+    const [[row]] = await connection.query<RowDataPacket[]>(
+      `SELECT COUNT(*) AS count FROM deliveries WHERE ${condition}`,
+    );
+    if (row?.count === 0) return;
+    await pause(POLL_MS);
+  }
+}
+
+/** Ids that the receiver was called with, and those it was called with more than once. */
+function calls() {
+  const received = new Set<string>();
+  const doubled = new Set<string>();
+  for (const { id } of receiver.calls) (received.has(id) ? doubled : received).add(id);
+  return { received, doubled };
+}
+
+function print(name: string, owed: string[], begin: number): void {
+  const { received, doubled } = calls();
+  const lost = owed.filter((id) => !received.has(id)).length;
+  const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
+  process.stdout.write(
+    `${name}: owed ${owed.length}, calls ${receiver.calls.length}, lost ${lost}, doubled ${doubled.size}, ${seconds} s\n`,
+  );
+}
+
+describe('Three workers on one database', () => {
+  it(
+    'make each of ten thousand calls once',
+    async () => {
+      await oweCalls(DELIVERIES);
+      const begin = performance.now();
+      startWorkers();
+      await untilNone("state <> 'delivered'");
+
+      const owed = await idsOf('TRUE');
+      print('Three workers', owed, begin);
+      expect(receiver.calls).toHaveLength(DELIVERIES);
+      expect(calls().received).toEqual(new Set(owed));
+      const once =
+        'tries = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
+      expect(await idsOf(once)).toHaveLength(DELIVERIES);
+    },
+    LONGEST_MS,
+  );
+
+  it(
+    'lose nothing when one is killed, and repeat only what it was at',
+    async () => {
+      await oweCalls(DELIVERIES_WITH_KILL);
+      const begin = performance.now();
+      startWorkers();
+      while (receiver.calls.length < DELIVERIES_WITH_KILL / 4) await pause(POLL_MS);
+      await workers[0]?.kill();
+      await untilNone("state = 'pending'");
+      // What is neither due nor paid is held by a lease; that of the others ends with their calls.
+      await pause(CALLS_END_MS);
+      const held = await idsOf("state = 'delivering'");
+      expect(held.length).toBeGreaterThan(0);
+      await connection.query(
+        "UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'",
+      );
+      await untilNone("state <> 'delivered'");
+
+      const owed = await idsOf('TRUE');
+      print('One of three killed', owed, begin);
+      const { received, doubled } = calls();
+      expect(received).toEqual(new Set(owed));
+      expect(held).toEqual(expect.arrayContaining([...doubled]));
+      expect(receiver.calls.length - received.size).toBe(doubled.size);
+    },
+    LONGEST_MS,
+  );
+});
