@@ -1,5 +1,6 @@
 export interface PrivateServer {
   url: string;
+  pid: number;
   crash(): Promise<void>;
   stop(): Promise<void>;
 }

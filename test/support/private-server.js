@@ -24,7 +24,7 @@ export function findServer() {
  * temporary folder, durable at every commit.
  * @param {string} program its path
  * @param {string[]} options more command-line options
- * @returns {Promise<{url: string, crash: () => Promise<void>, stop: () => Promise<void>}>} root without a
+ * @returns {Promise<{url: string, pid: number, crash: () => Promise<void>, stop: () => Promise<void>}>} root without a
  * password; `crash` kills it and starts it again on the same data and port
  */
 export async function startServer(program, options = []) {
@@ -66,6 +66,9 @@ export async function startServer(program, options = []) {
   await untilAnswering(url, server);
   return {
     url,
+    get pid() {
+      return server.pid;
+    },
     crash: async () => {
       await end(server, 'SIGKILL');
       server = launch();

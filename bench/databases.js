@@ -1,0 +1,112 @@
+/** The databases under measurement: a private server, a given one, or files of the embedded database. */
+import Database from 'better-sqlite3';
+import mysql from 'mysql2/promise';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describeServer, findServer, startServer } from '../test/support/private-server.js';
+
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const PREFIX = 'fcs_bench_';
+/** What a baseline needs besides the tables: who may read, and the forms. */
+const COPIED = ['accounts', 'tokens', 'forms'];
+
+/**
+ * Finds or starts a server that flushes at every commit.
+ * @param given URL of a running one; undefined starts an installed one privately
+ * @returns `create` makes a database by name, as a copy of another's accounts and forms when `like` is
+ * given, and resolves to its URL; `stop` removes what was made
+ */
+export async function serverDatabases(given) {
+  const program = findServer();
+  if (!given && !program) {
+    throw new Error('Install MariaDB or MySQL, or give --url mysql://… or --embedded.');
+  }
+  const own = given ? null : await startServer(program);
+  const root = await mysql.createConnection(own?.url ?? given);
+  const made = [];
+  const stop = async () => {
+    for (const name of made) await root.query(`DROP DATABASE IF EXISTS ${name}`);
+    await root.end();
+    await own?.stop();
+  };
+  try {
+    await assertDurable(root);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const urlOf = (name) => String(new URL(`/${name}`, own?.url ?? given));
+  return {
+    description: await describeServer(own?.url ?? given),
+    pid: own?.pid,
+    create: async (key, folder, like) => {
+      const name = PREFIX + key;
+      await root.query(`DROP DATABASE IF EXISTS ${name}`);
+      await root.query(`CREATE DATABASE ${name}`);
+      made.push(name);
+      if (like !== undefined) {
+        const env = { PATH: process.env.PATH, DATABASE_URL: urlOf(name), DATA_DIR: folder };
+        await promisify(execFile)(process.execPath, [CLI, 'migrate'], { env });
+        for (const table of COPIED) {
+          await root.query(`INSERT INTO ${name}.${table} SELECT * FROM ${PREFIX}${like}.${table}`);
+        }
+      }
+      return urlOf(name);
+    },
+    open: (key) => openServer(urlOf(PREFIX + key)),
+    stop,
+  };
+}
+
+/** The same for embedded databases, each a file in a folder of its own. */
+export function embeddedDatabases(folders) {
+  const fileOf = (key) => join(folders, key, 'database.sqlite');
+  return {
+    description: 'the embedded database',
+    pid: undefined,
+    create: (key, _, like) => {
+      if (like === undefined) return undefined;
+      const source = new Database(fileOf(like), { readonly: true });
+      source.prepare('VACUUM INTO ?').run(fileOf(key));
+      source.close();
+      return fileOf(key);
+    },
+    open: (key) => openEmbedded(fileOf(key)),
+    stop: () => undefined,
+  };
+}
+
+/** A connection that asks and tells by SQL; `query` gives the rows. */
+async function openServer(url) {
+  const connection = await mysql.createConnection({ uri: url, timezone: 'Z' });
+  return {
+    query: async (sql, values) => (await connection.query(sql, values))[0],
+    close: () => connection.end(),
+  };
+}
+
+/** The same on a file of the embedded database. */
+function openEmbedded(file) {
+  const database = new Database(file, { timeout: 5_000 });
+  return {
+    query: (sql, values = []) => {
+      const statement = database.prepare(sql);
+      return Promise.resolve(statement.reader ? statement.all(values) : statement.run(values));
+    },
+    close: () => database.close(),
+  };
+}
+
+/** @throws when a commit of this server may be lost with its power */
+async function assertDurable(connection) {
+  const [[{ flush, log, sync }]] = await connection.query(
+    'SELECT @@innodb_flush_log_at_trx_commit AS flush, @@log_bin AS log, @@sync_binlog AS sync',
+  );
+  if (flush !== 1 || (log === 1 && sync !== 1)) {
+    throw new Error(
+      `The server is not durable: innodb_flush_log_at_trx_commit is ${flush}, log_bin ${log}, sync_binlog ${sync}.`,
+    );
+  }
+}

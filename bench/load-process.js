@@ -1,0 +1,110 @@
+/**
+ * The load generator, in a process of its own since it shares the processors with what it measures.
+ * It keeps connections open, has one request under way on each, and reads of an answer only its
+ * status, its length and the id in it. Each message starts one run; the answer tells what came out.
+ */
+import { connect } from 'node:net';
+
+const HEAD_END = '\r\n\r\n';
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
+const ID = '"id":"';
+const ID_LENGTH = 36;
+/** Requests that are unanswered for this long after the run are given up. */
+const LAST_ANSWER_MS = 10_000;
+
+process.on('message', (run) => {
+  measure(run).then((outcome) => process.send(outcome));
+});
+
+/**
+ * @param run `port`, `requests` as bytes, `connections`, `warmUpMs`, `measureMs`, and `minimum`: the
+ * least bytes of a body that counts as an answer
+ */
+async function measure({ port, requests, connections, warmUpMs, measureMs, minimum }) {
+  const begin = performance.now() + warmUpMs;
+  const end = begin + measureMs;
+  const tally = { latencies: [], acknowledged: [], failures: {}, unanswered: 0, next: 0 };
+  const cpuAtBegin = process.cpuUsage();
+  await Promise.all(
+    Array.from({ length: connections }, () => converse(port, requests, minimum, begin, end, tally)),
+  );
+  const { user, system } = process.cpuUsage(cpuAtBegin);
+  const { acknowledged, failures, unanswered } = tally;
+  const latencies = Float64Array.from(tally.latencies).sort();
+  const at = (share) => latencies[Math.min(latencies.length - 1, latencies.length * share) | 0];
+  return {
+    answered: latencies.length,
+    perSecond: latencies.length / (measureMs / 1000),
+    p50: at(0.5) ?? NaN,
+    p99: at(0.99) ?? NaN,
+    slowest: at(1) ?? NaN,
+    acknowledged,
+    failures,
+    unanswered,
+    cpu: (user + system) / 1e6 / ((warmUpMs + measureMs) / 1000),
+  };
+}
+
+/** One connection: sends a request when the one before is answered, until the time is over. */
+function converse(port, requests, minimum, begin, end, tally) {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let sentAt = 0;
+    let sent = -1;
+    let head = '';
+    let expected = 0;
+    let received = 0;
+    const deadline = setTimeout(
+      () => socket.destroy(new Error('no answer')),
+      end - performance.now() + LAST_ANSWER_MS,
+    );
+
+    const send = () => {
+      if (performance.now() >= end) {
+        sent = -1;
+        socket.end();
+        return;
+      }
+      sent = tally.next++ % requests.length;
+      [head, expected, received] = ['', 0, 0];
+      sentAt = performance.now();
+      socket.write(requests[sent]);
+    };
+    const answered = () => {
+      const now = performance.now();
+      const status = head.slice(9, 12);
+      const at = head.lastIndexOf(ID);
+      if (status !== '200' || expected < minimum) count(tally.failures, status);
+      else {
+        if (at > 0)
+          tally.acknowledged.push([head.slice(at + ID.length, at + ID.length + ID_LENGTH), sent]);
+        if (sentAt >= begin && now < end) tally.latencies.push(now - sentAt);
+      }
+      send();
+    };
+
+    socket.on('connect', send);
+    socket.on('data', (chunk) => {
+      received += chunk.length;
+      if (expected === 0) {
+        // Long answers are told by their first piece; the others are only counted.
+        head += chunk.latin1Slice();
+        const bodyAt = head.indexOf(HEAD_END);
+        if (bodyAt < 0) return;
+        expected = bodyAt + HEAD_END.length + Number(LENGTH.exec(head)?.[1] ?? NaN);
+        if (Number.isNaN(expected)) socket.destroy(new Error('an answer without a length'));
+      } else if (head.length < expected && expected < 4096) head += chunk.latin1Slice();
+      if (received >= expected) answered();
+    });
+    socket.on('error', ({ message }) => count(tally.failures, message));
+    socket.on('close', () => {
+      clearTimeout(deadline);
+      if (sent >= 0) tally.unanswered++;
+      resolve();
+    });
+  });
+}
+
+function count(counts, name) {
+  counts[name] = (counts[name] ?? 0) + 1;
+}

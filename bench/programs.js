@@ -1,0 +1,113 @@
+/** The programs under measurement: started, awaited, watched by what Linux says of them, and stopped. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const START_TIMEOUT_MS = 60_000;
+const POLL_MS = 5;
+/** Unit of the times in `/proc/PID/stat` (`sysconf(_SC_CLK_TCK)`, 100 on every Linux). */
+const TICKS_PER_SECOND = 100;
+
+/** Token of the account that the service opens; every contender knows it. */
+export const TOKEN = 'the-token-of-the-benchmark';
+
+/**
+ * The service as the built program.
+ * @param folder its DATA_DIR
+ * @param url its database; undefined for the embedded one
+ * @param environment further settings
+ */
+export function startService(folder, url, environment = {}) {
+  return startProgram('../dist/main.js', '/health/ready', {
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    BOOTSTRAP_TOKEN: TOKEN,
+    ...(url && { DATABASE_URL: url }),
+    ...environment,
+  });
+}
+
+/**
+ * @param file to be run by Node, relative to this one
+ * @param path to ask for until it answers without a failure of the server
+ * @param environment what it gets besides PATH and PORT
+ * @returns {Promise<{url: string, port: number, pid: number, startMs: number, stop: () => Promise<void>}>}
+ */
+export async function startProgram(file, path, environment) {
+  const port = await freePort();
+  const begin = performance.now();
+  const program = fileURLToPath(new URL(file, import.meta.url));
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, PORT: String(port), ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let stopping = false;
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    if (!stopping) console.error(`${file} ended by itself: code ${code}, signal ${signal}.`);
+  });
+  const url = `http://127.0.0.1:${port}`;
+  while ((await statusOf(url + path)) >= 500) {
+    if (child.exitCode !== null) throw new Error(`${file} did not start; was it built?`);
+    if (performance.now() - begin > START_TIMEOUT_MS) throw new Error(`${file} does not answer.`);
+    await pause(POLL_MS);
+  }
+  return {
+    url,
+    port,
+    pid: child.pid,
+    startMs: performance.now() - begin,
+    stop: async () => {
+      stopping = true;
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Resident memory of a process in bytes. */
+export async function memoryOf(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
+}
+
+/** Seconds of processor time that a process has used so far. */
+export async function cpuOf(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(user) + Number(system)) / TICKS_PER_SECOND;
+}
+
+/**
+ * Calls the API of a contender.
+ * @throws when it answers with an error
+ */
+export async function call(url, method, path, body) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+function statusOf(url) {
+  return new Promise((resolve) => {
+    get(url, { agent: false }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    }).on('error', () => resolve(Infinity));
+  });
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  return port;
+}

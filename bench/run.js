@@ -1,0 +1,290 @@
+/**
+ * Measures the service against baselines written by hand, one after the other in rounds on the same
+ * database server, and then looks whether everything that was acknowledged is stored.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { embeddedDatabases, serverDatabases } from './databases.js';
+import { startLoad } from './load.js';
+import { call, cpuOf, memoryOf, startProgram, startService } from './programs.js';
+import { keepResult, median, spread, table, target, targetTable } from './report.js';
+import { verify } from './verify.js';
+import { listWorks } from './works.js';
+
+const HELP = `Usage: npm run bench -- [options]
+
+Measures the service against baselines and prints tables; takes about five minutes on two cores.
+  --url mysql://…  on a running server, whose user may create databases; by default an installed
+                   MariaDB or MySQL server is started privately
+  --embedded       on the embedded database, against one baseline on the same
+  --only TEXT      only works whose name holds this text
+  --rounds 3       how often each contender has its turn in each work
+  --seconds 2      how long a turn is measured, after a warm-up of a quarter of that
+  --connections 64 how many requests are under way at once
+  --strict         a missed target fails the run too
+Exit code 0: measured, and everything acknowledged is stored. 1: it is not, or could not be measured.
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    embedded: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    connections: { type: 'string', default: '64' },
+    strict: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const ROUNDS = Number(options.rounds);
+const MEASURE_MS = Number(options.seconds) * 1000;
+/** Each turn begins with a warm-up; each work with a long one, so that the code is compiled. */
+const WARM_UP_MS = MEASURE_MS / 4;
+const FIRST_WARM_UP_MS = 2_000;
+const CONNECTIONS = Number(options.connections);
+const FORMS = 100;
+const STARTS = 5;
+/** How long a started service is left alone before its memory is read. */
+const IDLE_MS = 5_000;
+/** How long the service may take to index what it has stored. */
+const INDEX_TIMEOUT_MS = 120_000;
+const MIB = 1024 * 1024;
+/** Only what a form promises by itself: the baselines send no mail. */
+const FORM = { notify_owner_on_submission: false };
+
+const BASELINES = options.embedded
+  ? [{ key: 'a', label: '(a) node:http, single', file: './baselines/embedded.js' }]
+  : [
+      { key: 'a', label: '(a) node:http, single', file: './baselines/single.js' },
+      { key: 'b', label: '(b) node:http, group', file: './baselines/group.js' },
+      { key: 'c', label: '(c) Express, single', file: './baselines/express.js' },
+    ];
+
+const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
+const contenders = [];
+let databases;
+let load;
+let failed = false;
+try {
+  databases = options.embedded ? embeddedDatabases(folder) : await serverDatabases(options.url);
+  console.log(`On ${databases.description}, Node ${process.version}, ${cpus().length} processors`);
+  load = startLoad();
+  const works = await prepare();
+  const results = [];
+  for (const work of works) results.push(await measureWork(work));
+  const ledgers = await verifyAll();
+  const start = await measureStart();
+  const targets = [...results.flatMap(targetsOf), ...start];
+  console.log(`\n${targetTable(targets)}`);
+  const file = await keepResult(`-${databases.description.replaceAll(/[^a-z0-9.]+/g, '-')}`, {
+    database: databases.description,
+    node: process.version,
+    processors: cpus().map(({ model }) => model),
+    options,
+    works: results,
+    targets,
+    ledgers,
+  });
+  console.log(`\nKept in ${file}`);
+  failed ||= options.strict && targets.some(({ reached }) => reached === false);
+} catch (error) {
+  failed = true;
+  console.error(error);
+} finally {
+  load?.stop();
+  for (const { program, database } of contenders) {
+    await program.stop();
+    await database.close();
+  }
+  await databases?.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+process.exitCode = failed ? 1 : 0;
+
+/** Starts every contender on a database with the same forms. */
+async function prepare() {
+  const url = await enter('service', 'the service', startOwn);
+  const forms = [];
+  for (let number = 1; number <= FORMS; number++) {
+    const form = { name: `Form ${number}`, ...FORM };
+    forms.push(await call(url, 'POST', '/api/v1/forms', { form }));
+  }
+  for (const { key, label, file } of BASELINES) {
+    await enter(key, label, (own, address) => {
+      const environment = { DATABASE_URL: address, DATA_DIR: own };
+      return startProgram(file, '/health/ready', environment);
+    });
+  }
+  return listWorks(forms.map(({ identifier }) => identifier)).filter(({ name }) =>
+    name.includes(options.only),
+  );
+}
+
+async function enter(key, label, start) {
+  const own = join(folder, key);
+  await mkdir(own, { recursive: true });
+  const like = contenders.length > 0 ? 'service' : undefined;
+  const address = await databases.create(key, own, like);
+  const program = await start(own, address);
+  const database = await databases.open(key);
+  contenders.push({ key, label, address, own, program, database, acknowledged: [], unanswered: 0 });
+  return program.url;
+}
+
+function startOwn(own, address) {
+  return startService(own, address);
+}
+
+async function measureWork(work) {
+  if (work.kind === 'read') await assertSameAnswers(work);
+  const turns = new Map(contenders.map(({ key }) => [key, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const contender of contenders) {
+      const warmUpMs = round === 0 ? FIRST_WARM_UP_MS : WARM_UP_MS;
+      turns.get(contender.key).push(await measureTurn(work, contender, warmUpMs));
+    }
+  }
+  const rows = contenders.map(({ key, label }) => {
+    const of = (figure) => turns.get(key).map((turn) => turn[figure]);
+    return [
+      label,
+      spread(of('perSecond')),
+      spread(of('p50'), 1),
+      spread(of('p99'), 1),
+      String(of('errors').reduce((sum, errors) => sum + errors)),
+      spread(of('memory').map((bytes) => bytes / MIB)),
+      spread(of('cpu'), 2),
+      databases.pid === undefined ? '' : spread(of('databaseCpu'), 2),
+    ];
+  });
+  const head = [
+    '',
+    'Requests/s',
+    'p50 ms',
+    'p99 ms',
+    'Errors',
+    'Memory MiB',
+    'CPU',
+    'Database CPU',
+  ];
+  console.log(`\n${work.name}\n\n${table([head, ...rows])}`);
+  return { name: work.name, kind: work.kind, turns: Object.fromEntries(turns) };
+}
+
+async function measureTurn(work, contender, warmUpMs) {
+  const { program, database } = contender;
+  const pids = [program.pid, databases.pid].filter((pid) => pid !== undefined);
+  const before = await Promise.all(pids.map(cpuOf));
+  const begin = performance.now();
+  const { acknowledged, unanswered, failures, ...outcome } = await load.run({
+    port: program.port,
+    requests: work.requests.map(({ bytes }) => bytes),
+    connections: CONNECTIONS,
+    warmUpMs,
+    measureMs: MEASURE_MS,
+    minimum: work.minimum,
+  });
+  const seconds = (performance.now() - begin) / 1000;
+  const after = await Promise.all(pids.map(cpuOf));
+  const [cpu, databaseCpu] = after.map((used, index) => (used - before[index]) / seconds);
+  const memory = await memoryOf(program.pid);
+  if (work.kind === 'submit') {
+    for (const [id, request] of acknowledged) {
+      contender.acknowledged.push([id, work.requests[request]]);
+    }
+    contender.unanswered += unanswered;
+  }
+  const errors = Object.values(failures).reduce((sum, count) => sum + count, unanswered);
+  if (errors > 0) {
+    console.error(`${contender.label}, ${work.name}:`, failures, { unanswered });
+    if (contender.key === 'service') failed = true;
+  }
+  const indexMs = await untilIndexed(database);
+  return { ...outcome, errors, memory, cpu, databaseCpu, indexMs };
+}
+
+/** What the service left for later is done before the next one has its turn. */
+async function untilIndexed(database) {
+  const begin = performance.now();
+  for (;;) {
+    const [{ n }] = await database.query('SELECT COUNT(*) AS n FROM submission_batches');
+    if (Number(n) === 0) return performance.now() - begin;
+    if (performance.now() - begin > INDEX_TIMEOUT_MS) throw new Error('Values are not indexed.');
+    await pause(100);
+  }
+}
+
+async function assertSameAnswers({ name, path }) {
+  const answers = await Promise.all(
+    contenders.map(({ program }) => call(program.url, 'GET', path)),
+  );
+  const [first, ...others] = answers.map((answer) => withoutCounts(answer));
+  for (const [index, other] of others.entries()) {
+    if (!isDeepStrictEqual(first, other)) {
+      throw new Error(`${contenders[index + 1].label} answers differently: ${name}`);
+    }
+  }
+}
+
+/** Each contender has got as many submissions as it could take. */
+function withoutCounts(answer) {
+  return JSON.parse(JSON.stringify(answer), (key, value) =>
+    key === 'submission_count' ? typeof value : value,
+  );
+}
+
+async function verifyAll() {
+  const ledgers = [];
+  for (const { label, database, acknowledged, unanswered } of contenders) {
+    const ledger = await verify(database, acknowledged, unanswered);
+    ledgers.push({ label, ...ledger });
+    failed ||= !ledger.exact;
+  }
+  const names = ['acknowledged', 'stored', 'lost', 'wrong', 'surplus', 'wrongCounts', 'unanswered'];
+  const rows = ledgers.map((ledger) => [
+    ledger.label,
+    ...names.map((name) => String(ledger[name])),
+  ]);
+  console.log(`\nStored\n\n${table([['', ...names], ...rows])}`);
+  return ledgers;
+}
+
+/** From nothing to the first answer on a migrated database, and what it then takes when left alone. */
+async function measureStart() {
+  const [service] = contenders;
+  const starts = [];
+  for (let number = 0; number < STARTS; number++) {
+    await service.program.stop();
+    service.program = await startOwn(service.own, service.address);
+    starts.push(service.program.startMs / 1000);
+  }
+  await pause(IDLE_MS);
+  const memory = await memoryOf(service.program.pid);
+  return [
+    target('start to first answer', median(starts), '< 2', ' s'),
+    target('memory when idle', memory / MIB, '< 120', ' MiB'),
+  ];
+}
+
+function targetsOf({ name, kind, turns }) {
+  const ratio = (key) =>
+    median(turns.service.map(({ perSecond }, round) => perSecond / turns[key][round].perSecond));
+  const p99 = target(`${name}: p99`, median(turns.service.map((turn) => turn.p99)), '< 30', ' ms');
+  const bounds = kind === 'read' ? { c: '≥ 1' } : { a: '≥ 5', b: '≥ 0.7' };
+  const ratios = BASELINES.map(({ key }) =>
+    target(`${name}: × (${key})`, ratio(key), options.embedded ? undefined : bounds[key]),
+  );
+  // A file is flushed one by one by everybody: there is nothing to be faster at.
+  if (name.includes('file'))
+    return [...ratios, p99].map((figure) => ({ ...figure, bound: '', reached: null }));
+  return kind === 'read' ? ratios : [...ratios, p99];
+}

@@ -1,0 +1,85 @@
+/** The requests that are measured, as the bytes that go over the wire. */
+import { randomBytes } from 'node:crypto';
+import { TOKEN } from './programs.js';
+
+const VARIANTS = 500;
+const FILE_BYTES = 100 * 1024;
+const FILE_VARIANTS = 20;
+const BOUNDARY = '----WebKitFormBoundaryOf7BenchmarkForms';
+const AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
+
+/**
+ * @param forms identifiers
+ * @returns the works; each request of a submission tells the form and the values it must leave behind
+ */
+export function listWorks(forms) {
+  const [first] = forms;
+  return [
+    submissions('submit to one form', [first], VARIANTS, urlencoded),
+    submissions('submit over 100 forms', forms, VARIANTS, urlencoded),
+    submissions('submit JSON', [first], VARIANTS, json),
+    submissions('submit a file of 100 kB', [first], FILE_VARIANTS, multipart),
+    read('list of 100 forms', '/api/v1/forms', 5_000),
+    read('view of a form', `/api/v1/forms/${first}`, 300),
+  ];
+}
+
+function submissions(name, forms, count, encode) {
+  const requests = Array.from({ length: count }, (_, index) => {
+    const form = forms[index % forms.length];
+    const fields = [
+      ['name', `Person ${index}`],
+      ['email', `person-${index}@example.com`],
+      ['message', `I should like to know more about offer ${index}, please & thank you.`],
+    ];
+    const { type, body, file = null } = encode(fields);
+    const bytes = request(`POST /f/${form}`, body, [`Content-Type: ${type}`]);
+    return { form, fields, file, bytes };
+  });
+  return { name, kind: 'submit', requests, minimum: 1 };
+}
+
+function read(name, path, minimum) {
+  const bytes = request(`GET ${path}`, null, [`Authorization: Bearer ${TOKEN}`]);
+  return { name, kind: 'read', path, requests: [{ bytes }], minimum };
+}
+
+function urlencoded(fields) {
+  return {
+    type: 'application/x-www-form-urlencoded',
+    body: Buffer.from(String(new URLSearchParams(fields))),
+  };
+}
+
+function json(fields) {
+  return {
+    type: 'application/json',
+    body: Buffer.from(JSON.stringify(Object.fromEntries(fields))),
+  };
+}
+
+function multipart(fields) {
+  const file = randomBytes(FILE_BYTES);
+  const part = (head) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+  const body = Buffer.concat([
+    ...fields.map(([name, value]) => Buffer.from(`${part(`name="${name}"`)}${value}\r\n`)),
+    Buffer.from(part('name="plan"; filename="plan.pdf"\r\nContent-Type: application/pdf')),
+    file,
+    Buffer.from(`\r\n--${BOUNDARY}--\r\n`),
+  ]);
+  return { type: `multipart/form-data; boundary=${BOUNDARY}`, body, file };
+}
+
+function request(line, body, headers) {
+  const head = [
+    `${line} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    `User-Agent: ${AGENT}`,
+    'Accept: application/json',
+    'Origin: https://example.com',
+    ...headers,
+    ...(body ? [`Content-Length: ${body.length}`] : []),
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)]);
+}
