@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
+import { SharedReads } from '../database/shared-reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { FormCache } from './form-cache.js';
 import { FormGrantsRepository, type SeenForm } from './form-grants.repository.js';
@@ -14,6 +15,8 @@ export type { SeenForm };
 @Injectable()
 export class FormsService {
   private readonly cache = new FormCache();
+  private readonly lists = new SharedReads<FormSummary[]>();
+  private readonly views = new SharedReads<Form>();
 
   constructor(
     private readonly forms: FormsRepository,
@@ -23,7 +26,9 @@ export class FormsService {
 
   /** All forms in the scope, or one page of them, oldest first. */
   list(scope: Scope, page: Page | null): Promise<FormSummary[]> {
-    return this.forms.list(scope, page);
+    const { accountId, clientId } = scope;
+    const key = JSON.stringify([accountId, clientId, page]);
+    return this.lists.get(key, () => this.forms.list(scope, page));
   }
 
   count(scope: Scope): Promise<number> {
@@ -32,7 +37,9 @@ export class FormsService {
 
   /** @throws FormNotFound */
   get(scope: Scope, identifier: string): Promise<Form> {
-    return this.forms.get(scope, identifier);
+    const { accountId, clientId } = scope;
+    const key = JSON.stringify([accountId, clientId, identifier]);
+    return this.views.get(key, () => this.forms.get(scope, identifier));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
+import { SharedReads } from '../database/shared-reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { digestOf, isPlausibleSecret, mintSecret } from '../shared/token-secret.js';
 import { ExpiryPassed, RightsExceeded } from './token.errors.js';
@@ -17,6 +18,7 @@ export interface IssuedToken {
 @Injectable()
 export class TokensService implements OnModuleDestroy {
   private readonly logger = new Logger(TokensService.name);
+  private readonly lookUps = new SharedReads<Token | null>();
   private readonly touching = new Map<number, Promise<void>>();
 
   constructor(
@@ -27,7 +29,10 @@ export class TokensService implements OnModuleDestroy {
   /** The token of this secret, or null when it is mistyped, unknown, revoked or expired. */
   async recognise(secret: string): Promise<Token | null> {
     if (!isPlausibleSecret(secret)) return null;
-    const token = await this.tokens.findByDigest(digestOf(secret));
+    const digest = digestOf(secret);
+    const token = await this.lookUps.get(digest.toString('latin1'), () =>
+      this.tokens.findByDigest(digest),
+    );
     const now = new Date();
     if (!token || token.isExpired(now)) return null;
     if (token.usedLongAgo(now)) this.touch(token, now);
