@@ -19,29 +19,30 @@ export const TOKEN = 'the-token-of-the-benchmark';
  * The service as the built program.
  * @param folder its DATA_DIR
  * @param url its database; undefined for the embedded one
- * @param environment further settings
+ * @param flags of Node
  */
-export function startService(folder, url, environment = {}) {
-  return startProgram('../dist/main.js', '/health/ready', {
+export function startService(folder, url, flags = []) {
+  const environment = {
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     BOOTSTRAP_TOKEN: TOKEN,
     ...(url && { DATABASE_URL: url }),
-    ...environment,
-  });
+  };
+  return startProgram('../dist/main.js', '/health/ready', environment, flags);
 }
 
 /**
  * @param file to be run by Node, relative to this one
  * @param path to ask for until it answers without a failure of the server
  * @param environment what it gets besides PATH and PORT
+ * @param flags of Node
  * @returns {Promise<{url: string, port: number, pid: number, startMs: number, stop: () => Promise<void>}>}
  */
-export async function startProgram(file, path, environment) {
+export async function startProgram(file, path, environment, flags = []) {
   const port = await freePort();
   const begin = performance.now();
   const program = fileURLToPath(new URL(file, import.meta.url));
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...flags, program], {
     env: { PATH: process.env.PATH, PORT: String(port), ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });

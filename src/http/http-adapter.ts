@@ -1,4 +1,6 @@
+import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
+import type { Response } from 'express';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
 
@@ -41,5 +43,20 @@ export class HttpAdapter extends ExpressAdapter {
         if (!this.front?.handle(request, response)) express(request, response);
       },
     );
+  }
+
+  /** What a handler returns is JSON. Express would ask its settings, types and caches about each. */
+  override reply(response: Response, body: unknown, status?: number): void {
+    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
+      super.reply(response, body, status);
+      return;
+    }
+    if (status !== undefined) response.statusCode = status;
+    const text = JSON.stringify(body);
+    if (!response.hasHeader('Content-Type')) {
+      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    }
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.end(text);
   }
 }
