@@ -1,93 +1,54 @@
 import { describe, expect, it } from '@jest/globals';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { SharedReads } from './shared-reads.js';
 
-/** Reads that end when they are told to. */
-function readsByHand() {
-  const begun: ((value: string | Error) => void)[] = [];
-  const read = () =>
-    new Promise<string>((resolve, reject) => {
-      begun.push((value) => {
-        if (value instanceof Error) reject(value);
-        else resolve(value);
-      });
-    });
-  return { begun, read };
-}
-
-/** Lets everything happen that waits for nothing else. */
-async function settle() {
-  for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+/** Counts how often it was read; each read finds its number. */
+function counting() {
+  const reads = { begun: 0, read: () => Promise.resolve(++reads.begun) };
+  return reads;
 }
 
 describe('Shared reads', () => {
-  it('begin at once when nobody is reading', () => {
-    const { begun, read } = readsByHand();
-    void new SharedReads<string>().get('a', read);
-    expect(begun).toHaveLength(1);
+  it('are one for all who ask in the same turn', async () => {
+    const shared = new SharedReads<number>();
+    const reads = counting();
+    const asked = [1, 2, 3].map(() => shared.get('a', reads.read));
+    expect(await Promise.all(asked)).toEqual([1, 1, 1]);
   });
 
-  it('give nobody what was read before they asked', async () => {
-    const { begun, read } = readsByHand();
+  it('begin after all who share them have asked', async () => {
     const shared = new SharedReads<string>();
-    const first = shared.get('a', read);
-    const second = shared.get('a', read);
-    begun[0]?.('old');
-    expect(await first).toBe('old');
-    await settle();
-    begun[1]?.('new');
-    expect(await second).toBe('new');
+    let state = 'valid';
+    const read = () => Promise.resolve(state);
+    const before = shared.get('a', read);
+    state = 'revoked';
+    const after = shared.get('a', read);
+    expect([await before, await after]).toEqual(['revoked', 'revoked']);
   });
 
-  it('are one for all who come while another runs', async () => {
-    const { begun, read } = readsByHand();
+  it('are not joined once they have begun', async () => {
     const shared = new SharedReads<string>();
-    const first = shared.get('a', read);
-    const others = [shared.get('a', read), shared.get('a', read), shared.get('a', read)];
-    begun[0]?.('old');
-    await first;
-    await settle();
-    expect(begun).toHaveLength(2);
-    begun[1]?.('new');
-    expect(await Promise.all(others)).toEqual(['new', 'new', 'new']);
+    let finish = (_: string): void => undefined;
+    const first = shared.get('a', () => new Promise((resolve) => (finish = resolve)));
+    await endOfTurn();
+    const second = shared.get('a', () => Promise.resolve('revoked'));
+    expect(await second).toBe('revoked');
+    finish('valid');
+    expect(await first).toBe('valid');
   });
 
-  it('of different things do not wait for each other', () => {
-    const { begun, read } = readsByHand();
-    const shared = new SharedReads<string>();
-    void shared.get('a', read);
-    void shared.get('b', read);
-    expect(begun).toHaveLength(2);
+  it('of different things are different', async () => {
+    const shared = new SharedReads<number>();
+    const reads = counting();
+    const asked = ['a', 'b'].map((key) => shared.get(key, reads.read));
+    expect(await Promise.all(asked)).toEqual([1, 2]);
   });
 
-  it('fail only those who share them', async () => {
-    const { begun, read } = readsByHand();
+  it('fail all who share them, and nobody after', async () => {
     const shared = new SharedReads<string>();
-    const first = shared.get('a', read);
-    const second = shared.get('a', read);
-    begun[0]?.(new Error('gone'));
-    await expect(first).rejects.toThrow('gone');
-    await settle();
-    begun[1]?.('back');
-    expect(await second).toBe('back');
-  });
-
-  it('do not wait long for one that does not end', async () => {
-    const { begun, read } = readsByHand();
-    const shared = new SharedReads<string>();
-    void shared.get('a', read);
-    const second = shared.get('a', () => Promise.resolve('beside it'));
-    expect(await second).toBe('beside it');
-    expect(begun).toHaveLength(1);
-  });
-
-  it('keep nothing once nobody reads', async () => {
-    const { begun, read } = readsByHand();
-    const shared = new SharedReads<string>();
-    const first = shared.get('a', read);
-    begun[0]?.('old');
-    await first;
-    await settle();
-    void shared.get('a', read);
-    expect(begun).toHaveLength(2);
+    const gone = () => Promise.reject(new Error('gone'));
+    const both = await Promise.allSettled([shared.get('a', gone), shared.get('a', gone)]);
+    expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await shared.get('a', () => Promise.resolve('back'))).toBe('back');
   });
 });
