@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream, type ReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Config } from '../config/config.js';
@@ -73,16 +73,32 @@ export class FileStore {
   }
 
   /** Puts a received file where it stays, and flushes the folder that names it. */
-  async keep({ id }: ReceivedFile): Promise<void> {
+  async keep({ id }: Pick<ReceivedFile, 'id'>): Promise<void> {
     const name = id.toString('hex');
     const shard = await this.shard(KEPT, name);
     await rename(join(this.folder, INCOMING, name), join(shard, name));
-    const folder = await open(shard);
+    await flushFolder(shard);
+  }
+
+  /**
+   * Keeps a file under the id it had, as a backup has it.
+   * @returns whether it was not there yet
+   */
+  async putBack(id: Buffer, content: AsyncIterable<Buffer>): Promise<boolean> {
+    const name = id.toString('hex');
+    const path = join(await this.shard(INCOMING, ''), name);
     try {
-      await folder.sync();
-    } finally {
-      await folder.close();
+      await pipeline(content, createWriteStream(path, { flush: true }));
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
     }
+    const isNew = await stat(this.keptPath(name)).then(
+      () => false,
+      () => true,
+    );
+    await this.keep({ id });
+    return isNew;
   }
 
   /** Takes a file away, wherever it is; also one that is gone already. */
@@ -92,9 +108,14 @@ export class FileStore {
     await rm(this.keptPath(name), { force: true });
   }
 
-  /** Opens a kept file for reading; fails here, not on the way, when it is gone. */
-  async read(id: Buffer): Promise<ReadStream> {
-    return (await open(this.keptPath(id.toString('hex')))).createReadStream();
+  /** Opens a kept file for reading; null, here and not on the way, when it is gone. */
+  async find(id: Buffer): Promise<ReadStream | null> {
+    try {
+      return (await open(this.keptPath(id.toString('hex')))).createReadStream();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
   }
 
   /**
@@ -123,9 +144,24 @@ export class FileStore {
     return join(this.folder, KEPT, name.slice(0, SHARD_LENGTH), name);
   }
 
+  /** A folder that is made is flushed with all that lead to it: a file in it must not go with it. */
   private async shard(kind: string, name: string): Promise<string> {
     const path = join(this.folder, kind, name.slice(0, SHARD_LENGTH));
-    await mkdir(path, { recursive: true });
+    let made = await mkdir(path, { recursive: true });
+    if (made === undefined) return path;
+    for (let parent = dirname(path); made !== undefined; parent = dirname(parent)) {
+      await flushFolder(parent);
+      if (parent === dirname(made)) made = undefined;
+    }
     return path;
+  }
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path);
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
   }
 }

@@ -30,11 +30,17 @@ export class FilesService {
     return this.files.listFor(submissionIds);
   }
 
+  /** Whether any submission has the file, as `manager` sees it. */
+  isKnown(manager: EntityManager, id: Buffer): Promise<boolean> {
+    return this.files.in(manager).isKnown(id);
+  }
+
   /** @throws FileNotFound */
   async open(formId: number, submissionId: Buffer, id: Buffer): Promise<OpenedFile> {
     const file = await this.files.find(formId, submissionId, id);
-    if (!file) throw new FileNotFound();
-    return { file, bytes: await this.store.read(file.id) };
+    const bytes = file && (await this.store.find(file.id));
+    if (!bytes) throw new FileNotFound();
+    return { file, bytes };
   }
 
   /** Makes the part of a link that opens this file without a token until `expiresAt`. */
