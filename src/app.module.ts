@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BackupModule } from './backup/backup.module.js';
 import { ClientsModule } from './clients/clients.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
@@ -34,6 +35,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     UpkeepModule,
     HealthModule,
     DoctorModule,
+    BackupModule,
   ],
 })
 export class AppModule {

@@ -24,6 +24,8 @@ describe('Help', () => {
     [['tokens', 'revoke']],
     [['migrate']],
     [['doctor']],
+    [['backup']],
+    [['restore']],
   ])('is there for %j', async (words) => {
     expect(await runCommand([...words, '--help'])).toBe(0);
     expect(stdout).toMatch(/^Usage: form-collection-service/);
@@ -47,6 +49,10 @@ describe('Wrong use', () => {
     [['tokens', 'revoke', 'first', '--account', '1']],
     [['migrate', '--nonsense']],
     [['doctor', 'more']],
+    [['backup']],
+    [['backup', 'a', 'b']],
+    [['restore']],
+    [['restore', 'nothing-of-that-name']],
   ])('exits with 2 and says so on stderr: %j', async (words) => {
     expect(await runCommand(words)).toBe(2);
     expect(stdout).toBe('');

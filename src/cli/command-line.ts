@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { DomainError } from '../shared/errors.js';
 import { explainFailure } from '../start-failure.js';
 import { accountCommands } from './account-commands.js';
+import { backupCommand, restoreCommand } from './backup-commands.js';
 import { Refused, WrongUse } from './cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
 import { migrateCommand } from './migrate-command.js';
@@ -32,7 +33,15 @@ function commandLine(): Command {
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong use.')
     .exitOverride()
     .showHelpAfterError('(--help shows what is possible)');
-  for (const command of [accountCommands(), tokenCommands(), migrateCommand(), doctorCommand()]) {
+  const commands = [
+    accountCommands(),
+    tokenCommands(),
+    migrateCommand(),
+    doctorCommand(),
+    backupCommand(),
+    restoreCommand(),
+  ];
+  for (const command of commands) {
     program.addCommand(inherit(program, command));
   }
   return program;

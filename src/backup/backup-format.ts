@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { BackupDamaged } from './backup.errors.js';
+
+const FORMAT = 'form-collection-service backup';
+const FORMAT_VERSION = 1;
+const NEWLINE = 0x0a;
+
+/**
+ * How a value is written: `bytes` in base64, a `moment` as ISO 8601 in UTC, everything else as JSON
+ * has it. The same on every engine.
+ */
+export type ValueKind = 'bytes' | 'moment' | 'plain';
+
+/** A table as a backup describes it: enough to fill it without knowing it otherwise. */
+export interface BackupTable {
+  name: string;
+  columns: { name: string; kind: ValueKind }[];
+}
+
+/** What a backup begins with. */
+export interface BackupHeader {
+  /** Names of the migrations its tables are made by, oldest first. */
+  migrations: string[];
+  tables: BackupTable[];
+}
+
+/** How much a backup holds. */
+export interface BackupCounts {
+  rows: number;
+  files: number;
+  /** Files that were erased, with their rows, while the backup was made. */
+  erased: number;
+  /** Files that rows name and that are not on disk. */
+  lost: number;
+}
+
+/**
+ * One line of a backup. A row names its table by the place in the header; a file's bytes are the
+ * `bytes` lines up to its `file-end`.
+ */
+export type BackupLine =
+  | ['row', table: number, values: unknown[]]
+  | ['file', id: string]
+  | ['bytes', base64: string]
+  | ['file-end']
+  | ['missing', id: string];
+
+type Line = ['header', format: string, version: number, header: BackupHeader] | BackupLine;
+
+/**
+ * A backup is text: one JSON array a line, in UTF-8, packed with gzip. The last line has the counts
+ * and the SHA-256 of all lines before it.
+ */
+export class BackupWriter {
+  private readonly hash = createHash('sha256');
+
+  header(header: BackupHeader): string {
+    return this.lines([['header', FORMAT, FORMAT_VERSION, header]]);
+  }
+
+  lines(lines: Line[]): string {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    this.hash.update(text);
+    return text;
+  }
+
+  end(counts: BackupCounts): string {
+    return `${JSON.stringify(['end', counts, this.hash.digest('hex')])}\n`;
+  }
+}
+
+/** Reads a packed backup piece by piece. `lines` ends normally only when all of it was there. */
+export class BackupReader {
+  /** Known once `lines` has ended. */
+  counts: BackupCounts = { rows: 0, files: 0, erased: 0, lost: 0 };
+  private readonly source: AsyncGenerator<unknown[]>;
+
+  constructor(packed: Readable) {
+    this.source = this.read(packed);
+  }
+
+  /** @throws BackupDamaged */
+  async header(): Promise<BackupHeader> {
+    const { value } = (await this.source.next()) as IteratorResult<unknown[], undefined>;
+    const [kind, format, version, header] = value ?? [];
+    if (kind !== 'header' || format !== FORMAT) throw new BackupDamaged('it does not begin as one');
+    if (version !== FORMAT_VERSION) {
+      throw new BackupDamaged(`its format is ${String(version)}, not ${FORMAT_VERSION}`);
+    }
+    return header as BackupHeader;
+  }
+
+  /** @throws BackupDamaged */
+  async *lines(): AsyncGenerator<BackupLine> {
+    for await (const line of this.source) yield line as BackupLine;
+  }
+
+  /** Stops reading. */
+  async close(): Promise<void> {
+    await this.source.return(undefined);
+  }
+
+  private async *read(packed: Readable): AsyncGenerator<unknown[]> {
+    const hash = createHash('sha256');
+    let ended = false;
+    for await (const text of linesOf(packed)) {
+      const line = parse(text);
+      if (ended) throw new BackupDamaged('it goes on after its end');
+      if (line[0] === 'end') {
+        if (line[2] !== hash.digest('hex')) throw new BackupDamaged('its checksum is another');
+        this.counts = line[1] as BackupCounts;
+        ended = true;
+        continue;
+      }
+      hash.update(text).update('\n');
+      yield line;
+    }
+    if (!ended) throw new BackupDamaged('its end is missing');
+  }
+}
+
+/** About how long a row is. */
+export function sizeOf(row: unknown[]): number {
+  return row.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
+    0,
+  );
+}
+
+function parse(text: Buffer): unknown[] {
+  try {
+    const line: unknown = JSON.parse(text.toString('utf8'));
+    if (Array.isArray(line)) return line;
+  } catch {
+    // told below
+  }
+  throw new BackupDamaged('there is a line that is none of its own');
+}
+
+/** Lines end at a line feed alone: other readers also split where a text holds U+2028. */
+async function* linesOf(packed: Readable): AsyncGenerator<Buffer> {
+  let open: Buffer[] = [];
+  for await (const chunk of unpacked(packed)) {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(NEWLINE, start);
+      if (end < 0) break;
+      yield Buffer.concat([...open, chunk.subarray(start, end)]);
+      open = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) open.push(chunk.subarray(start));
+  }
+  if (open.length > 0) throw new BackupDamaged('it breaks off');
+}
+
+async function* unpacked(packed: Readable): AsyncGenerator<Buffer> {
+  const unzip = createGunzip();
+  packed.on('error', (error) => unzip.destroy(error));
+  try {
+    for await (const chunk of packed.pipe(unzip)) yield chunk as Buffer;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code.startsWith('Z_')) throw new BackupDamaged('it cannot be unpacked');
+    throw error;
+  } finally {
+    packed.destroy();
+    unzip.destroy();
+  }
+}

@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { BackupService } from '../backup/backup.service.js';
+import { RestoreService } from '../backup/restore.service.js';
+import { Refused, WrongUse } from './cli.errors.js';
+import { print } from './print.js';
+import { withApp } from './with-app.js';
+
+/** Stands for standard input and output. */
+const STANDARD = '-';
+/** A backup holds what tokens and links are recognised by. */
+const OWNER_ONLY = 0o600;
+
+interface Options {
+  json?: boolean;
+}
+
+/** `backup <file>` */
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description(
+      'Write the database, as it is at this moment, and the files it names into one file. The service may be running.',
+    )
+    .argument('<file>', 'the file to make, which must not exist; - for standard output')
+    .option('--json', 'print JSON')
+    .action(backup);
+}
+
+/** `restore <file>` */
+export function restoreCommand(): Command {
+  return new Command('restore')
+    .description(
+      'Fill an empty database, embedded or on a server, from a backup of either: all of it, or nothing.',
+    )
+    .argument('<file>', 'the backup; - for standard input')
+    .option('--json', 'print JSON')
+    .action(restore);
+}
+
+async function backup(name: string, options: Options): Promise<void> {
+  const file = resolve(name);
+  if (name !== STANDARD && existsSync(file)) {
+    throw new Refused(`${file} exists already; name a file that does not.`);
+  }
+  await withApp(
+    async (app) => {
+      const { content, counts } = await app.get(BackupService).begin();
+      if (name === STANDARD) await pipeline(content, process.stdout, { end: false });
+      else {
+        await writeWhole(file, content);
+        const { size: bytes } = await stat(file);
+        print([{ file, bytes, ...counts }], options);
+      }
+      if (counts.lost > 0) {
+        throw new Refused(
+          `The backup is made, but without ${counts.lost} files that the database names and DATA_DIR lacks; is DATA_DIR that of the service?`,
+        );
+      }
+    },
+    { MIGRATE: 'off' },
+  );
+}
+
+async function restore(name: string, options: Options): Promise<void> {
+  const file = resolve(name);
+  if (name !== STANDARD && !existsSync(file)) throw new WrongUse(`${file} does not exist.`);
+  const packed = name === STANDARD ? process.stdin : createReadStream(file);
+  await withApp(
+    async (app) => {
+      const counts = await app.get(RestoreService).restore(packed);
+      print([{ ...counts }], options);
+    },
+    { MIGRATE: 'off' },
+  );
+}
+
+/** The file has its name only once all of it is on disk. */
+async function writeWhole(file: string, content: Readable): Promise<void> {
+  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
+  try {
+    await pipeline(
+      content,
+      createWriteStream(partial, { flags: 'wx', mode: OWNER_ONLY, flush: true }),
+    );
+    await rename(partial, file);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  const folder = await open(dirname(file));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
