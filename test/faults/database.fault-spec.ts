@@ -2,16 +2,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrivateServer } from '../support/private-server.js';
 import { TcpProxy } from '../support/tcp-proxy.js';
+import { until } from '../support/until.js';
 import { startDatabase } from './kit/database.js';
+import { inFull } from './kit/length.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';
 
 const CLIENTS = 32;
-const CRASHES = 3;
-const SILENCE_MS = 8_000;
+const CRASHES = inFull(10, 3);
+const LOST_COMMITS = inFull(50, 10);
+const SILENCE_MS = inFull(30_000, 8_000);
 const ANSWER_MS = 6_000;
 const RECOVERY_MS = 2_000;
+const POOL_SIZE = 10;
+/** Of a hundred commits, so many are taken back, and so many done without an answer. */
+const TAKEN_BACK = 20;
+const UNANSWERED = 2;
 
 let database: PrivateServer;
 let link: TcpProxy;
@@ -23,7 +30,10 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   link = await TcpProxy.to(database.url);
-  service = await RunningService.start({ DATABASE_URL: link.through(database.url) });
+  service = await RunningService.start({
+    DATABASE_URL: link.through(database.url),
+    DATABASE_POOL_SIZE: String(POOL_SIZE),
+  });
   form = await service.makeForm();
   ledger = new Ledger([`${service.url}/f/${form}`]);
 });
@@ -35,7 +45,7 @@ afterEach(async () => {
 afterAll(() => database.stop());
 
 describe('With a database server that fails', () => {
-  it('loses nothing it acknowledged when the server is killed', async () => {
+  it('D-02: loses nothing it acknowledged when the server is killed', async () => {
     ledger.start(CLIENTS);
     for (let crash = 0; crash < CRASHES; crash++) {
       await ledger.untilAcknowledged(500);
@@ -44,21 +54,26 @@ describe('With a database server that fails', () => {
     await ledger.untilAcknowledged(500);
     await ledger.stop();
 
-    await expectNothingLost('Database killed', ledger, service.owner, form);
+    await expectNothingLost(`D-02 database killed ${CRASHES} times`, ledger, service.owner, form);
   });
 
-  it('acknowledges once, and stores once, when the answer to the commit is lost', async () => {
+  it('D-03: acknowledges once, and stores once, when the answer to the commit is lost', async () => {
     await ledger.submit(); // the first one makes the key that signs links, in a transaction of its own
-    for (let commit = 0; commit < 10; commit++) {
+    for (let commit = 0; commit < LOST_COMMITS; commit++) {
       link.loseNextCommit();
       await ledger.submit();
     }
 
-    expect(ledger.acknowledged.size).toBe(11);
-    await expectNothingLost('Commit unanswered', ledger, service.owner, form);
+    expect(ledger.acknowledged.size).toBe(LOST_COMMITS + 1);
+    await expectNothingLost(
+      `D-03 commit unanswered ${LOST_COMMITS} times`,
+      ledger,
+      service.owner,
+      form,
+    );
   });
 
-  it('answers in time while it is silent, and works again soon after', async () => {
+  it('D-04: answers in time while it is silent, and works again soon after', async () => {
     ledger.start(CLIENTS);
     await ledger.untilAcknowledged(100);
 
@@ -75,14 +90,51 @@ describe('With a database server that fails', () => {
     expect(ledger.longest).toBeLessThan(ANSWER_MS);
     expect(ledger.refused).toBeGreaterThan(0);
     expect(recovery).toBeLessThan(RECOVERY_MS);
-    await expectNothingLost('Database silent', ledger, service.owner, form);
-    // Were slots of the pool still taken, these would wait for one.
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => fetch(`${service.url}/health/ready`)),
+    await expectNothingLost(
+      `D-04 database silent for ${SILENCE_MS / 1_000} s`,
+      ledger,
+      service.owner,
+      form,
     );
-    expect(answers.every(({ ok }) => ok)).toBe(true);
+    await expectWholePool();
+  });
+
+  it('D-13: stores each submission once although commits are taken back or not answered', async () => {
+    await ledger.submit(); // the first one makes the key that signs links, in a transaction of its own
+    const fates = { 'taken back': 0, unanswered: 0 };
+    link.commitFate = () => {
+      const drawn = Math.random() * 100;
+      if (drawn >= TAKEN_BACK + UNANSWERED) return 'passed on';
+      const fate = drawn < TAKEN_BACK ? 'taken back' : 'unanswered';
+      fates[fate]++;
+      return fate;
+    };
+    ledger.start(CLIENTS);
+    await ledger.untilAcknowledged(inFull(10_000, 1_000));
+    while (Math.min(...Object.values(fates)) === 0) await ledger.untilAcknowledged();
+    await ledger.stop();
+    link.commitFate = () => 'passed on';
+
+    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
+      refused: 0,
+      unanswered: 0,
+    });
+    const name = `D-13 commits: ${fates['taken back']} taken back, ${fates.unanswered} unanswered`;
+    await expectNothingLost(name, ledger, service.owner, form);
   });
 });
+
+/** As many queries as the pool has connections can be under way at once: none is taken for good. */
+async function expectWholePool(): Promise<void> {
+  link.silence();
+  const reads = Array.from({ length: 2 * POOL_SIZE }, () => fetch(`${service.url}/health/ready`));
+  try {
+    await until(() => link.waiting === POOL_SIZE);
+  } finally {
+    link.speak();
+  }
+  expect((await Promise.all(reads)).every(({ ok }) => ok)).toBe(true);
+}
 
 async function timed(url: string): Promise<number> {
   const start = performance.now();

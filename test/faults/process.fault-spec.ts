@@ -2,14 +2,16 @@ import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/glob
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrivateServer } from '../support/private-server.js';
 import { startDatabase } from './kit/database.js';
+import { inFull } from './kit/length.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';
 
-const KILLS = 10;
+const KILLS = inFull(20, 4);
 const CLIENTS = 32;
 /** Longest time under load before a kill. */
 const LIFE_MS = 500;
+const STOP_MS = 10_000;
 
 const started: RunningService[] = [];
 let ledger: Ledger;
@@ -33,7 +35,7 @@ describe('A service that is killed', () => {
   it.each([
     ['the embedded database', () => ({})],
     ['a database server', () => ({ DATABASE_URL: database.url })],
-  ])('loses nothing it acknowledged, on %s', async (name, settings) => {
+  ])('D-01: loses nothing it acknowledged, on %s', async (name, settings) => {
     const service = await start(settings());
     const form = await service.makeForm();
     ledger = new Ledger([`${service.url}/f/${form}`]);
@@ -47,12 +49,17 @@ describe('A service that is killed', () => {
     }
     await ledger.stop();
 
-    await expectNothingLost(`Service killed, on ${name}`, ledger, service.owner, form);
+    await expectNothingLost(
+      `D-01 service killed ${KILLS} times, on ${name}`,
+      ledger,
+      service.owner,
+      form,
+    );
   });
 });
 
 describe('A service that is asked to stop', () => {
-  it('answers what it has, and leaves the rest to its neighbour', async () => {
+  it('D-10: answers what it has, and leaves the rest to its neighbour', async () => {
     const [first, second] = [
       await start({ DATABASE_URL: database.url }),
       await start({ DATABASE_URL: database.url }),
@@ -62,7 +69,9 @@ describe('A service that is asked to stop', () => {
     ledger.start(CLIENTS);
 
     await ledger.untilAcknowledged(100);
+    const asked = performance.now();
     expect(await first.stop()).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(STOP_MS);
     await ledger.untilAcknowledged(100);
     await ledger.stop();
 
@@ -70,6 +79,6 @@ describe('A service that is asked to stop', () => {
       refused: 0,
       unanswered: 0,
     });
-    await expectNothingLost('Service stopped', ledger, second.owner, form);
+    await expectNothingLost('D-10 service stopped, another goes on', ledger, second.owner, form);
   });
 });

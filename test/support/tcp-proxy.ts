@@ -1,36 +1,47 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A link to a server that a test can cut or silence: what comes in on `port` is passed on. */
+/** What becomes of a COMMIT on its way to the server. */
+export type CommitFate = 'passed on' | 'unanswered' | 'taken back';
+
+/** What a client sends for `COMMIT` and `ROLLBACK`, and what a server says of a deadlock (1213). */
+const COMMIT = packet(0, Buffer.from('\x03COMMIT'));
+const ROLLBACK = packet(0, Buffer.from('\x03ROLLBACK'));
+const DEADLOCK = packet(
+  1,
+  Buffer.concat([Buffer.from([0xff, 1213 & 0xff, 1213 >> 8]), Buffer.from('#40001Deadlock')]),
+);
+
+/** A packet of MySQL's client/server protocol: three bytes of length, a number, the payload. */
+function packet(sequence: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUIntLE(payload.length, 0, 3);
+  head.writeUInt8(sequence, 3);
+  return Buffer.concat([head, payload]);
+}
+
+/**
+ * A link to a database server that a test can cut, silence or make lie about commits: what comes in
+ * on `port` is passed on to the first of its targets that takes connections.
+ */
 export class TcpProxy {
+  /** Asked for each COMMIT. */
+  commitFate: () => CommitFate = () => 'passed on';
+  /** How long each COMMIT is held back, in milliseconds. */
+  commitDelayMs = 0;
   private readonly sockets = new Set<Socket>();
   /** What waits for the end of a silence; null while there is none. */
-  private held: (() => void)[] | null = null;
-  private losesNextCommit = false;
+  private held: { from: Socket; pass: () => void }[] | null = null;
   private readonly server = createServer((inner) => {
-    const outer = connect(this.targetPort, this.targetHost);
-    let answerIsLost = false;
-    this.join(inner, outer, (chunk) => {
-      if (!this.losesNextCommit || !chunk.includes('COMMIT')) return true;
-      this.losesNextCommit = false;
-      answerIsLost = true;
-      return true;
-    });
-    this.join(outer, inner, () => {
-      if (answerIsLost) inner.destroy();
-      return !answerIsLost;
-    });
+    inner.on('error', () => undefined); // 'close' follows
+    void this.serve(inner);
   });
 
-  private constructor(
-    private readonly targetHost: string,
-    private readonly targetPort: number,
-  ) {}
+  private constructor(private readonly targets: URL[]) {}
 
-  /** Opens a link to where a database URL points. */
-  static async to(url: string): Promise<TcpProxy> {
-    const { hostname, port } = new URL(url);
-    const proxy = new TcpProxy(hostname, Number(port || 3306));
+  /** Opens a link to where database URLs point: the first that takes connections, in turn. */
+  static async to(...urls: string[]): Promise<TcpProxy> {
+    const proxy = new TcpProxy(urls.map((url) => new URL(url)));
     await proxy.listen(0);
     return proxy;
   }
@@ -59,9 +70,17 @@ export class TcpProxy {
     await once(this.server, 'listening');
   }
 
+  /** Sends what connects from now on to the next target; what is connected stays where it is. */
+  turn(): void {
+    this.targets.push(...this.targets.splice(0, 1));
+  }
+
   /** Passes the next COMMIT on, and cuts its connection instead of passing on the answer. */
   loseNextCommit(): void {
-    this.losesNextCommit = true;
+    this.commitFate = () => {
+      this.commitFate = () => 'passed on';
+      return 'unanswered';
+    };
   }
 
   /** Takes connections and bytes, and passes nothing on, in either direction, until `speak`. */
@@ -69,28 +88,76 @@ export class TcpProxy {
     this.held ??= [];
   }
 
+  /** Connections that something was said on during this silence. */
+  get waiting(): number {
+    return new Set(this.held?.map(({ from }) => from)).size;
+  }
+
   /** Passes on what was held back, in order. */
   speak(): void {
     const held = this.held ?? [];
     this.held = null;
-    for (const pass of held) pass();
+    for (const { pass } of held) pass();
   }
 
-  /** @param admits whether a chunk is passed on */
-  private join(from: Socket, to: Socket, admits: (chunk: Buffer) => boolean): void {
+  private async serve(inner: Socket): Promise<void> {
+    const outer = await this.dial();
+    if (!outer || inner.destroyed) {
+      inner.destroy();
+      outer?.destroy();
+      return;
+    }
+    let fate: CommitFate = 'passed on';
+    this.join(inner, outer, (chunk) => {
+      if (!chunk.equals(COMMIT)) return chunk;
+      fate = this.commitFate();
+      return fate === 'taken back' ? ROLLBACK : chunk;
+    });
+    this.join(outer, inner, (chunk) => {
+      const told = fate;
+      fate = 'passed on';
+      if (told === 'passed on') return chunk;
+      if (told === 'taken back') return DEADLOCK;
+      inner.destroy();
+      return null;
+    });
+  }
+
+  /** A connection to the first target that takes one; the others come after it from then on. */
+  private async dial(): Promise<Socket | null> {
+    for (const target of [...this.targets]) {
+      const socket = connect(Number(target.port || 3306), target.hostname);
+      try {
+        await once(socket, 'connect');
+        return socket;
+      } catch {
+        if (this.targets[0] === target) this.turn();
+      }
+    }
+    return null;
+  }
+
+  /** @param change what is passed on instead of a chunk; null for nothing */
+  private join(from: Socket, to: Socket, change: (chunk: Buffer) => Buffer | null): void {
     this.sockets.add(from);
     from.on('data', (chunk: Buffer) => {
-      if (admits(chunk)) this.pass(() => to.write(chunk));
+      const changed = change(chunk);
+      if (!changed) return;
+      const pass = () => {
+        this.pass(from, () => to.write(changed));
+      };
+      if (this.commitDelayMs > 0 && chunk.equals(COMMIT)) setTimeout(pass, this.commitDelayMs);
+      else pass();
     });
     from.on('error', () => undefined); // 'close' follows
     from.on('close', () => {
       this.sockets.delete(from);
-      this.pass(() => to.destroy());
+      this.pass(from, () => to.destroy());
     });
   }
 
-  private pass(action: () => void): void {
-    if (this.held) this.held.push(action);
-    else action();
+  private pass(from: Socket, pass: () => void): void {
+    if (this.held) this.held.push({ from, pass });
+    else pass();
   }
 }

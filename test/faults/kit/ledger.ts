@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_PAUSE_MS = 20;
+const PACE_MS = 5;
 
 interface Answer {
   status: number;
@@ -25,7 +26,7 @@ export class Ledger {
   private clients: Promise<void>[] = [];
   private readonly agent = new Agent({ keepAlive: true });
 
-  /** @param urls where the form is submitted; the second is tried when the first fails */
+  /** @param urls where the form is submitted, in turn; when one fails, the next is tried with the same key */
   constructor(private readonly urls: readonly string[]) {}
 
   /** Keeps as many requests under way until `stop`. */
@@ -34,6 +35,24 @@ export class Ledger {
       while (!this.stopped) await this.submit();
     };
     this.clients = Array.from({ length: clients }, client);
+  }
+
+  /** Sends this many a second, whatever becomes of them, until `stop`. */
+  startPace(perSecond: number): void {
+    const begin = performance.now();
+    const sending = new Set<Promise<void>>();
+    const pacer = async () => {
+      let sent = 0;
+      while (!this.stopped) {
+        for (; sent < ((performance.now() - begin) / 1_000) * perSecond; sent++) {
+          const one: Promise<void> = this.submit().finally(() => sending.delete(one));
+          sending.add(one);
+        }
+        await pause(PACE_MS);
+      }
+      await Promise.all(sending);
+    };
+    this.clients = [pacer()];
   }
 
   /** Waits for the answers that are outstanding. */
@@ -46,7 +65,8 @@ export class Ledger {
   /** Sends one submission; a failure is tried once more where there is a second address. */
   async submit(): Promise<void> {
     const number = ++this.sent;
-    for (const [attempt, url] of this.urls.entries()) {
+    for (let attempt = 0; attempt < this.urls.length; attempt++) {
+      const url = this.urls[(number + attempt) % this.urls.length] ?? '';
       const isLast = attempt === this.urls.length - 1;
       const start = performance.now();
       try {
