@@ -8,6 +8,7 @@ const LINES = [
   ['database'],
   ['access'],
   ['http'],
+  ['limits'],
   ['tokens'],
   ['accounts', 'forms'],
   ['clients'],

@@ -1,7 +1,7 @@
 import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { PUBLIC, RIGHT } from '../access/access.decorators.js';
 import {
   AuthenticationRequired,
@@ -11,24 +11,37 @@ import {
 } from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
+import { Limits } from '../limits/limits.js';
 
 /** Stands before every route: without `@Public()`, no token means no entry. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
-  constructor(private readonly reflector: Reflector) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly limits: Limits,
+  ) {
     super();
   }
 
   /**
    * @throws AuthenticationRequired, InvalidToken, MalformedCredentials: who is asking is not known
+   * @throws RateLimited when the token, or the address with wrong tokens, asks too often
    * @throws MissingRight when the token lacks what the route `@Requires`
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
     const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
-    if (isSentTwice(request)) throw new MalformedCredentials();
-    await super.canActivate(context);
+    const response = context.switchToHttp().getResponse<Response>();
+    try {
+      if (isSentTwice(request)) throw new MalformedCredentials();
+      await super.canActivate(context);
+    } catch (error) {
+      const guessed = error instanceof InvalidToken || error instanceof MalformedCredentials;
+      if (guessed) this.limits.noteFailure(request, response);
+      throw error;
+    }
+    this.limits.admitToken(response, request.user.tokenId);
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
     if (right && !request.user.has(right)) throw new MissingRight(right);
     return true;

@@ -1,11 +1,12 @@
 import { IsIn, ValidateBy } from 'class-validator';
+import { LimitSettings } from './limit-settings.js';
 import { Setting, WholeNumber } from './setting.decorator.js';
 import { parseTrustProxy, type TrustedProxies } from './trust-proxy.js';
 
 const MIB = 1024 * 1024;
 
 /** Settings of taking submissions in. */
-export abstract class SubmissionSettings {
+export abstract class SubmissionSettings extends LimitSettings {
   /**
    * Which proxies in front may tell a visitor's address by X-Forwarded-For: `off`, how many there
    * are, or their addresses as comma-separated CIDR blocks.

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
-import { Clock } from '../shared/clock.js';
 import { Attempt } from './attempt.entity.js';
 import { Deadlines } from './deadlines.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -13,7 +12,7 @@ import { Delivery } from './delivery.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt]), FormsModule],
   controllers: [DeliveriesController],
-  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Deadlines, Clock],
-  exports: [DeliveriesService, DeliveryWorker, Deadlines, Clock],
+  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Deadlines],
+  exports: [DeliveriesService, DeliveryWorker, Deadlines],
 })
 export class DeliveriesModule {}

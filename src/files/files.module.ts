@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { LimitsModule } from '../limits/limits.module.js';
 import { SigningModule } from '../signing/signing.module.js';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
@@ -9,7 +10,7 @@ import { FilesService } from './files.service.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SubmittedFile]), SigningModule],
+  imports: [TypeOrmModule.forFeature([SubmittedFile]), SigningModule, LimitsModule],
   controllers: [FileLinksController],
   providers: [FileStore, FilesRepository, FilesService, FileSweeper],
   exports: [FileStore, FilesService, FileSweeper],

@@ -8,7 +8,7 @@ import {
 import type { Request, Response } from 'express';
 import type { Challenging } from '../access/access.errors.js';
 import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
-import { DomainError, UnavailableError } from '../shared/errors.js';
+import { DomainError, TooManyRequestsError, UnavailableError } from '../shared/errors.js';
 import { allowedMethods } from './allowed-methods.js';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
 import {
@@ -94,11 +94,15 @@ function parserComplaint(thrown: unknown): DomainError {
     : new MalformedBody('The body cannot be read: it ended early or is not what its headers say.');
 }
 
-function headersOf(error: DomainError | null): [string, string][] {
+/** The headers that go with an error, beside its status. */
+export function headersOf(error: DomainError | null): [string, string][] {
   if (error === null) return [];
   if ('challenge' in error)
     return [['WWW-Authenticate', (error as unknown as Challenging).challenge]];
   if (error instanceof MethodNotAllowed) return [['Allow', error.allowed.join(', ')]];
+  if (error instanceof TooManyRequestsError) {
+    return [['Retry-After', String(error.retryAfterSeconds)]];
+  }
   if (error instanceof UnavailableError) return [['Retry-After', String(RETRY_AFTER_SECONDS)]];
   return [];
 }

@@ -59,12 +59,16 @@ export class IdempotencyKeyReused extends InvalidInputError {
   }
 }
 
+/** Until some of what is under way has probably been answered. */
+const TOO_MANY_RETRY_SECONDS = 2;
+
 /** One address has too many requests under way. */
 export class TooManyAtOnce extends TooManyRequestsError {
   constructor() {
     super(
       'too_many_at_once',
       'Too many submissions are being sent from your network; try again shortly.',
+      TOO_MANY_RETRY_SECONDS,
     );
   }
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { Idempotency } from './idempotency.js';
@@ -16,6 +17,7 @@ import { Intake } from './intake.js';
     FilesModule,
     SubmissionsModule,
     PagesModule,
+    LimitsModule,
   ],
   providers: [Idempotency, IdempotencyKeysRepository, Intake],
   exports: [Idempotency, Intake],

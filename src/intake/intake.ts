@@ -6,9 +6,11 @@ import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.
 import { FileStore } from '../files/file-store.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
+import { addressOf, networkOf } from '../http/address.js';
 import { statusOf } from '../http/status.js';
+import { Limits } from '../limits/limits.js';
 import { Pages } from '../pages/pages.js';
-import { DomainError } from '../shared/errors.js';
+import { DomainError, TooManyRequestsError } from '../shared/errors.js';
 import { formatUuid, makeUuid, timeOf } from '../shared/uuid.js';
 import type { Arrival, IdempotencyRecord } from '../submissions/arrivals.js';
 import { WriterOverloaded } from '../submissions/submission.errors.js';
@@ -20,7 +22,7 @@ import { BodyReader } from './body-reader.js';
 import { FieldLimits } from './field-limits.js';
 import { Idempotency } from './idempotency.js';
 import { EmptySubmission, IdempotencyKeyMalformed, TooManyAtOnce } from './intake.errors.js';
-import { addressOf, networkOf, senderOf } from './sender.js';
+import { senderOf } from './sender.js';
 import { spamVerdict } from './spam-verdict.js';
 import { sortFields, type SortedForm } from './special-fields.js';
 
@@ -29,6 +31,7 @@ const IDEMPOTENCY_KEY_MAX = 255;
 /** Rest of a refused body that is read, so that the client gets to see the answer. */
 const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
 const PREFLIGHT_MAX_AGE_SECONDS = 24 * 60 * 60;
+const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 const RETRY_AFTER_SECONDS = 2;
 /** What a stored submission takes in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
@@ -51,6 +54,7 @@ export class Intake {
     private readonly idempotency: Idempotency,
     private readonly debts: Debts,
     private readonly pages: Pages,
+    private readonly limits: Limits,
   ) {
     this.bodies = new BodyReader(new FieldLimits(config), files);
   }
@@ -80,9 +84,11 @@ export class Intake {
     const mine = (this.underWay.get(network) ?? 0) + 1;
     this.underWay.set(network, mine);
     try {
+      this.limits.admitVisitor(response, network);
       if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
       if (this.writer.isFull) throw new WriterOverloaded();
       const form = await this.forms.lookUp(identifier);
+      this.limits.admitToForm(response, form.id);
       const sent = sortFields(await this.bodies.read(request));
       sendSuccess(request, response, await this.keep(request, form, sent, address));
     } catch (error) {
@@ -177,7 +183,9 @@ export class Intake {
     const known = error instanceof DomainError ? error : null;
     const status = known ? statusOf(known) : 500;
     if (status >= 500) this.logger.error('Submission failed', { requestId, error: thrown });
-    if (status === 503 || status === 429) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    if (known instanceof TooManyRequestsError) {
+      response.setHeader('Retry-After', known.retryAfterSeconds);
+    } else if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
     sendFailure(request, response, status, known ?? UNEXPECTED, this.pages);
   }
 }
@@ -191,6 +199,7 @@ const UNEXPECTED = {
 /** Any page may send a form; without credentials there is nothing to abuse. */
 function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
   response.setHeader('X-Content-Type-Options', 'nosniff');
 }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, isIPv4 } from 'node:net';
-import proxyaddr from 'proxy-addr';
+import { isIPv4 } from 'node:net';
 import type { Config } from '../config/config.js';
 import type { Sender } from '../submissions/submission.entity.js';
 import { pageOrigin } from './spam-verdict.js';
@@ -11,39 +10,6 @@ const USER_AGENT_MAX = 512;
 /** What is kept of an address that is truncated: a network, not a household. */
 const IPV4_KEPT_BYTES = 3;
 const IPV6_KEPT_GROUPS = 3;
-const IPV6_GROUPS = 8;
-const IPV6_NETWORK_GROUPS = 4;
-
-/**
- * The visitor's address, as far as the trusted proxies vouch for it. What a proxy hands on need not
- * be an address; then the nearest one counts. Empty when the connection is gone already.
- */
-export function addressOf(request: IncomingMessage, config: Config): string {
-  const told = proxyaddr.all(request, config.trustedProxies).map(plainAddress);
-  return told.findLast((address) => isIP(address) !== 0) ?? '';
-}
-
-/** Without a zone; IPv4 addresses of a socket for both families are written as IPv6. */
-function plainAddress(address: string | undefined): string {
-  return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
-}
-
-/** Whoever has an IPv6 address has all of its network of 64 bits; an IPv4 address stands for itself. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const missing = tail === undefined ? 0 : IPV6_GROUPS - groups.length - tail.split(':').length;
-  const all = [
-    ...groups,
-    ...Array<string>(Math.max(missing, 0)).fill('0'),
-    ...(tail ?? '').split(':'),
-  ];
-  return all
-    .slice(0, IPV6_NETWORK_GROUPS)
-    .map((group) => Number.parseInt(group, 16))
-    .join(':');
-}
 
 /** What is kept of where a submission came from. */
 export function senderOf(request: IncomingMessage, address: string, config: Config): Sender {

@@ -34,8 +34,17 @@ export abstract class UnsupportedTypeError extends DomainError {}
 /** What was sent is larger than is taken. */
 export abstract class TooLargeError extends DomainError {}
 
-/** The caller asks for more at once than it may. */
-export abstract class TooManyRequestsError extends DomainError {}
+/** The caller asks for more than it may. */
+export abstract class TooManyRequestsError extends DomainError {
+  constructor(
+    code: string,
+    message: string,
+    /** When it may ask again. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super(code, message);
+  }
+}
 
 /** What was named does not exist, or not for this caller. */
 export abstract class NotFoundError extends DomainError {}

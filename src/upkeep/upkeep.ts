@@ -9,6 +9,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../files/file-sweeper.js';
 import { Idempotency } from '../intake/idempotency.js';
+import { Limits } from '../limits/limits.js';
 import { SubmissionPurger } from '../submissions/submission-purger.js';
 import { ValueIndex } from '../submissions/value-index.js';
 
@@ -41,6 +42,7 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
     files: FileSweeper,
     keys: Idempotency,
     deliveries: DeliveriesService,
+    limits: Limits,
     private readonly config: Config,
   ) {
     this.chores = [
@@ -52,6 +54,11 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
       },
       { name: 'apply retention', everyMs: HOUR_MS, run: (now) => purger.applyRetention(now) },
       { name: 'sweep files', everyMs: HOUR_MS, run: (now) => files.sweep(now) },
+      {
+        name: 'forget rate counts',
+        everyMs: HOUR_MS,
+        run: (now) => limits.forgetOld(now),
+      },
       { name: 'forget idempotency keys', everyMs: HOUR_MS, run: (now) => keys.forgetOld(now) },
       {
         name: 'prune the delivery log',

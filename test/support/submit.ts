@@ -75,6 +75,11 @@ export class Inbox {
     return new Inbox(service, owner, await makeForm(owner, settings));
   }
 
+  /** The same form, through another instance. */
+  at(service: Service): Inbox {
+    return new Inbox(service, service.as(String(this.owner.secret)), this.form);
+  }
+
   get url(): string {
     return `${this.service.url}/f/${this.form.identifier}`;
   }

@@ -1,0 +1,36 @@
+import { IsOptional, Matches } from 'class-validator';
+import { Setting, WholeNumber } from './setting.decorator.js';
+
+const MOST = 1_000_000_000;
+const UNIT = 'requests a minute';
+
+/** Settings of how often someone may ask. 0 stands for no limit. */
+export abstract class LimitSettings {
+  /** Requests of one address without a token: submissions, pages and file links. */
+  @Setting('RATE_LIMIT_ADDRESS')
+  @WholeNumber(0, MOST, UNIT, 1_200)
+  readonly rateLimitAddress: number = 1_200;
+
+  /** Submissions to one form. */
+  @Setting('RATE_LIMIT_FORM')
+  @WholeNumber(0, MOST, UNIT, 30_000)
+  readonly rateLimitForm: number = 30_000;
+
+  /** Requests with one access token. */
+  @Setting('RATE_LIMIT_TOKEN')
+  @WholeNumber(0, MOST, UNIT, 6_000)
+  readonly rateLimitToken: number = 6_000;
+
+  /** Requests of one address with a wrong access token. */
+  @Setting('RATE_LIMIT_FAILURES')
+  @WholeNumber(0, MOST, UNIT, 300)
+  readonly rateLimitFailures: number = 300;
+
+  /** The Redis through which instances share their counts; unset: the database server. */
+  @Setting('REDIS_URL')
+  @IsOptional()
+  @Matches(/^rediss?:\/\/\S+$/, {
+    message: 'must look like redis://user:password@host:6379, or rediss:// for TLS',
+  })
+  readonly redisUrl?: string;
+}

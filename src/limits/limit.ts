@@ -1,0 +1,119 @@
+/** How long a request counts: windows follow the clock, so that all instances agree on them. */
+export const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
+/** Keys that are counted at once; beyond, the oldest are forgotten. About 20 MB. */
+const KEYS_MAX = 100_000;
+/** Part of a quota that one instance gives away before it asks the others. */
+const SHARE = 10;
+
+/** Who is counted: a network, or the id of a form or a token. */
+export type Key = string | number;
+
+/** How a caller stands after a request. */
+export interface Standing {
+  /** Whether the request is one too many. */
+  refused: boolean;
+  /** Requests left in this window. */
+  remaining: number;
+  /** Until the next window. */
+  secondsLeft: number;
+}
+
+/** What this instance counted and the others may not know yet. */
+export interface Untold {
+  name: string;
+  key: Key;
+  requests: number;
+  windowEndsAt: number;
+  /** To be called with the sum of all instances. */
+  told: (sum: number) => void;
+}
+
+interface Count {
+  /** Requests of all instances, as far as they are known here. */
+  total: number;
+  /** Requests of this instance that the others do not know. */
+  untold: number;
+}
+
+/**
+ * Counts requests by key, in memory and without waiting for anything. Other instances are told in
+ * chunks of a tenth of the quota, so callers far from it cost nothing but a look into a map.
+ */
+export class Limit {
+  private counts = new Map<Key, Count>();
+  private windowEndsAt = 0;
+  private readonly chunk: number;
+  /** Value of the `RateLimit-Policy` header. */
+  readonly policy: string;
+
+  /**
+   * @param name as headers show it
+   * @param quota requests of one key in a window; 0 allows all
+   * @param tell passes on what others should know; false when that is not possible now
+   */
+  constructor(
+    private readonly name: string,
+    private readonly quota: number,
+    private readonly tell: (untold: Untold) => boolean = () => false,
+  ) {
+    this.chunk = Math.ceil(quota / SHARE);
+    this.policy = `"${name}";q=${quota};w=${WINDOW_SECONDS}`;
+  }
+
+  get isOff(): boolean {
+    return this.quota === 0;
+  }
+
+  /** Keys that are being counted. */
+  get size(): number {
+    return this.counts.size;
+  }
+
+  /**
+   * Counts one request. One too many is not counted: it makes no difference any more.
+   * @param now in milliseconds since the epoch
+   */
+  take(key: Key, now: number): Standing {
+    if (now >= this.windowEndsAt) this.beginWindow(now);
+    const count = this.counts.get(key) ?? this.begin(key);
+    const refused = count.total >= this.quota;
+    if (!refused) {
+      count.total++;
+      count.untold++;
+      if (count.untold >= this.chunk) this.pass(key, count);
+    }
+    return {
+      refused,
+      remaining: this.quota - count.total,
+      secondsLeft: Math.ceil((this.windowEndsAt - now) / 1_000),
+    };
+  }
+
+  /** What was counted before is worth nothing now, and forgotten at once. */
+  private beginWindow(now: number): void {
+    this.windowEndsAt = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
+    this.counts = new Map();
+  }
+
+  private begin(key: Key): Count {
+    if (this.counts.size >= KEYS_MAX) {
+      for (const [oldest] of this.counts) {
+        this.counts.delete(oldest);
+        break;
+      }
+    }
+    const count = { total: 0, untold: 0 };
+    this.counts.set(key, count);
+    return count;
+  }
+
+  private pass(key: Key, count: Count): void {
+    const requests = count.untold;
+    const told = (sum: number) => {
+      count.total = Math.min(Math.max(count.total, sum + count.untold), this.quota);
+    };
+    const { windowEndsAt } = this;
+    if (this.tell({ name: this.name, key, requests, windowEndsAt, told })) count.untold -= requests;
+  }
+}

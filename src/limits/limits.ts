@@ -1,0 +1,137 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Config } from '../config/config.js';
+import { addressOf, networkOf } from '../http/address.js';
+import { Clock } from '../shared/clock.js';
+import { Limit, WINDOW_SECONDS, type Key, type Untold } from './limit.js';
+import { RateLimited, type LimitName } from './limit.errors.js';
+import { SharedCounts } from './shared-counts.js';
+
+/** Chunks that may be on their way to the other instances at once. */
+const TELLING_MAX = 2;
+/** After this time the answer of a store is not waited for any more. */
+const TELL_TIMEOUT_MS = 2_000;
+const DIGEST_BYTES = 16;
+
+/**
+ * Says who has asked too often. Keys are what the server knows for itself: a network, the id of a
+ * form or of a token; never anything that was sent.
+ */
+@Injectable()
+export class Limits implements OnApplicationShutdown {
+  private readonly logger = new Logger(Limits.name);
+  private readonly limits: Record<LimitName, Limit>;
+  /** When each warning was last given: once a window is enough. */
+  private readonly warnedAt = new Map<string, number>();
+  private telling = 0;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly shared: SharedCounts,
+  ) {
+    const limit = (name: LimitName, quota: number) =>
+      new Limit(name, quota, (untold) => this.tell(untold));
+    this.limits = {
+      address: limit('address', config.rateLimitAddress),
+      form: limit('form', config.rateLimitForm),
+      token: limit('token', config.rateLimitToken),
+      failures: limit('failures', config.rateLimitFailures),
+    };
+  }
+
+  /**
+   * Counts a request of a visitor, who has no token.
+   * @param network as `networkOf` tells it
+   * @throws RateLimited
+   */
+  admitVisitor(response: ServerResponse, network: string): void {
+    this.admit('address', network, response);
+  }
+
+  /**
+   * Counts a submission to a form. How busy a form is, is told to those alone who are refused.
+   * @throws RateLimited
+   */
+  admitToForm(response: ServerResponse, formId: number): void {
+    this.admit('form', formId, response, false);
+  }
+
+  /**
+   * Counts a request with a token that was recognised.
+   * @throws RateLimited
+   */
+  admitToken(response: ServerResponse, tokenId: number): void {
+    this.admit('token', tokenId, response);
+  }
+
+  /**
+   * Counts a token that was not recognised. Only further wrong ones are refused: whoever has the
+   * right one may share the address with someone who guesses.
+   * @throws RateLimited
+   */
+  noteFailure(request: IncomingMessage, response: ServerResponse): void {
+    this.admit('failures', networkOf(addressOf(request, this.config)), response);
+  }
+
+  /** @returns how many counts of former windows were removed where instances share them */
+  forgetOld(now: Date): Promise<number> {
+    return this.shared.forgetOld(now);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.shared.close();
+  }
+
+  private admit(name: LimitName, key: Key, response: ServerResponse, open = true): void {
+    const limit = this.limits[name];
+    if (limit.isOff) return;
+    const { refused, remaining, secondsLeft } = limit.take(key, this.clock.now().getTime());
+    if (refused || open) {
+      response.setHeader('RateLimit-Policy', limit.policy);
+      response.setHeader('RateLimit', `"${name}";r=${remaining};t=${secondsLeft}`);
+    }
+    if (!refused) return;
+    this.warn(`Requests are refused by the limit "${name}"`, {
+      // All visitors share the address of a proxy that is not trusted.
+      ...(name === 'address' &&
+        'x-forwarded-for' in response.req.headers &&
+        this.config.trustProxy === 'off' && { hint: 'They come through a proxy: set TRUST_PROXY' }),
+    });
+    throw new RateLimited(name, secondsLeft);
+  }
+
+  /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
+  private tell({ name, key, requests, windowEndsAt, told }: Untold): boolean {
+    if (this.telling >= TELLING_MAX || !this.shared.isReady()) return false;
+    this.telling++;
+    const id = createHash('sha256').update(`${name} ${key} ${windowEndsAt}`).digest();
+    const sum = this.shared.add(id.subarray(0, DIGEST_BYTES), requests, new Date(windowEndsAt));
+    withTimeout(sum)
+      .then(told)
+      .catch((error: unknown) => {
+        this.warn('Limits are not shared with other instances at the moment', { error });
+      })
+      .finally(() => this.telling--);
+    return true;
+  }
+
+  private warn(message: string, details: object): void {
+    const now = performance.now();
+    if (now - (this.warnedAt.get(message) ?? -Infinity) < WINDOW_SECONDS * 1_000) return;
+    this.warnedAt.set(message, now);
+    this.logger.warn(message, details);
+  }
+}
+
+function withTimeout<T>(promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error('No answer in time'));
+    }, TELL_TIMEOUT_MS);
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}
