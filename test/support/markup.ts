@@ -83,3 +83,40 @@ const CODES = [
 
 /** What has become markup or code in pages that forgot to escape. */
 export const PAYLOADS = [...TAGS, ...QUOTES, ...CODES];
+
+/** What has become headers, recipients, commands or code in mails that were put together carelessly. */
+export const MAIL_PAYLOADS = [
+  'x\r\nBcc: victim@example.com',
+  'x\nBcc: victim@example.com',
+  'x\rBcc: victim@example.com',
+  'x\u2028Bcc: victim@example.com',
+  'x\u0085Bcc: victim@example.com',
+  'x\r\n\r\n<p>Another body',
+  'x\r\n.\r\nRCPT TO:<victim@example.com>',
+  'x\r\n.\r\nQUIT\r\n',
+  'x%0d%0aBcc:%20victim@example.com',
+  '=?utf-8?q?=0D=0ABcc:_victim@example.com?=',
+  '=?utf-8?B?DQpCY2M6IHZpY3RpbUBleGFtcGxlLmNvbQ==?=',
+  '--boundary\r\nContent-Type: text/html\r\n\r\n<b>x</b>',
+  'Content-Type: text/html',
+  'To: victim@example.com',
+  'a@example.org,b@example.org',
+  'group:a@example.org,b@example.org;',
+  '"a@example.org b"@example.org',
+  '<a@example.org> <b@example.org>',
+  'Ann <victim@example.com>',
+  '/etc/hostname',
+  'file:///etc/hostname',
+  '{"path":"/etc/hostname"}',
+  '{{email}}',
+  '{{form.name}}',
+  '{{constructor}}',
+  '{{__proto__}}',
+  '{{#each this}}x{{/each}}',
+  '{{{email}}}',
+  '{{{{email}}}}',
+  '{% if 1 %}x{% endif %}',
+  '$& $1 $` $$',
+  '\u001b[31mred',
+  '=cmd()',
+];
