@@ -9,10 +9,11 @@ export interface Row {
 
 const BODY = 'margin:0;padding:0;background:#f4f4f5;color:#18181b';
 const CARD =
-  'max-width:600px;margin:0 auto;padding:24px;background:#ffffff;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+  'max-width:600px;margin:0 auto;padding:24px;background:#ffffff;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word';
 const NAME = 'padding:12px 0 0;font-weight:600;font-size:14px;color:#52525b';
-const VALUE =
-  'padding:2px 0 12px;border-bottom:1px solid #e4e4e7;white-space:pre-wrap;word-break:break-word';
+const VALUE = 'padding:2px 0 12px;border-bottom:1px solid #e4e4e7;white-space:pre-wrap';
+/** A word that is too long is broken; without this it would make the table wider than a phone. */
+const TABLE = 'width:100%;table-layout:fixed';
 const SMALL = 'font-size:13px;color:#71717a';
 
 /** Rows as plain text. */
@@ -29,7 +30,7 @@ export function htmlRows(rows: Row[]): Html {
 <tr><td style="${VALUE}">${href === undefined ? text : html`<a href="${href}">${text}</a>`}</td></tr>
 `,
   );
-  return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+  return html`<table role="presentation" style="${TABLE}" width="100%" cellpadding="0" cellspacing="0">
 ${cells}</table>`;
 }
 
