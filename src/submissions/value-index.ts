@@ -100,7 +100,10 @@ export class ValueIndex {
   private async index(tx: EntityManager, ids: Buffer[]): Promise<void> {
     for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
       const some = ids.slice(from, from + ROWS_AT_ONCE);
-      const query = tx.getRepository(Submission).createQueryBuilder('submission');
+      const query = tx
+        .getRepository(Submission)
+        .createQueryBuilder('submission')
+        .select(['submission.id', 'submission.formId', 'submission.payload']);
       const submissions = await holdingRows(query.where({ id: In(some) })).getMany();
       const rows = submissions.flatMap(entriesOf);
       for (let row = 0; row < rows.length; row += ROWS_AT_ONCE) {
