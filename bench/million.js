@@ -3,27 +3,27 @@
  * questions by value, exports of everything while visitors go on submitting, and the deletion of the
  * form. The service runs as the built program, in a process of its own; the rows go in by SQL.
  */
-import Database from 'better-sqlite3';
-import mysql from 'mysql2/promise';
-import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { describeServer, findServer, startServer } from '../test/support/private-server.js';
+import { embeddedDatabases, serverDatabases } from './databases.js';
+import { startLoad } from './load.js';
+import { call as callAt, memoryOf, startService, TOKEN } from './programs.js';
+import { keepResult, target, targetTable } from './report.js';
+import { listWorks } from './works.js';
 
-const HELP = `Usage: npm run build && node bench/million.js [--rows 1000000] [--server | --url mysql://…] [--exports csv]
+const HELP = `Usage: npm run bench:million -- [--rows 1000000] [--server | --url mysql://…] [--exports csv] [--submit 1000000]
 
-  --rows    how many submissions the form gets
+  --rows    how many submissions the form gets, by SQL
   --server  on an installed MariaDB or MySQL server, started privately for the run
-  --url     on an empty database of a running server
-  --exports which exports are measured, by default csv,ndjson,xlsx
-Without --server and --url, on the embedded database. Prints a table; takes some minutes.
+  --url     on a running server, whose user may create databases
+  --exports which exports are measured, by default csv,ndjson,xlsx; '' for none
+  --submit  how many more are then submitted over HTTP, to watch the memory; by default none
+Without --server and --url, on the embedded database. Prints tables; takes some minutes.
+Exit code 0: measured. 1: could not be measured, or not every submission is counted.
 `;
 
 const { values: options } = parseArgs({
@@ -32,6 +32,7 @@ const { values: options } = parseArgs({
     server: { type: 'boolean', default: false },
     url: { type: 'string' },
     exports: { type: 'string', default: 'csv,ndjson,xlsx' },
+    submit: { type: 'string', default: '0' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -41,11 +42,15 @@ if (options.help) {
 }
 
 const ROWS = Number(options.rows);
-const TOKEN = randomBytes(24).toString('hex');
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+const SUBMIT = Number(options.submit);
+const FEW = 1_000;
+/** Makes the ids of the smaller form others than those of the larger. */
+const FEW_SALT = 'few';
 const ROWS_PER_INSERT = 200;
 const PER_PAGE = 100;
 const REPEATS = 5;
+/** How long visitors submit before the memory is read. */
+const TURN_MS = 5_000;
 /** How long the purge is watched at most. */
 const PURGE_MS = 120_000;
 /** Ids and times are spread over the days before today. */
@@ -58,43 +63,69 @@ const countSql = (table, formId) =>
   `SELECT COUNT(*) AS n FROM ${table}${formId === undefined ? '' : ` WHERE form_id = ${formId}`}`;
 
 const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
-const own = options.server ? await startServer(findServer()) : null;
-if (own) await prepare(own.url);
-const url = own ? `${own.url}bench` : options.url;
+const own = join(folder, 'million');
+await mkdir(own);
 const results = [];
+const medians = new Map();
+const targets = [];
+let databases;
 let service;
 try {
-  console.log(
-    `${ROWS} submissions on ${url ? await describeServer(url) : 'the embedded database'}`,
-  );
-  service = await startService();
-  const { body } = await call('POST', '/api/v1/forms', { form: { name: 'A million' } });
-  const form = body;
+  databases =
+    options.server || options.url ? await serverDatabases(options.url) : embeddedDatabases(folder);
+  const address = await databases.create('million', own);
+  console.log(`${ROWS} submissions on ${databases.description}`);
+  service = await startService(own, address);
+  const few = await call('POST', '/api/v1/forms', { form: { name: 'A thousand' } });
+  const form = await call('POST', '/api/v1/forms', { form: { name: 'A million' } });
   await service.stop();
 
-  const database = url ? await openServer(url) : openEmbedded();
-  await timed('fill', () => fill(database, form.id));
-  service = await startService();
+  const database = await databases.open('million');
+  await timed('fill', async () => {
+    await fill(database, few.id, FEW, FEW_SALT);
+    await fill(database, form.id, ROWS, '');
+  });
+  service = await startService(own, address);
   await untilIndexed(database);
+  await repeated(
+    'first page of a thousand',
+    `/api/v1/forms/${few.identifier}/submissions?page=1`,
+    ({ count }) => count === FEW,
+  );
   await measurePages(database, form);
   await measureValues(form);
   for (const kind of options.exports.split(',').filter(Boolean)) await measureExport(form, kind);
+  if (SUBMIT > 0) await measureMemory(database);
   await measureDeletion(database, form);
   await database.close();
+} catch (error) {
+  process.exitCode = 1;
+  console.error(error);
 } finally {
   await service?.stop();
-  await own?.stop();
+  await databases?.stop();
   await rm(folder, { recursive: true, force: true });
 }
 const width = Math.max(...results.map(([name]) => name.length));
 for (const [name, text] of results) console.log(`| ${name.padEnd(width)} | ${text} |`);
+console.log(`\n${targetTable(targets)}`);
+await keepResult('-million', { database: databases?.description, options, results, targets });
 
-async function measurePages(database, { id, identifier, submission_count: before }) {
+/** Compares the pages of a million, all medians in milliseconds, with what they are to be. */
+function judgePages(deep) {
+  const first = medians.get('first page');
+  targets.push(
+    target('first page, × of a thousand', first / medians.get('first page of a thousand'), '≤ 2'),
+    ...deep.map((name) => target(`${name}, × first page`, medians.get(name) / first, '≤ 3')),
+  );
+}
+
+async function measurePages(database, { id, identifier }) {
   const path = `/api/v1/forms/${identifier}/submissions`;
-  const last = Math.ceil((ROWS + before) / PER_PAGE);
+  const last = Math.ceil(ROWS / PER_PAGE);
   const middle = Math.ceil(last / 2);
   const beside = async (page) => {
-    const newer = await database.idAt(id, ROWS - (page - 1) * PER_PAGE);
+    const [{ id: newer }] = await database.query(ID_AT, [id, ROWS - (page - 1) * PER_PAGE]);
     return `page=${page}&before=${uuid(newer)}`;
   };
   const pages = {
@@ -113,6 +144,9 @@ async function measurePages(database, { id, identifier, submission_count: before
   for (const [name, query] of Object.entries(pages)) {
     await repeated(name, `${path}?${query}`, ({ count }) => count > 0 || query.includes('nobody'));
   }
+  judgePages(
+    [last, middle].flatMap((page) => [`page ${page} by its link`, `page ${page} by number`]),
+  );
 }
 
 async function measureValues({ identifier }) {
@@ -125,11 +159,11 @@ async function measureValues({ identifier }) {
 /** Reads an export as fast as it comes, while visitors submit, and watches the memory. */
 async function measureExport({ identifier }, kind) {
   await pause(2_000);
-  const before = await service.rss();
+  const before = await memoryOf(service.pid);
   let peak = before;
   let running = true;
   const watch = (async () => {
-    for (; running; await pause(100)) peak = Math.max(peak, await service.rss());
+    for (; running; await pause(100)) peak = Math.max(peak, await memoryOf(service.pid));
   })();
   const visitors = visit(identifier, () => running);
   const start = performance.now();
@@ -171,9 +205,46 @@ async function visit(identifier, goesOn) {
   return { accepted, slowest };
 }
 
+/** Submits over HTTP as fast as it goes, and watches what the service keeps of it. */
+async function measureMemory(database) {
+  const { id, identifier } = await call('POST', '/api/v1/forms', {
+    form: { name: 'Busy', notify_owner_on_submission: false },
+  });
+  const [{ requests, minimum }] = listWorks([identifier]);
+  const load = startLoad();
+  const { port, pid } = service;
+  const run = { port, requests: requests.map(({ bytes }) => bytes), connections: 64, minimum };
+  const begin = performance.now();
+  const memory = [];
+  let accepted = 0;
+  while (accepted < SUBMIT) {
+    const outcome = await load.run({ ...run, warmUpMs: 0, measureMs: TURN_MS });
+    const failed = Object.keys(outcome.failures);
+    if (failed.length > 0) throw new Error(`Submissions failed: ${failed.join(', ')}`);
+    accepted += outcome.acknowledged.length;
+    memory.push([accepted, await memoryOf(pid)]);
+  }
+  load.stop();
+  const seconds = (performance.now() - begin) / 1000;
+  await untilIndexed(database);
+  const stored = await count(database, 'submissions', id);
+  const { submission_count: counted } = await call('GET', `/api/v1/forms/${identifier}`);
+  if (stored !== accepted || counted !== accepted) {
+    throw new Error(`${accepted} were accepted, ${stored} are stored and ${counted} counted.`);
+  }
+  const early = memory.filter(([n]) => n <= SUBMIT / 5).map(([, bytes]) => bytes);
+  const late = memory.filter(([n]) => n > (SUBMIT * 4) / 5).map(([, bytes]) => bytes);
+  const [before, after] = [Math.max(memory[0][1], ...early), Math.max(...late)];
+  note(
+    'submitted over HTTP',
+    `${accepted} in ${seconds.toFixed(0)} s, ${Math.round(accepted / seconds)} a second; memory ${mib(before)} in the first fifth, ${mib(after)} in the last`,
+  );
+  targets.push(target('memory over the submissions, last fifth × first', after / before, '≤ 1.1'));
+}
+
 async function measureDeletion(database, { id, identifier }) {
-  const { body: other } = await call('POST', '/api/v1/forms', { form: { name: 'Another' } });
-  const total = await database.count('submissions', id);
+  const other = await call('POST', '/api/v1/forms', { form: { name: 'Another' } });
+  const total = await count(database, 'submissions', id);
   const start = performance.now();
   await call('DELETE', `/api/v1/forms/${identifier}`);
   note('deletion answers', `${(performance.now() - start).toFixed(0)} ms`);
@@ -182,12 +253,12 @@ async function measureDeletion(database, { id, identifier }) {
   let left = total;
   while (left > 0 && performance.now() - start < PURGE_MS) {
     await pause(3_000);
-    left = await database.count('submissions', id);
+    left = await count(database, 'submissions', id);
   }
   const seconds = (performance.now() - start) / 1000;
   running = false;
   const { accepted, slowest } = await visitors;
-  const values = await database.count('submission_values', id);
+  const values = await count(database, 'submission_values', id);
   note(
     'purge',
     `${Math.round((total - left) / seconds)} a second; ${left} submissions and ${values} index entries left after ${seconds.toFixed(0)} s; ${accepted} submissions accepted meanwhile, slowest ${slowest.toFixed(0)} ms`,
@@ -196,24 +267,32 @@ async function measureDeletion(database, { id, identifier }) {
 
 async function untilIndexed(database) {
   const start = performance.now();
-  while ((await database.count('submission_batches')) > 0) await pause(250);
+  while ((await count(database, 'submission_batches')) > 0) await pause(250);
   const seconds = (performance.now() - start) / 1000;
   note('values indexed', `${Math.round(ROWS / seconds)} submissions a second`);
 }
 
-async function fill(database, formId) {
-  for (let from = 0; from < ROWS; from += ROWS_PER_INSERT) {
-    const rows = Array.from({ length: Math.min(ROWS_PER_INSERT, ROWS - from) }, (_, index) =>
-      submissionRow(formId, from + index),
+async function fill(database, formId, rows, salt) {
+  for (let from = 0; from < rows; from += ROWS_PER_INSERT) {
+    const some = Array.from({ length: Math.min(ROWS_PER_INSERT, rows - from) }, (_, index) =>
+      submissionRow(formId, from + index, rows, salt),
     );
-    await database.insert(rows);
+    await database.query('BEGIN');
+    await database.query(insertSql(some.length), some.flat());
+    await database.query(BATCH, [Buffer.concat(some.map(([id]) => id))]);
+    await database.query('COMMIT');
   }
-  await database.setCount(formId, ROWS);
+  await database.query(SET_COUNT, [rows, formId]);
 }
 
-function submissionRow(formId, number) {
-  const time = FIRST_MS + Math.floor((number / ROWS) * 89 * 24 * 3600 * 1000);
-  const id = createHash('sha256').update(String(number)).digest().subarray(0, 16);
+async function count(database, table, formId) {
+  const [{ n }] = await database.query(countSql(table, formId));
+  return Number(n);
+}
+
+function submissionRow(formId, number, rows, salt) {
+  const time = FIRST_MS + Math.floor((number / rows) * 89 * 24 * 3600 * 1000);
+  const id = createHash('sha256').update(`${salt}${number}`).digest().subarray(0, 16);
   id.writeUIntBE(time, 0, 6);
   id.writeUInt16BE(0x7000 | (number & 0xfff), 6);
   id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
@@ -244,113 +323,21 @@ function insertSql(count) {
   return `INSERT INTO submissions (id, form_id, trash, spam, spam_reason, created_at, payload, search_text, origin, referer, user_agent, address) VALUES ${Array.from({ length: count }, () => row).join(',')}`;
 }
 
-function openEmbedded() {
-  const database = new Database(join(folder, 'database.sqlite'), { timeout: 5_000 });
-  const idsOf = (rows) => Buffer.concat(rows.map(([id]) => id));
-  return {
-    insert: (rows) => {
-      database.transaction(() => {
-        database.prepare(insertSql(rows.length)).run(...rows.flat());
-        database.prepare(BATCH).run(idsOf(rows));
-      })();
-    },
-    setCount: (formId, n) => database.prepare(SET_COUNT).run(n, formId),
-    idAt: (formId, offset) => database.prepare(ID_AT).get(formId, offset).id,
-    count: (table, formId) => database.prepare(countSql(table, formId)).get().n,
-    close: () => database.close(),
-  };
-}
-
-async function openServer(address) {
-  const connection = await mysql.createConnection({ uri: address, timezone: 'Z' });
-  await connection.query('SET SESSION unique_checks = 0');
-  return {
-    insert: async (rows) => {
-      await connection.beginTransaction();
-      await connection.query(insertSql(rows.length), rows.flat());
-      await connection.query(BATCH, [Buffer.concat(rows.map(([id]) => id))]);
-      await connection.commit();
-    },
-    setCount: (formId, n) => connection.query(SET_COUNT, [n, formId]),
-    idAt: async (formId, offset) => (await connection.query(ID_AT, [formId, offset]))[0][0].id,
-    count: async (table, formId) => (await connection.query(countSql(table, formId)))[0][0].n,
-    close: () => connection.end(),
-  };
-}
-
-async function prepare(address) {
-  const connection = await mysql.createConnection(address);
-  await connection.query('CREATE DATABASE bench');
-  await connection.end();
-}
-
-async function startService() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  const child = spawn(process.execPath, [MAIN], {
-    cwd: folder,
-    env: {
-      PATH: process.env.PATH,
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      DATA_DIR: folder,
-      BOOTSTRAP_TOKEN: TOKEN,
-      LOG_LEVEL: 'error',
-      ...(url && { DATABASE_URL: url }),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  let stopping = false;
-  const ended = once(child, 'exit').then(([code, signal]) => {
-    if (!stopping) console.error(`The service ended by itself: code ${code}, signal ${signal}.`);
-  });
-  const address = `http://127.0.0.1:${port}`;
-  for (;;) {
-    const answer = await fetch(`${address}/health/ready`).catch(() => null);
-    if (answer?.ok) break;
-    if (child.exitCode !== null) throw new Error('The service did not start; was it built?');
-    await pause(50);
-  }
-  return {
-    url: address,
-    rss: async () => {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
-      return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
-    },
-    stop: async () => {
-      stopping = true;
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
-
-async function call(method, path, body) {
-  const response = await fetch(service.url + path, {
-    method,
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const answer = { status: response.status, body: await response.json() };
-  if (answer.status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-  return answer;
+function call(method, path, body) {
+  return callAt(service.url, method, path, body);
 }
 
 async function repeated(name, path, holds) {
   const times = [];
   for (let i = 0; i < REPEATS; i++) {
     const start = performance.now();
-    const { body } = await call('GET', path).catch((error) => ({ body: { error } }));
+    const body = await call('GET', path);
     times.push(performance.now() - start);
-    if (body.error || !holds(body)) {
-      note(name, `FAILED: ${String(body.error ?? JSON.stringify(body).slice(0, 200))}`);
-      return;
-    }
+    if (!holds(body)) throw new Error(`${name}: ${JSON.stringify(body).slice(0, 200)}`);
   }
   times.sort((a, b) => a - b);
   const [median, slowest] = [times[Math.floor(REPEATS / 2)], times[REPEATS - 1]];
+  medians.set(name, median);
   note(name, `${median.toFixed(0)} ms (slowest of ${REPEATS}: ${slowest.toFixed(0)} ms)`);
 }
 
