@@ -34,7 +34,7 @@ export async function createApp(
   app.use('/api', neverCached);
   app.use(json({ limit: API_BODY_LIMIT_BYTES }), shallowBody);
   serveDocs(app);
-  adapter.front = app.get(Intake);
+  adapter.putInFront(app.get(Intake));
   return app;
 }
 

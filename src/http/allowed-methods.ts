@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { FRONT, type Front } from './http-adapter.js';
 
 /** The part of Express's router that is read here. */
 interface RouteLayer {
@@ -9,7 +10,8 @@ interface RouteLayer {
 /** The methods that the address of a request knows, sorted; none when nothing is there. */
 export function allowedMethods(request: Request): string[] {
   const { stack } = request.app.router as unknown as { stack: RouteLayer[] };
-  const methods = new Set<string>();
+  const front = request.app.get(FRONT) as Front | undefined;
+  const methods = new Set(front?.methodsAt(request.path));
   for (const layer of stack) {
     if (!layer.route || !matches(layer, request.path)) continue;
     for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());

@@ -12,18 +12,28 @@ const HEAD_LIMIT_BYTES = 32 * 1024;
 /** How often the server looks for connections that take too long. */
 const TIMEOUT_CHECK_MS = 1_000;
 
+/** Setting of the Express application under which the front is found. */
+export const FRONT = 'front';
+
 /** Answers some requests itself, before Express sees them. */
 export interface Front {
   /** False leaves the request to Express. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The methods it answers at this path. */
+  methodsAt(path: string): string[];
 }
 
 /** One HTTP server with a handler in front of Express, and time-outs for slow clients. */
 export class HttpAdapter extends ExpressAdapter {
-  front: Front | null = null;
+  private front: Front | null = null;
 
   constructor(private readonly config: Config) {
     super();
+  }
+
+  putInFront(front: Front): void {
+    this.front = front;
+    this.set(FRONT, front);
   }
 
   override initHttpServer(): void {

@@ -20,6 +20,7 @@ import { SubmittedValues } from '../submissions/submitted-values.js';
 import { sendFailure, sendSuccess, successBody } from './answers.js';
 import { BodyReader } from './body-reader.js';
 import { FieldLimits } from './field-limits.js';
+import { answerPreflight, headersOf } from './headers.js';
 import { Idempotency } from './idempotency.js';
 import { EmptySubmission, IdempotencyKeyMalformed, TooManyAtOnce } from './intake.errors.js';
 import { senderOf } from './sender.js';
@@ -30,8 +31,6 @@ const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/s;
 const IDEMPOTENCY_KEY_MAX = 255;
 /** Rest of a refused body that is read, so that the client gets to see the answer. */
 const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
-const PREFLIGHT_MAX_AGE_SECONDS = 24 * 60 * 60;
-const EXPOSED_HEADERS = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 const RETRY_AFTER_SECONDS = 2;
 /** What a stored submission takes in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
@@ -44,6 +43,7 @@ const ROW_OVERHEAD_BYTES = 512;
 export class Intake {
   private readonly logger = new Logger('Intake');
   private readonly bodies: BodyReader;
+  private readonly headers: [string, string][];
   private readonly underWay = new Map<string, number>();
 
   constructor(
@@ -57,6 +57,7 @@ export class Intake {
     private readonly limits: Limits,
   ) {
     this.bodies = new BodyReader(new FieldLimits(config), files);
+    this.headers = headersOf(config);
   }
 
   /** Answers the request if it is a submission or asks whether one may be sent; false if it is neither. */
@@ -65,10 +66,14 @@ export class Intake {
     if ((method !== 'POST' && method !== 'OPTIONS') || !url.startsWith('/f/')) return false;
     const identifier = PATH.exec(url)?.[1];
     if (identifier === undefined) return false;
-    allowAnyOrigin(response);
+    for (const [name, value] of this.headers) response.setHeader(name, value);
     if (method === 'OPTIONS') answerPreflight(request, response);
     else void this.accept(request, response, identifier);
     return true;
+  }
+
+  methodsAt(path: string): string[] {
+    return PATH.test(path) ? ['OPTIONS', 'POST'] : [];
   }
 
   private async accept(
@@ -195,24 +200,6 @@ const UNEXPECTED = {
   message: 'Something went wrong on our side. Your submission was not stored; please try again.',
   fields: [],
 };
-
-/** Any page may send a form; without credentials there is nothing to abuse. */
-function allowAnyOrigin(response: ServerResponse): void {
-  response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-}
-
-function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const asked = request.headers['access-control-request-headers'];
-  response.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-    'Access-Control-Allow-Headers': asked ?? '*',
-    'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_SECONDS,
-    Vary: 'Access-Control-Request-Headers',
-  });
-  response.end();
-}
 
 function idempotencyKeyOf({ headers }: IncomingMessage, sent: SortedForm): string | null {
   const header = headers['idempotency-key'];
