@@ -120,7 +120,7 @@ describe('A CSV export', () => {
     '－1',
     '＠x',
     '=HYPERLINK("http://evil.example")',
-  ])('defuses %j in a cell, a header and a file name', async (text) => {
+  ])('defuses %j in a cell, a header and a file name (O-02)', async (text) => {
     await submitPairs(service(), form, [[text, text]]);
 
     const [header, row] = await csv();
@@ -179,7 +179,7 @@ describe('An NDJSON export', () => {
 describe('An Excel export', () => {
   const SHEET = 'xl/worksheets/sheet1.xml';
 
-  it('is a workbook whose cells are all text', async () => {
+  it('is a workbook whose cells are all text (O-02)', async () => {
     await submit(service(), form, { name: '<b> & "c"', sum: '=1+1', n: 5 });
 
     const files = unzip(await exported('xlsx'));

@@ -74,7 +74,7 @@ describe('Downloading a file', () => {
     ["it's (1)*.txt", "it's (1)*.txt", 'it%27s%20%281%29%2A.txt'],
     ['..', '..', '..'],
     ['dir/', 'file', 'file'],
-  ])('names it harmlessly when it was called %j', async (name, ascii, encoded) => {
+  ])('names it harmlessly when it was called %j (S-04)', async (name, ascii, encoded) => {
     const { path, file } = await sent('x', { name });
 
     const { headers } = await owner.get(path).expect(200);
@@ -116,7 +116,7 @@ describe('Downloading a file', () => {
   });
 });
 
-describe('A file on disk', () => {
+describe('A file on disk (S-04)', () => {
   it('has nothing but random hex in its name', async () => {
     const before = await storedNames(service());
     for (const name of ['a.php', '../../x', 'a.php', ''])

@@ -166,7 +166,7 @@ describe('The clients of form services understand', () => {
   });
 });
 
-describe('Pages of any origin', () => {
+describe('Pages of any origin (O-10)', () => {
   it('may read the answer, without credentials', async () => {
     for (const sent of [ONE, EMPTY]) {
       const { headers } = await inbox.submit({ ...sent, headers: { Origin: 'https://x.example' } });

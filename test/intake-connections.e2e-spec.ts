@@ -34,7 +34,7 @@ async function hold(...headers: string[]): Promise<RawClient> {
 }
 
 describe('One address', () => {
-  it('has only so many submissions under way; the next is told to come back', async () => {
+  it('has only so many submissions under way; the next is told to come back (S-12)', async () => {
     const held = await Promise.all(Array.from({ length: AT_ONCE }, () => hold()));
     const refused = await inbox.submit(ONE);
     expect(refused.status).toBe(429);
@@ -75,7 +75,7 @@ describe('One address', () => {
   });
 });
 
-describe('A slow visitor', () => {
+describe('A slow visitor (S-12)', () => {
   it.each([
     ['in the headers', () => `POST ${path} HTTP/1.1\r\nHost: x\r\n`],
     ['in the body', () => requestText(path, HEAD, 'a')],
@@ -97,7 +97,7 @@ describe('A slow visitor', () => {
   });
 });
 
-describe('A request that two servers could read in two ways', () => {
+describe('A request that two servers could read in two ways (S-13)', () => {
   const SMUGGLED = '0\r\n\r\nPOST /f/evil HTTP/1.1\r\nHost: x\r\n\r\n';
   const FORM = 'Content-Type: application/x-www-form-urlencoded';
   it.each<[string, string[], string]>([
@@ -127,7 +127,7 @@ describe('A request that two servers could read in two ways', () => {
   });
 });
 
-describe('An upload that is cut off', () => {
+describe('An upload that is cut off (S-03)', () => {
   const { type = '', body = '' } = multipart(
     [['a', '1']],
     [

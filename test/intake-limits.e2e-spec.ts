@@ -49,7 +49,7 @@ async function refuse(sent: Sent, status: number, code: string): Promise<void> {
   expect([await inbox.all(), await storedFiles(service().config)]).toEqual(before);
 }
 
-describe.each(ENCODINGS)('In %s', (_, encode) => {
+describe.each(ENCODINGS)('In %s (S-02)', (_, encode) => {
   it('as many fields as allowed are stored, and one more is refused', async () => {
     await refuse(encode(pairs(FIELDS + 1)), 422, 'TOO_MANY_FIELDS');
     expect(await inbox.values(encode(pairs(FIELDS)))).toEqual(Object.fromEntries(pairs(FIELDS)));
@@ -82,7 +82,7 @@ describe.each(ENCODINGS)('In %s', (_, encode) => {
   });
 });
 
-describe('A body', () => {
+describe('A body (S-02)', () => {
   const filled = (length: number) => {
     const body = times(FIELDS - 1, (index) => `${index}=${'x'.repeat(VALUE - 10)}`).join('&');
     return { type: 'application/x-www-form-urlencoded', body: `${body}&a=`.padEnd(length, 'x') };
@@ -127,7 +127,7 @@ describe('A body', () => {
     expect(await inbox.all()).toMatchObject([{ values: { a: '1' } }]);
   });
 
-  it('that is compressed is refused unread', async () => {
+  it('that is compressed is refused unread (S-05)', async () => {
     const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
     for (const encoding of ['gzip', 'deflate', 'br', 'x']) {
       const headers = { 'Content-Encoding': encoding };
@@ -137,7 +137,7 @@ describe('A body', () => {
   });
 });
 
-it('JSON as deep as allowed is stored, and one level more is refused', async () => {
+it('JSON as deep as allowed is stored, and one level more is refused (S-02)', async () => {
   const nested = (depth: number) => ({
     type: 'application/json',
     body: `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`,
@@ -147,7 +147,7 @@ it('JSON as deep as allowed is stored, and one level more is refused', async () 
   expect(await inbox.values(json([['a', '[[[[[[{{{{']]))).toEqual({ a: '[[[[[[{{{{' });
 });
 
-describe('Files', () => {
+describe('Files (S-02)', () => {
   const file = (size: number, field = 'f'): SentFile => ({
     field,
     name: 'f',

@@ -79,7 +79,7 @@ function grouped(sent: readonly (readonly [string, string])[]): [string, string]
   );
 }
 
-describe('Every pair comes back, byte-equal and in order,', () => {
+describe('Every pair comes back, byte-equal and in order (S-01),', () => {
   it.each([
     ['urlencoded', urlencoded, pairs(name)],
     ['multipart', multipart, pairs(partName)],

@@ -24,7 +24,7 @@ async function verdict(sent: Sent, headers: Record<string, string> = {}) {
   return { spam, reason: spam_reason, values };
 }
 
-describe.each(ENCODINGS)('A honeypot in %s', (_, encode) => {
+describe.each(ENCODINGS)('A honeypot in %s (S-06)', (_, encode) => {
   it('makes it spam when it is filled in, and is never shown', async () => {
     for (const name of HONEYPOTS) {
       for (const value of ['buy', 'on', '0', ' ']) {
@@ -94,7 +94,7 @@ it.each([
   expect(await verdict(sent)).toMatchObject({ spam, values: { a: '1' } });
 });
 
-it('Spam is answered like any other submission', async () => {
+it('Spam is answered like any other submission (S-11)', async () => {
   const good = await inbox.submit(urlencoded([['a', '1']]));
   const spam = await inbox.submit(urlencoded([['_gotcha', '1']]));
   expect(Object.keys(spam.body)).toEqual(Object.keys(good.body));
@@ -108,7 +108,7 @@ it('Spam is answered like any other submission', async () => {
   expect(browser.status).toBe(303);
 });
 
-describe('A form for certain domains', () => {
+describe('A form for certain domains (S-08)', () => {
   beforeEach(async () => {
     const whitelisted_domains = 'https://www.example.com,shop.test,*.wild.test,münchen.de';
     inbox = await Inbox.open(service(), { whitelisted_domains });
@@ -196,7 +196,7 @@ it('A form for all domains takes a submission from nowhere', async () => {
 });
 
 describe('What a visitor sends', () => {
-  it('never says where the browser goes', async () => {
+  it('never says where the browser goes (S-09)', async () => {
     const evil = 'https://evil.test/';
     const names = [
       '_next',
@@ -217,7 +217,7 @@ describe('What a visitor sends', () => {
     );
   });
 
-  it('never gets into a header', async () => {
+  it('never gets into a header (S-10)', async () => {
     const breaking = 'x\r\nSet-Cookie: evil=1\r\n\r\n<script>';
     const { headers } = await inbox.submit({
       ...urlencoded([[breaking, breaking]]),

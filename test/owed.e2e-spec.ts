@@ -164,7 +164,7 @@ describe('The mail to the visitor', () => {
 });
 
 describe('Spam', () => {
-  it('owes nothing', async () => {
+  it('owes nothing (S-11)', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form, { message: 'Hello', _gotcha: 'x' });
 

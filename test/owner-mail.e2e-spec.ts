@@ -128,7 +128,7 @@ describe('The mail to the owner', () => {
     expect(contents).toEqual(['my life', 'pixels']);
   });
 
-  it('and that to the visitor show a hundred hostile names and values as text', async () => {
+  it('and that to the visitor show a hundred hostile names and values as text (O-01, O-03, O-06)', async () => {
     const wanted = HOSTILE.map((_, index) => `{{v${index}}}`);
     /** Both mails, with these names and values, in a form whose owner writes this. */
     async function mailsFor(texts: string[], words: string): Promise<ReceivedMail[]> {
@@ -201,7 +201,7 @@ describe('The mail to the owner', () => {
   });
 });
 
-describe('An answer to the mail', () => {
+describe('An answer to the mail (O-03)', () => {
   it.each([
     [{ email: 'ann@example.org' }, 'ann@example.org'],
     [{ EMAIL: 'ann@example.org' }, 'ann@example.org'],

@@ -65,7 +65,7 @@ describe('A problem of every kind', () => {
       .expect(refusal(409, 'client_email_taken', 'client.email'));
   });
 
-  it('500 and 503 tell nothing of what went wrong inside, but the log does', async () => {
+  it('500 and 503 tell nothing of what went wrong inside, but the log does (O-08)', async () => {
     const inside = 'SELECT digest FROM tokens at /srv/app/dist/forms.js:1';
     const list = jest.spyOn(service().app.get(FormsService), 'list');
 
@@ -158,7 +158,7 @@ describe('A body', () => {
     await raw(owner, FORMS, body, type).expect(refusal(415, 'unsupported_media_type'));
   });
 
-  it('is measured after it was unpacked', async () => {
+  it('is measured after it was unpacked (S-05)', async () => {
     const bomb = gzipSync(JSON.stringify({ form: { name: ' '.repeat(10_000_000) } }));
 
     const call = owner

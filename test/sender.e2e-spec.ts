@@ -98,7 +98,7 @@ describe('STORE_IP', () => {
   });
 });
 
-describe('TRUST_PROXY', () => {
+describe('TRUST_PROXY (S-07)', () => {
   const full = { STORE_IP: 'full' };
 
   describe('off', () => {

@@ -100,7 +100,7 @@ describe('A webhook without allowed networks', () => {
     'user@127.0.0.1',
     'example.com@127.0.0.1',
     '127.0.0.1\\@example.com',
-  ])('does not call http://%s', async (host) => {
+  ])('does not call http://%s (W-01)', async (host) => {
     const answer = await call(owner, `http://${host}:${trap.port}/`);
 
     if (answer) expect(answer).toMatchObject(FORBIDDEN);
@@ -133,7 +133,7 @@ describe('A webhook without allowed networks', () => {
     ['a public IPv6 and a private IPv4', ['2606:4700::1111', '127.0.0.1']],
     ['a mapped private one', ['::ffff:127.0.0.1']],
     ['none', []],
-  ])('does not call a name with %s address', async (_, list) => {
+  ])('does not call a name with %s address (W-02)', async (_, list) => {
     names = { 'mixed.example.com': addresses(...list) };
 
     expect(await call(owner, `http://mixed.example.com:${trap.port}/`)).toMatchObject(FORBIDDEN);
@@ -197,7 +197,7 @@ describe('A webhook with one allowed address', () => {
     expect(trap.connections).toBe(0);
   });
 
-  it('never follows a name that leads elsewhere from one look to the next', async () => {
+  it('never follows a name that leads elsewhere from one look to the next (W-02)', async () => {
     let looks = 0;
     lookUp = () => addresses(looks++ % 2 === 0 ? '127.0.0.1' : '127.0.0.2');
     const form = await makeForm(owner, {
@@ -213,7 +213,7 @@ describe('A webhook with one allowed address', () => {
     expect(trap.connections).toBe(0);
   });
 
-  it('says nothing to a socket that ended up elsewhere', async () => {
+  it('says nothing to a socket that ended up elsewhere (W-02)', async () => {
     let reads = 0;
     const changing = {
       family: 4,

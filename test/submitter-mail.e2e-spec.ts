@@ -104,7 +104,7 @@ describe('The words of the mail', () => {
     ['{{name}}', '{{email}} ${1+1} $& $1'],
     ['{{na{{name}}me}}', '{{na{{email}} ${1+1} $& $1me}}'],
     ['{{first}}{{second}}', '{{email}}'],
-  ])('%s becomes %s: no code, and no second pass', async (body, text) => {
+  ])('%s becomes %s: no code, and no second pass (O-06)', async (body, text) => {
     const { mail } = await answerTo(
       { notify_submitter_body: `>${body}<` },
       { name: '{{email}} ${1+1} $& $1', first: '{{ema', second: 'il}}' },
@@ -113,7 +113,7 @@ describe('The words of the mail', () => {
     expect(mail.text?.trim()).toBe(`>${text}<`);
   });
 
-  it('take what a JSON body holds for text, never for a place to read from', async () => {
+  it('take what a JSON body holds for text, never for a place to read from (O-04)', async () => {
     const { mail } = await answerTo(
       { notify_submitter_body: '{{name}}', notify_submitter_subject: '{{name}}' },
       { name: { path: '/etc/hostname', href: 'http://127.0.0.1/' } },
@@ -184,7 +184,7 @@ describe('The headers of the mail', () => {
     ['\r\n\r\n<p>Another body'],
     ['\u0000\u001b[31m'],
     ['=?utf-8?q?=0D=0ABcc:_victim@example.com?='],
-  ])('cannot be added to by %j in what visitors and owners write', async (evil) => {
+  ])('cannot be added to by %j in what visitors and owners write (O-03)', async (evil) => {
     const received = await answerTo(
       {
         name: `Contact${evil}`,
@@ -204,7 +204,7 @@ describe('The headers of the mail', () => {
   });
 });
 
-describe('One recipient', () => {
+describe('One recipient (O-03)', () => {
   it.each([
     'a@example.org,b@example.org',
     'a@example.org;b@example.org',
@@ -229,7 +229,7 @@ describe('One recipient', () => {
   });
 });
 
-describe('A form is no way to flood a stranger', () => {
+describe('A form is no way to flood a stranger (O-05)', () => {
   it('who gets five mails a day, over all forms, of 200 that were asked for', async () => {
     const forms = [await makeAnsweringForm(), await makeAnsweringForm()];
     const spellings = [visitor, visitor.toUpperCase(), ` ${visitor}`];

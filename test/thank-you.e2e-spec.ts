@@ -154,7 +154,7 @@ describe('The link back', () => {
   });
 });
 
-describe('Markup', () => {
+describe('Markup (O-01)', () => {
   it('of a visitor stays text on the thank-you page', async () => {
     const inbox = await open({ show_submitted_values: true });
     const plain = await submitAndFollow(inbox, urlencoded(PAYLOADS.map(() => ['a', 'b'])));

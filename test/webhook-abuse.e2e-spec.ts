@@ -65,7 +65,7 @@ async function deliverTo(behaviour: Behaviour) {
   return { state, attempt };
 }
 
-describe('A receiver that', () => {
+describe('A receiver that (W-04, W-09)', () => {
   it('never answers is left when the time of a call is over', async () => {
     const { state, attempt } = await deliverTo(hangs);
 

@@ -24,7 +24,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-describe('A worker that is killed between a call and noting it', () => {
+describe('A worker that is killed between a call and noting it (W-06)', () => {
   it('leaves nothing undone: the call is made again with the same id', async () => {
     const settings = {
       ...database.settings,

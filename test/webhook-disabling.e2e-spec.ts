@@ -78,7 +78,7 @@ async function failForFiveDays(): Promise<string[]> {
   return [first, second, third];
 }
 
-describe('A webhook of which every call fails', () => {
+describe('A webhook of which every call fails (W-08)', () => {
   it('goes on for less than five days', async () => {
     const { failing_since: before } = await shownHook();
     await deliver();
@@ -166,7 +166,7 @@ describe('A webhook of which every call fails', () => {
   });
 });
 
-describe('A disabled webhook that is enabled again', () => {
+describe('A disabled webhook that is enabled again (W-08)', () => {
   it('sends what was missed when asked to, and nothing that was given up before', async () => {
     receiver.behaviour = answers(410);
     const longAgo = await deliver();

@@ -13,7 +13,7 @@ const AT_ONCE = 2;
 const idOf = (body: string) =>
   (JSON.parse(body) as { data: { submission: { id: string } } }).data.submission.id;
 
-describe('One receiver that hangs, among fifty good ones', () => {
+describe('One receiver that hangs, among fifty good ones (W-07)', () => {
   const service = useService({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' });
 
   it('does not delay the others: of a thousand calls 99 % arrive within two seconds', async () => {

@@ -116,7 +116,7 @@ describe('The payload of a call', () => {
   });
 });
 
-describe('The signature of a call', () => {
+describe('The signature of a call (W-05)', () => {
   it('is verified by an independent library', async () => {
     const { secret } = await shownHook();
     await deliver();
@@ -369,7 +369,7 @@ describe('The answer to a call', () => {
     },
   );
 
-  it('with status 410 ends the tries', async () => {
+  it('with status 410 ends the tries (W-06)', async () => {
     receiver.behaviour = answers(410, 'moved out');
     const id = await deliver();
     clock.forward(5 * DAY_MS);
@@ -384,7 +384,7 @@ describe('The answer to a call', () => {
   });
 
   it.each([301, 302, 303, 307, 308])(
-    'that redirects by %i is a failure, and nobody goes there',
+    'that redirects by %i is a failure, and nobody goes there (W-03)',
     async (status) => {
       const trap = await Trap.set('127.0.0.1');
       receiver.behaviour = answers(status, '', { location: `http://127.0.0.1:${trap.port}/` });

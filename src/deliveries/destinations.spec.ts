@@ -33,7 +33,7 @@ describe('The room of a destination', () => {
   });
 });
 
-describe('A destination that does not answer', () => {
+describe('A destination that does not answer (W-07)', () => {
   it('is still tried after four failures in a row', () => {
     fail(4, after(0));
     expect(destinations.room(HOST, after(0))).toBe(4);

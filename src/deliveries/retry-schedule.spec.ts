@@ -25,7 +25,7 @@ afterEach(() => {
 const wait = (tries: number, retryAfterMs: number | null = null) =>
   nextAttemptAt(tries, retryAfterMs, NOW).getTime() - NOW.getTime();
 
-describe('The schedule of retries', () => {
+describe('The schedule of retries (W-06)', () => {
   it('has ten tries', () => {
     expect(MAX_ATTEMPTS).toBe(10);
     expect(LADDER).toHaveLength(MAX_ATTEMPTS - 1);

@@ -22,7 +22,7 @@ describe('The disposition of a download', () => {
     );
   });
 
-  it('is a header of one attachment whatever the name', () => {
+  it('is a header of one attachment whatever the name (S-10)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (name) => {
         const value = contentDisposition(name);

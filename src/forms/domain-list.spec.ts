@@ -6,7 +6,7 @@ const longest = Array.from({ length: 40 }, (_, i) => `${label.slice(String(i).le
   .join(',')
   .padEnd(DOMAIN_LIST_MAX_LENGTH, 'a');
 
-describe('A list of domains', () => {
+describe('A list of domains (S-08)', () => {
   it.each([
     ['example.com', 'example.com'],
     ['example.com, www.example.com', 'example.com,www.example.com'],

@@ -51,7 +51,7 @@ describe('A URL', () => {
     [1],
     [['https://example.com']],
     [{ href: 'https://example.com' }],
-  ])('%j is refused', (written) => {
+  ])('%j is refused (S-09)', (written) => {
     expect(parseHttpUrl(written)).toBeNull();
   });
 

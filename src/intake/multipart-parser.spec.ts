@@ -35,7 +35,7 @@ const PARTS = [
   { headers: [['c', '3']], empty: false, body: '\r\n' },
 ];
 
-describe('A multipart body', () => {
+describe('A multipart body (S-03)', () => {
   it('is cut into the same parts however it comes in', async () => {
     for (let size = 1; size <= BODY.length; size++) {
       expect({ size, parts: await parse(BODY, size) }).toEqual({ size, parts: PARTS });

@@ -6,7 +6,7 @@ const VALUES = new Map([
   ['a name', 'b'],
 ]);
 
-describe('Filling a template', () => {
+describe('Filling a template (O-06)', () => {
   it.each([
     ['{{name}}{{ name }}{{\n name\t}}', 'AnnAnnAnn'],
     ['{{a name}}', 'b'],

@@ -5,7 +5,7 @@ import { isAllowedAddress } from './address-guard.js';
 
 const allowed = (list: string) => parseNetworks(list) ?? [];
 
-describe('Without allowed networks', () => {
+describe('Without allowed networks (W-01)', () => {
   it.each(['93.184.216.34', '1.1.1.1', '2606:2800:220:1:248:1893:25c8:1946', '::ffff:1.1.1.1'])(
     'a call may go to %s',
     (address) => {
