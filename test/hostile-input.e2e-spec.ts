@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { makeClient, makeForm, makeToken, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
+import { submit } from './support/submissions.js';
 
 const FORMS = '/api/v1/forms';
 const CLIENTS = '/api/v1/clients';
@@ -115,6 +116,33 @@ describe('Fields that nobody may set (A-02)', () => {
         }
       }),
       runs,
+    );
+  });
+
+  it('are refused or ignored when a submission, a webhook or a retention is changed', async () => {
+    const form = await makeForm(owner);
+    const path = `${FORMS}/${form.identifier}`;
+    const id = await submit(service(), form, { m: 'hello' });
+    const webhook_url = 'https://example.com/hook'; // not before: nothing is owed to it
+    await owner.patch(path, { form: { webhook_url } }).expect(200);
+    const paths = [path, `${path}/submissions/${id}`, `${path}/webhook`, `${path}/retention`];
+    const seen = async () =>
+      Promise.all(paths.map(async (each) => (await owner.get(each).expect(200)).body as unknown));
+    const before = await seen();
+    await fc.assert(
+      fc.asyncProperty(extras, async (extra) => {
+        for (const [method, at, body] of [
+          ['patch', 1, json('submission', { spam: false }, extra)],
+          ['patch', 2, json('webhook', { enabled: true }, extra)],
+          ['put', 3, `{"days":null,${extra.join(',')}}`],
+        ] as const) {
+          const call = owner[method](paths[at] ?? '').set('Content-Type', 'application/json');
+          const { status } = await call.send(body);
+          expect([200, 422]).toContain(status);
+        }
+        expect(await seen()).toEqual(before);
+      }),
+      { numRuns: 20 },
     );
   });
 
