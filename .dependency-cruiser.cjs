@@ -17,7 +17,7 @@ const LINES = [
 /** They take submissions in and pass them on; they stand on forms, and beside clients and auth. */
 const COLLECTING = ['submissions', 'intake', 'deliveries', 'mail', 'webhooks', 'pages', 'files'];
 /** Nothing but the service's own start stands on these. */
-const EDGES = ['health', 'docs', 'doctor', 'backup', 'cli'];
+const EDGES = ['health', 'docs', 'doctor', 'metrics', 'backup', 'cli'];
 
 const folders = (names) => `^src/(?:${names.join('|')})/`;
 

@@ -12,6 +12,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IntakeModule } from './intake/intake.module.js';
 import { MailModule } from './mail/mail.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { PagesModule } from './pages/pages.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
@@ -34,6 +35,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     WarningsModule,
     UpkeepModule,
     HealthModule,
+    MetricsModule,
     DoctorModule,
     BackupModule,
   ],

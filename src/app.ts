@@ -10,6 +10,7 @@ import { HttpAdapter } from './http/http-adapter.js';
 import { Intake } from './intake/intake.js';
 import { requestLog } from './http/request-log.middleware.js';
 import { shallowBody } from './http/shallow-body.middleware.js';
+import { Traffic } from './http/traffic.js';
 import { JsonLogger } from './logging/json-logger.js';
 
 /** helmet would ask browsers to load scripts over https, which a service reached over http has not. */
@@ -30,7 +31,7 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
-  app.use(requestLog, securityHeaders(config));
+  app.use(requestLog(app.get(Traffic)), securityHeaders(config));
   app.use('/api', neverCached);
   app.use(json({ limit: API_BODY_LIMIT_BYTES }), shallowBody);
   serveDocs(app);

@@ -7,7 +7,7 @@ export function explainFailure(error: unknown): string {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   switch (code) {
     case 'EADDRINUSE':
-      return 'PORT is taken by another program; stop it or set PORT to a free one.';
+      return 'PORT or METRICS_PORT is taken by another program; stop it or set another one.';
     case 'EADDRNOTAVAIL':
       return 'HOST is not an address of this machine; set it to 0.0.0.0 to listen on all.';
     case 'EACCES':

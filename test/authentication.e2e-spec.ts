@@ -11,6 +11,7 @@ const FORMS = '/api/v1/forms';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 const service = useService({
+  METRICS_TOKEN: 'metrics-token-of-the-tests', // GET /metrics is guarded where it is served
   BOOTSTRAP_TOKEN: 'a-token-that-an-operator-chose',
   // Nothing but requests asks the database.
   WORKERS: 'off',

@@ -132,7 +132,7 @@ describe('A start that cannot be', () => {
 
     expect(await program.ended).toBe(1);
     expect(program.stderr).toBe(
-      'PORT is taken by another program; stop it or set PORT to a free one.\n',
+      'PORT or METRICS_PORT is taken by another program; stop it or set another one.\n',
     );
     other.close();
   });

@@ -13,7 +13,7 @@ export async function withApp<T>(
   work: (app: INestApplicationContext) => Promise<T>,
   overrides: Record<string, string> = {},
 ): Promise<T> {
-  const config = loadConfig({ WORKERS: 'off', ...overrides });
+  const config = loadConfig({ WORKERS: 'off', METRICS_PORT: '', ...overrides });
   const app = await NestFactory.createApplicationContext(AppModule.with(config), {
     logger: new JsonLogger('error', process.stderr),
     abortOnError: false,

@@ -106,6 +106,25 @@ export class Config extends DeliverySettings {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly logLevel: string = 'info';
 
+  /** The port that metrics are served on, apart from everything else. */
+  @Setting('METRICS_PORT')
+  @IsOptional()
+  @WholeNumber(1, 65_535, '', 9464)
+  readonly metricsPort?: number;
+
+  /** What the reader of metrics has to show; without a port of their own they need one. */
+  @Setting('METRICS_TOKEN')
+  @IsOptional()
+  @ValidateBy({
+    name: 'metrics_token',
+    validator: {
+      validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
+      defaultMessage: () =>
+        'must be 24 to 255 characters out of A-Z a-z 0-9 - . _ ~ + / with = only at the end',
+    },
+  })
+  readonly metricsToken?: string;
+
   /** The address of the service as visitors and API users know it, without a trailing slash. */
   get baseUrl(): string {
     return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/\/+$/, '');

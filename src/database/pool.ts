@@ -13,6 +13,14 @@ const SESSION_VARIABLES =
 /** Gap locks would make unrelated submissions wait for each other. */
 const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
+/** What the connections of a pool are doing. */
+export interface PoolUse {
+  inUse: number;
+  idle: number;
+  /** Callers that wait for one. */
+  waiting: number;
+}
+
 type Callback = (error: NodeJS.ErrnoException | null, connection: mysql.PoolConnection) => void;
 
 /** No connection became free, or none could be opened, in time. */
@@ -63,6 +71,20 @@ export function createPool(options: mysql.PoolOptions): mysql.Pool {
     });
   };
   return pool;
+}
+
+/** The driver tells it nowhere but in its own lists. */
+export function useOf(pool: unknown): PoolUse {
+  const lists = pool as Record<
+    '_allConnections' | '_freeConnections' | '_connectionQueue',
+    { length: number }
+  >;
+  const idle = lists._freeConnections.length;
+  return {
+    inUse: lists._allConnections.length - idle,
+    idle,
+    waiting: lists._connectionQueue.length,
+  };
 }
 
 function prepare(

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { Attempt } from './attempt.entity.js';
+import { Backlog } from './backlog.js';
 import { Deadlines } from './deadlines.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -12,7 +13,7 @@ import { Delivery } from './delivery.entity.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt]), FormsModule],
   controllers: [DeliveriesController],
-  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Deadlines],
-  exports: [DeliveriesService, DeliveryWorker, Deadlines],
+  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Deadlines, Backlog],
+  exports: [DeliveriesService, DeliveryWorker, Deadlines, Backlog],
 })
 export class DeliveriesModule {}

@@ -205,10 +205,6 @@ export class DeliveriesRepository {
     });
   }
 
-  countIn(state: DeliveryState, before: Date): Promise<number> {
-    return this.deliveries.countBy({ state, nextAttemptAt: LessThan(before) });
-  }
-
   /** Ids of delivered ones that were settled before `time`. */
   async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries.find({

@@ -70,11 +70,6 @@ export class DeliveriesService {
     };
   }
 
-  /** How many have been due since before `time` and not been begun. */
-  countDueBefore(time: Date): Promise<number> {
-    return this.deliveries.countIn('pending', time);
-  }
-
   /**
    * Tries a delivery now, whatever its state, and waits for how it ends.
    * @throws DeliveryNotFound, DeliveryUnderWay

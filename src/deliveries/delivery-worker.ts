@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../config/config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Clock } from '../shared/clock.js';
+import { countsBy } from '../shared/measures.js';
 import type { Attempt } from './attempt.entity.js';
 import { Deadlines, Ended, LEASE_MS } from './deadlines.js';
 import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
@@ -32,6 +33,8 @@ const LOOK_AT = 100;
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
+  /** How tries ended: `delivered`, `deferred` to a later try, or `failed` for good. */
+  readonly outcomes = countsBy('kind', 'outcome');
   private readonly payers = new Map<DeliveryKind, Payer>();
   private readonly destinations = new Destinations();
   private readonly underWay = new Set<Promise<unknown>>();
@@ -51,7 +54,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Announces who pays deliveries of some kinds. */
   register(payer: Payer): void {
-    for (const kind of payer.kinds) this.payers.set(kind, payer);
+    for (const kind of payer.kinds) {
+      this.payers.set(kind, payer);
+      for (const outcome of ['delivered', 'deferred', 'failed']) this.outcomes.of(kind, outcome);
+    }
   }
 
   onApplicationBootstrap(): void {
@@ -192,7 +198,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       this.deliveries.in(tx).settle(delivery, leaseToken, attempt),
     );
     if (!noted || outcome.result === 'interrupted') return;
-    await this.payers.get(delivery.kind)?.settled?.(delivery, outcome, now);
+    const { kind, state } = delivery;
+    this.outcomes.of(kind, state === 'pending' ? 'deferred' : state).add();
+    await this.payers.get(kind)?.settled?.(delivery, outcome, now);
   }
 
   private async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {

@@ -1,31 +1,33 @@
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
+import type { Traffic } from './traffic.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const logger = new Logger('Request');
 
 /**
  * Gives every request an id, taken over from `X-Request-Id` when that is a UUID, and writes one line
- * when it is answered. The line names the route, not the address: paths and queries may hold
- * personal data.
+ * and notes it in `traffic` when it is answered. Both name the route, not the address: paths and
+ * queries may hold personal data.
  */
-export function requestLog(request: Request, response: Response, next: NextFunction): void {
-  const given = request.get('x-request-id') ?? '';
-  const id = UUID.test(given) ? given : randomUUID();
-  const begin = process.hrtime.bigint();
-  response.locals.requestId = id;
-  response.set('X-Request-Id', id);
-  response.on('close', () => {
-    logger.log('Answered', {
-      requestId: id,
-      method: request.method,
-      route: (request.route as { path?: string } | undefined)?.path ?? null,
-      status: response.writableFinished ? response.statusCode : null,
-      ms: Number(process.hrtime.bigint() - begin) / 1e6,
+export function requestLog(traffic: Traffic) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const given = request.get('x-request-id') ?? '';
+    const id = UUID.test(given) ? given : randomUUID();
+    const begin = performance.now();
+    response.locals.requestId = id;
+    response.set('X-Request-Id', id);
+    response.on('close', () => {
+      const { method } = request;
+      const route = (request.route as { path?: string } | undefined)?.path ?? null;
+      const status = response.writableFinished ? response.statusCode : null;
+      const ms = performance.now() - begin;
+      traffic.note(method, route, status, ms);
+      logger.log('Answered', { requestId: id, method, route, status, ms });
     });
-  });
-  next();
+    next();
+  };
 }
 
 /** The id that `requestLog` gave. */

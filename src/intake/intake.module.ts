@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { HttpModule } from '../http/http.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
 import { PagesModule } from '../pages/pages.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
@@ -13,6 +14,7 @@ import { Intake } from './intake.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([IdempotencyKey]),
+    HttpModule,
     FormsModule,
     FilesModule,
     SubmissionsModule,

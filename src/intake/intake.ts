@@ -8,9 +8,11 @@ import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { addressOf, networkOf } from '../http/address.js';
 import { statusOf } from '../http/status.js';
+import { Traffic } from '../http/traffic.js';
 import { Limits } from '../limits/limits.js';
 import { Pages } from '../pages/pages.js';
 import { DomainError, TooManyRequestsError } from '../shared/errors.js';
+import { countsBy } from '../shared/measures.js';
 import { formatUuid, makeUuid, timeOf } from '../shared/uuid.js';
 import type { Arrival, IdempotencyRecord } from '../submissions/arrivals.js';
 import { WriterOverloaded } from '../submissions/submission.errors.js';
@@ -27,6 +29,8 @@ import { senderOf } from './sender.js';
 import { spamVerdict } from './spam-verdict.js';
 import { sortFields, type SortedForm } from './special-fields.js';
 
+/** How the framework's router spells it. */
+const ROUTE = '/f/:identifier';
 const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/s;
 const IDEMPOTENCY_KEY_MAX = 255;
 /** Rest of a refused body that is read, so that the client gets to see the answer. */
@@ -45,6 +49,11 @@ export class Intake {
   private readonly bodies: BodyReader;
   private readonly headers: [string, string][];
   private readonly underWay = new Map<string, number>();
+  /** What became of submissions; the reason is the code of the error, if there is one. */
+  readonly outcomes = countsBy('outcome', 'reason');
+  private readonly stored = this.outcomes.of('stored', '');
+  private readonly spam = this.outcomes.of('spam', '');
+  private readonly replayed = this.outcomes.of('replayed', '');
 
   constructor(
     private readonly config: Config,
@@ -55,6 +64,7 @@ export class Intake {
     private readonly debts: Debts,
     private readonly pages: Pages,
     private readonly limits: Limits,
+    private readonly traffic: Traffic,
   ) {
     this.bodies = new BodyReader(new FieldLimits(config), files);
     this.headers = headersOf(config);
@@ -99,11 +109,10 @@ export class Intake {
     } catch (error) {
       this.refuse(request, response, requestId, error);
     } finally {
-      this.logger.debug('Answered', {
-        requestId,
-        status: response.statusCode,
-        ms: performance.now() - begin,
-      });
+      const status = response.headersSent ? response.statusCode : null;
+      const ms = performance.now() - begin;
+      this.traffic.note('POST', ROUTE, status, ms);
+      this.logger.debug('Answered', { requestId, status, ms });
       const left = (this.underWay.get(network) ?? 1) - 1;
       if (left === 0) this.underWay.delete(network);
       else this.underWay.set(network, left);
@@ -121,6 +130,7 @@ export class Intake {
     address: string,
   ): Promise<string> {
     let needed = false;
+    let outcome = this.replayed; // unless it is stored now
     try {
       if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
         throw new EmptySubmission();
@@ -132,10 +142,15 @@ export class Intake {
         for (const file of sent.files) await this.files.keep(file);
         await this.writer.store(arrival);
         needed = true;
+        outcome = arrival.spamReason === null ? this.stored : this.spam;
         return answer;
       };
       const key = idempotencyKeyOf(request, sent);
-      return await (key === null ? store(null) : this.idempotency.once(form.id, key, sent, store));
+      const answer = await (key === null
+        ? store(null)
+        : this.idempotency.once(form.id, key, sent, store));
+      outcome.add();
+      return answer;
     } catch (error) {
       needed = error instanceof DatabaseUnavailable;
       throw error;
@@ -183,10 +198,11 @@ export class Intake {
     thrown: unknown,
   ): void {
     discardRest(request);
-    if (response.destroyed) return;
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
     const status = known ? statusOf(known) : 500;
+    this.outcomes.of(status < 500 ? 'refused' : 'failed', (known ?? UNEXPECTED).code).add();
+    if (response.destroyed) return;
     if (status >= 500) this.logger.error('Submission failed', { requestId, error: thrown });
     if (known instanceof TooManyRequestsError) {
       response.setHeader('Retry-After', known.retryAfterSeconds);

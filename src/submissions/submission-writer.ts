@@ -10,6 +10,7 @@ import {
 } from '../database/database.errors.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { Histogram } from '../shared/measures.js';
 import { insertArrivals, type Arrival } from './arrivals.js';
 import { IdempotencyKeyTaken, WriterOverloaded } from './submission.errors.js';
 import { SubmissionsRepository } from './submissions.repository.js';
@@ -23,6 +24,8 @@ const QUEUE_ITEMS = 5_000;
 const STORE_TIMEOUT_MS = 5_000;
 /** Pause before a batch whose commit was not answered is written again; it doubles each time. */
 const LOST_COMMIT_PAUSE_MS = 50;
+const BATCH_BOUNDS_ITEMS = [1, 2, 5, 10, 20, 50, 100, BATCH_ITEMS];
+const COMMIT_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 interface Waiting {
   arrival: Arrival;
@@ -42,6 +45,10 @@ export class SubmissionWriter implements OnApplicationShutdown {
   private waiting: Waiting[] = [];
   private waitingBytes = 0;
   private running: Promise<void> | null = null;
+  /** Submissions of each transaction that was committed. */
+  readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
+  /** How long each of them took, in seconds. */
+  readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -53,6 +60,16 @@ export class SubmissionWriter implements OnApplicationShutdown {
   /** Whether a further submission would be refused; to be asked before its body is read. */
   get isFull(): boolean {
     return this.waiting.length >= QUEUE_ITEMS || this.waitingBytes >= this.config.maxWaitingBytes;
+  }
+
+  /** What waits for the next transactions, and how much may. */
+  get queue(): { items: number; bytes: number; maxItems: number; maxBytes: number } {
+    return {
+      items: this.waiting.length,
+      bytes: this.waitingBytes,
+      maxItems: QUEUE_ITEMS,
+      maxBytes: this.config.maxWaitingBytes,
+    };
   }
 
   /**
@@ -131,8 +148,11 @@ export class SubmissionWriter implements OnApplicationShutdown {
     for (let attempt = 1; ; attempt++) {
       const arrivals = batch.filter(({ answered }) => !answered).map(({ arrival }) => arrival);
       if (arrivals.length === 0) return;
+      const begin = performance.now();
       try {
         await this.unitOfWork.run((tx) => this.insert(tx, arrivals));
+        this.batchSizes.observe(arrivals.length);
+        this.commitTimes.observe((performance.now() - begin) / 1_000);
         return;
       } catch (error) {
         if (!isConnectionLost(error) && !isDuplicateRow(error)) throw error;

@@ -1,0 +1,38 @@
+import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Public } from '../access/access.decorators.js';
+import { AuthenticationRequired, InvalidToken } from '../access/access.errors.js';
+import { Config } from '../config/config.js';
+import { RouteNotFound } from '../http/http.errors.js';
+import { showsToken } from './metrics-access.js';
+import { Metrics } from './metrics.js';
+
+/** Beside the API: only with a token of its own, and only when metrics have no port of their own. */
+@Controller('metrics')
+@Public()
+export class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Tell what this process counts, in the text format of Prometheus, to whoever sends METRICS_TOKEN
+   * as a bearer token. 404 when that is not set, and when METRICS_PORT is.
+   */
+  @Get()
+  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  async show(
+    @Headers('authorization') authorization: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { metricsPort, metricsToken } = this.config;
+    if (metricsToken === undefined || metricsPort !== undefined) throw new RouteNotFound();
+    if (authorization === undefined) throw new AuthenticationRequired();
+    if (!showsToken(authorization, metricsToken)) throw new InvalidToken();
+    const text = await this.metrics.text();
+    response.set({ 'Content-Type': this.metrics.mediaType, 'Cache-Control': 'no-store' });
+    response.send(text);
+  }
+}

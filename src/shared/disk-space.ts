@@ -1,0 +1,21 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Of a file system, in bytes. */
+export interface DiskSpace {
+  size: number;
+  /** What a user without special rights may still use. */
+  free: number;
+}
+
+/** The space where `path` is, or where it would be when it is not there yet. */
+export async function diskSpaceAt(path: string): Promise<DiskSpace> {
+  try {
+    const { bsize, blocks, bavail } = await statfs(path);
+    return { size: bsize * blocks, free: bsize * bavail };
+  } catch (error) {
+    const above = dirname(path);
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === path) throw error;
+    return diskSpaceAt(above);
+  }
+}
