@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { payDue } from './support/deliveries.js';
 import { parseExposition, type Exposition } from './support/exposition.js';
@@ -251,4 +252,24 @@ describe('Who may read metrics', () => {
     expect((await scrape(there)).status).toBe(200);
     expect((await scrape(open)).status).toBe(404);
   });
+});
+
+describe('Dashboard and alerts', () => {
+  const folder = new URL('../deploy/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+
+  it.each(files.filter((name) => /\.(?:json|yml)$/.test(name)))(
+    'name no metric that is not there: %s',
+    async (name) => {
+      const text = readFileSync(new URL(name, folder), 'utf8');
+      const { types } = await read();
+
+      const named = text.match(/\b(?:fcs|process|nodejs)_[a-z0-9_]+/g) ?? [];
+      const unknown = named.filter(
+        (word) =>
+          !types.has(word) && types.get(word.replace(/_(?:bucket|sum|count)$/, '')) !== 'histogram',
+      );
+      expect(unknown).toEqual([]);
+    },
+  );
 });
