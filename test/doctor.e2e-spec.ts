@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { DoctorService } from '../src/doctor/doctor.service.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
-import { Program } from './support/program.js';
+import { freePort, Program } from './support/program.js';
 import { Service, type Caller } from './support/service.js';
 import { pathOf, submit, submitSpam } from './support/submissions.js';
+import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
 let database: TestDatabase;
 let service: Service;
 let owner: Caller;
 beforeAll(async () => {
   database = await createDatabase();
-  service = await Service.start(database.settings);
+  service = await Service.start({ ...database.settings, WORKERS: 'off' });
   owner = await service.openAccount();
 });
 afterAll(async () => {
@@ -20,9 +22,18 @@ afterAll(async () => {
 });
 
 async function doctor(...words: string[]) {
-  const program = Program.cli(database.settings, 'doctor', ...words);
+  return examine(service.url, ...words);
+}
+
+async function examine(BASE_URL: string, ...words: string[]) {
+  const program = Program.cli({ ...database.settings, BASE_URL }, 'doctor', ...words);
   const code = await program.ended;
   return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+function findingOf({ stdout }: { stdout: string }, name: string) {
+  const findings = JSON.parse(stdout) as { name: string; state: string; detail: string }[];
+  return findings.find((finding) => finding.name === name);
 }
 
 const moveCount = ({ id }: FormBody, by: number) =>
@@ -63,6 +74,25 @@ describe('The doctor', () => {
         ),
       },
       {
+        name: 'clock',
+        state: 'ok',
+        detail: expect.stringMatching(
+          database.kind === 'embedded'
+            ? /^The embedded database /
+            : /^The database server is 0\.\d s /,
+        ),
+      },
+      {
+        name: 'disk space',
+        state: expect.stringMatching(/^(ok|warning)$/), // whatever this machine has
+        detail: expect.stringMatching(/^DATA_DIR has \d+\.\d GiB free, \d+ %\./),
+      },
+      {
+        name: 'address',
+        state: 'ok',
+        detail: `${service.url}/health/live is answered by this service.`,
+      },
+      {
         name: 'submission counts',
         state: 'ok',
         detail: expect.stringMatching(/^\d+ forms count what they have$/),
@@ -82,8 +112,7 @@ describe('The doctor', () => {
       const form = await makeUsedForm();
       await moveCount(form, by);
 
-      const first = await doctor();
-      const second = await doctor('--json');
+      const [first, second] = await Promise.all([doctor(), doctor('--json')]);
       await moveCount(form, -by);
 
       expect(first).toMatchObject({ code: 1, stderr: 'Failed: submission counts.\n' });
@@ -98,4 +127,52 @@ describe('The doctor', () => {
       expect((await doctor()).code).toBe(0);
     },
   );
+
+  it('warns when nobody answers at BASE_URL, and fails when somebody else does', async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}`;
+    const elsewhere = await WebhookReceiver.start(answers(200, 'Hello'));
+    const { origin } = new URL(elsewhere.url);
+
+    const [silent, wrong] = await Promise.all([
+      examine(nowhere, '--json'),
+      examine(origin, '--json'),
+    ]);
+    await elsewhere.close();
+
+    expect(silent.code).toBe(0);
+    expect(findingOf(silent, 'address')).toEqual({
+      name: 'address',
+      state: 'warning',
+      detail: `Nobody answers at ${nowhere}/health/live (ECONNREFUSED).`,
+    });
+    expect(wrong).toMatchObject({ code: 1, stderr: 'Failed: address.\n' });
+    expect(findingOf(wrong, 'address')?.state).toBe('failed');
+  });
+
+  it('fails when something owed is not delivered, or was left half-way by a worker', async () => {
+    const form = await makeForm(owner, { webhook_url: 'https://example.com/hook' });
+    await submit(service, form, { m: 'owed' });
+    const age = (sql: string) =>
+      service.app
+        .get(DataSource)
+        .query(`UPDATE deliveries SET ${sql} WHERE form_id = ?`, [form.id]);
+    const early = '2020-01-01 00:00:00.000';
+
+    const look = async () => {
+      const findings = await service.app.get(DoctorService).examine();
+      return findings.find(({ name }) => name === 'deliveries');
+    };
+
+    await age(`next_attempt_at = '${early}'`);
+    const owed = await look();
+    await age(`state = 'delivering', lease_until = '${early}'`);
+    const left = await look();
+    await age(`state = 'delivered', next_attempt_at = NULL, lease_until = NULL`);
+
+    for (const found of [owed, left]) {
+      expect(found?.state).toBe('failed');
+      expect(found?.detail).toMatch(/^\d deliveries have been due or left half-way /);
+    }
+    expect((await look())?.state).toBe('ok');
+  });
 });

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { AddressCheck } from './address.check.js';
 import type { Check, Finding } from './check.js';
+import { ClockCheck } from './clock.check.js';
 import { CountsCheck } from './counts.check.js';
 import { DeliveriesCheck } from './deliveries.check.js';
+import { DiskCheck } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
 
@@ -12,11 +15,14 @@ export class DoctorService {
 
   constructor(
     durability: DurabilityCheck,
+    clock: ClockCheck,
+    disk: DiskCheck,
+    address: AddressCheck,
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
     mail: MailCheck,
   ) {
-    this.checks = [durability, counts, deliveries, mail];
+    this.checks = [durability, clock, disk, address, counts, deliveries, mail];
   }
 
   /**

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgeClock } from './clock.check.js';
+import { judgeSpace } from './disk.check.js';
+
+const GIB = 1024 ** 3;
+
+describe('The clock of the database server', () => {
+  it.each([
+    [4_900, 'ok', 'is 4.9 s ahead of'],
+    [-4_900, 'ok', 'is 4.9 s behind'],
+    [5_100, 'failed', 'is 5.1 s ahead of'],
+    [-3_600_000, 'failed', 'is 3600.0 s behind'],
+    [NaN, 'failed', ''],
+  ])('that is %d ms ahead is %s', (aheadMs, state, words) => {
+    const found = judgeClock(aheadMs);
+
+    expect(found.state).toBe(state);
+    expect(found.detail).toContain(words);
+  });
+});
+
+describe('Disk space', () => {
+  it.each([
+    ['ok', 20, 100],
+    ['warning', 9, 100],
+    ['warning', 3, 10],
+    ['failed', 1.9, 100],
+    ['failed', 0.9, 2],
+  ])('is %s with %d of %d GiB free', (state, free, size) => {
+    const found = judgeSpace('DATA_DIR', { free: free * GIB, size: size * GIB });
+
+    expect(found.state).toBe(state);
+    expect(found.detail).toContain(`${free.toFixed(1)} GiB free`);
+  });
+});

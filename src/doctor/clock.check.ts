@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Check, Finding } from './check.js';
+
+/** Instances tell by their clocks whose lease has run out; leases last half a minute at least. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Whether this machine and the database server agree on the time. */
+@Injectable()
+export class ClockCheck implements Check {
+  readonly name = 'clock';
+
+  constructor(private readonly database: DataSource) {}
+
+  async run(): Promise<Omit<Finding, 'name'>> {
+    if (this.database.options.type === 'better-sqlite3') {
+      return { state: 'ok', detail: 'The embedded database has the clock of this machine.' };
+    }
+    const before = Date.now();
+    const [row] = await this.database.query<{ now: string }[]>(
+      'SELECT UNIX_TIMESTAMP(NOW(3)) AS `now`',
+    );
+    const after = Date.now();
+    return judgeClock(Number(row?.now) * 1_000 - (before + after) / 2);
+  }
+}
+
+/** @param aheadMs how far the database server's clock is ahead of ours */
+export function judgeClock(aheadMs: number): Omit<Finding, 'name'> {
+  const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
+  const detail = `The database server is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`;
+  return Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS
+    ? { state: 'ok', detail: `${detail}.` }
+    : { state: 'failed', detail: `${detail}; set both clocks by NTP.` };
+}
