@@ -6,7 +6,7 @@ const LINES = [
   ['shared'],
   ['config', 'logging'],
   ['database'],
-  ['access'],
+  ['access', 'signing', 'outbound'],
   ['http'],
   ['limits'],
   ['tokens'],
@@ -15,9 +15,18 @@ const LINES = [
   ['auth'],
 ];
 /** They take submissions in and pass them on; they stand on forms, and beside clients and auth. */
-const COLLECTING = ['submissions', 'intake', 'deliveries', 'mail', 'webhooks', 'pages', 'files'];
+const COLLECTING = [
+  'files',
+  'deliveries',
+  'submissions',
+  'pages',
+  'intake',
+  'mail',
+  'webhooks',
+  'warnings',
+];
 /** Nothing but the service's own start stands on these. */
-const EDGES = ['health', 'docs', 'doctor', 'metrics', 'backup', 'cli'];
+const EDGES = ['health', 'docs', 'upkeep', 'doctor', 'metrics', 'backup', 'cli'];
 
 const folders = (names) => `^src/(?:${names.join('|')})/`;
 
