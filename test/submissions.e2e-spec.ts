@@ -167,6 +167,8 @@ describe('Choosing submissions', () => {
     ]);
     expect(await inbox('from=2000-01-01&to=2000-01-02')).toEqual([]);
     expect(await inbox('to=2999-01-01')).toHaveLength(3);
+    expect(await inbox('from=1900-01-01&to=9999-12-31')).toHaveLength(3);
+    expect(await inbox('from=2999-01-01T00:00:00%2B05:30')).toEqual([]);
   });
 
   it.each([
@@ -196,13 +198,20 @@ describe('Choosing submissions', () => {
     expect(count).toBe(submissions.length);
   });
 
-  it.each(['spam=maybe', 'trash=1', 'from=yesterday', 'to=2030-02-30', `query=${'x'.repeat(256)}`])(
-    'refuses %s and names the parameter',
-    async (query) => {
-      const [parameter = ''] = query.split('=');
-      await owner.get(`${pathOf(form)}?${query}`).expect(refusal(422, 'invalid_fields', parameter));
-    },
-  );
+  it.each([
+    'spam=maybe',
+    'trash=1',
+    'from=yesterday',
+    'from=2030',
+    'from=2030-W05-1',
+    'from=2030-01-31T12:00:00',
+    'to=2030-02-30',
+    'to=9999-12-31T23:59:59-12:00',
+    `query=${'x'.repeat(256)}`,
+  ])('refuses %s and names the parameter', async (query) => {
+    const [parameter = ''] = query.split('=');
+    await owner.get(`${pathOf(form)}?${query}`).expect(refusal(422, 'invalid_fields', parameter));
+  });
 });
 
 describe('One submission', () => {

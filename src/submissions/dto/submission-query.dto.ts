@@ -1,15 +1,24 @@
-import { IsIn, IsISO8601, IsUUID, MaxLength } from 'class-validator';
+import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
 import { PageQueryDto, PER_PAGE_MAX } from '../../http/page-query.dto.js';
+import { parseMoment } from '../../shared/moment.js';
 import { parseUuid } from '../../shared/uuid.js';
 import { Optional } from '../../shared/validation.js';
 import type { SubmissionFilter, Window } from '../submission-filter.js';
 
 const MARKS = ['false', 'true', 'all'];
 const MARK_MESSAGE = { message: 'must be false, true or all' };
-const DATE_MESSAGE = {
-  message: 'must be a date or time such as 2030-01-31 or 2030-01-31T12:00:00Z',
-};
+const DATE_MESSAGE = 'must be a date or time such as 2030-01-31 or 2030-01-31T12:00:00Z';
 const QUERY_MAX = 255;
+
+/** A moment that stays as it was sent, for the links to other pages. */
+const Moment = () =>
+  ValidateBy({
+    name: 'wrong_date',
+    validator: {
+      validate: (value) => parseMoment(value) !== null,
+      defaultMessage: () => DATE_MESSAGE,
+    },
+  });
 
 /** Which submissions are meant; the same for lists and exports. */
 export class SubmissionFilterDto extends PageQueryDto {
@@ -24,12 +33,12 @@ export class SubmissionFilterDto extends PageQueryDto {
   trash?: 'false' | 'true' | 'all';
 
   /** Received at this time or later, ISO 8601. */
-  @IsISO8601({ strict: true }, DATE_MESSAGE)
+  @Moment()
   @Optional()
   from?: string;
 
   /** Received before this time, ISO 8601. */
-  @IsISO8601({ strict: true }, DATE_MESSAGE)
+  @Moment()
   @Optional()
   to?: string;
 
