@@ -2,11 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { ExportService } from '../src/submissions/export/export.service.js';
+import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { countOf, listed, pathOf, submit, submitSpam } from './support/submissions.js';
+import { until } from './support/until.js';
 import { unzip } from './support/unzip.js';
+
+const LAST_ID = Buffer.alloc(16, 0xff);
 
 const service = useService();
 let owner: Caller;
@@ -125,6 +129,34 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
     expect((await listed(owner, form)).count).toBe(1);
     expect(service().log.slice(before)).not.toContain('"level":"error"');
+  });
+
+  it('ends before its first byte when nobody waits for it any more', async () => {
+    await submit(service(), form, { m: 'hello' });
+    const repository = service().app.get(SubmissionsRepository);
+    const older = repository.older.bind(repository);
+    let reads = 0;
+    const endless = jest
+      .spyOn(repository, 'older')
+      .mockImplementation((formId, filter, _, limit) => {
+        reads++;
+        return older(formId, filter, LAST_ID, limit);
+      });
+    const call = get(`${service().url}${pathOf(form)}.${ending}`, {
+      headers: { Authorization: `Bearer ${owner.secret ?? ''}` },
+    });
+    call.on('error', () => undefined); // what we do to it ourselves
+
+    await until(() => reads > 2);
+    call.destroy();
+
+    await until(async () => {
+      const before = reads;
+      await listed(owner, form);
+      await listed(owner, form);
+      return reads === before;
+    });
+    expect(endless).toHaveBeenCalled();
   });
 
   it('takes turns with visitors', async () => {

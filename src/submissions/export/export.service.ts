@@ -30,11 +30,19 @@ export class ExportService {
     private readonly repository: SubmissionsRepository,
   ) {}
 
-  /** @throws FormNotFound */
-  async begin(scope: Scope, identifier: string, filter: SubmissionFilter): Promise<Export> {
+  /**
+   * @param unwanted set when nobody waits for the export any more: what is being read then ends
+   * @throws FormNotFound
+   */
+  async begin(
+    scope: Scope,
+    identifier: string,
+    filter: SubmissionFilter,
+    unwanted: AbortSignal,
+  ): Promise<Export> {
     const form = await this.forms.get(scope, identifier);
     const end = makeUuid();
-    const rows = () => this.read(form, filter, end);
+    const rows = () => this.read(form, filter, end, unwanted);
     return { form, rows, fieldNames: (limit) => namesIn(rows(), limit) };
   }
 
@@ -42,10 +50,12 @@ export class ExportService {
     form: Form,
     filter: SubmissionFilter,
     end: Buffer,
+    unwanted: AbortSignal,
   ): AsyncGenerator<SubmissionInFull[]> {
     let before = end;
     let perPage = CHUNK_ROWS_FIRST;
     for (;;) {
+      unwanted.throwIfAborted();
       const found = await this.repository.older(form.id, filter, before, perPage);
       const last = found.at(-1);
       if (!last) return;

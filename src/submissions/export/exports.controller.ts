@@ -33,7 +33,7 @@ export class ExportsController {
     @Query() query: SubmissionFilterDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, query);
+    const source = await this.begin(principal, identifier, query, response);
     await send(response, source, 'csv', 'text/csv; charset=utf-8', Readable.from(csv(source)));
   }
 
@@ -47,7 +47,7 @@ export class ExportsController {
     @Query() query: SubmissionFilterDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, query);
+    const source = await this.begin(principal, identifier, query, response);
     const content = Readable.from(ndjson(source, this.config.baseUrl));
     await send(response, source, 'ndjson', 'application/x-ndjson; charset=utf-8', content);
   }
@@ -62,12 +62,23 @@ export class ExportsController {
     @Query() query: SubmissionFilterDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, query);
+    const source = await this.begin(principal, identifier, query, response);
     await send(response, source, 'xlsx', XLSX, xlsx(source));
   }
 
-  private begin(principal: Principal, identifier: string, query: SubmissionFilterDto) {
-    return this.exports.begin(principal, identifier, SubmissionFilterDto.filter(query));
+  /** Names of fields are collected before the first byte: a client may leave before there is any. */
+  private begin(
+    principal: Principal,
+    identifier: string,
+    query: SubmissionFilterDto,
+    response: Response,
+  ): Promise<Export> {
+    const unwanted = new AbortController();
+    response.once('close', () => {
+      unwanted.abort();
+    });
+    const filter = SubmissionFilterDto.filter(query);
+    return this.exports.begin(principal, identifier, filter, unwanted.signal);
   }
 }
 
