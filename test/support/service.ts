@@ -1,11 +1,19 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import request from 'supertest';
+import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp } from '../../src/app.js';
 import { Config } from '../../src/config/config.js';
 import { JsonLogger } from '../../src/logging/json-logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
+import { takeBroken, watchSql } from './portable-sql.js';
+
+/** Every test is a test of the SQL too. */
+afterEach(() => {
+  const broken = takeBroken();
+  if (broken.length > 0) throw new Error(`SQL that is not portable:\n${broken.join('\n')}`);
+});
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
@@ -54,6 +62,7 @@ export class Service {
     let log = '';
     const logger = new JsonLogger('debug', { write: (line) => (log += line) });
     const app = await createApp(config, logger);
+    watchSql(app.get(DataSource));
     await app.listen(config.port, config.host);
     const service = new Service(app, config, (await app.getUrl()).replace('[::1]', '127.0.0.1'));
     Object.defineProperty(service, 'log', { get: () => log });

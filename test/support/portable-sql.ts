@@ -1,0 +1,67 @@
+import type { DataSource } from 'typeorm';
+
+/** Rows that may be held with FOR UPDATE: why it is no guard of its own is in docs/decisions/0026. */
+const HELD = ['forms', 'clients', 'form_webhooks', 'submissions'];
+
+/** What not every server that speaks MySQL's protocol can do, or does the same, cluster or not. */
+const RULES: readonly (readonly [name: string, broken: RegExp])[] = [
+  ['no SERIALIZABLE', /\bSERIALIZABLE\b/i],
+  ['no named locks', /\b(?:GET|RELEASE|IS_FREE|IS_USED)_LOCK\s*\(/i],
+  ['no table locks', /^\s*(?:UN)?LOCK\s+TABLES?\b/i],
+  ['no INSERT … SELECT', /^\s*(?:INSERT|REPLACE)\b(?:(?!\bVALUES\b)[^'"])*\bSELECT\b/i],
+  ['no CREATE TABLE … SELECT', /^\s*CREATE\s+TABLE\b[^']*\bSELECT\b/i],
+  ['no VALUES() in an upsert', /\bON\s+DUPLICATE\s+KEY\s+UPDATE\b.*\bVALUES\s*\(/is],
+  ['no row alias in an upsert', /\bVALUES\b.*\)\s*AS\s+\S+\s+ON\s+DUPLICATE\s+KEY\b/is],
+  ['no REPLACE', /^\s*REPLACE\b/i],
+  ['no UPDATE or DELETE with LIMIT', /^\s*(?:UPDATE|DELETE)\b.*\bLIMIT\b/is],
+  ['no UPDATE or DELETE of several tables', /^\s*(?:UPDATE|DELETE)\b[^']*\bJOIN\b/i],
+  [
+    'no JSON paths',
+    /\bJSON_(?:EXTRACT|CONTAINS|CONTAINS_PATH|SEARCH|VALUE|TABLE|SET)\s*\(|->>?\s*['"]\$/i,
+  ],
+  [
+    'no triggers, procedures, events or views',
+    /^\s*CREATE\s+(?:OR\s+REPLACE\s+)?(?:TRIGGER|PROCEDURE|FUNCTION|EVENT|VIEW)\b/i,
+  ],
+  ['no FULLTEXT', /\bFULLTEXT\b|\bMATCH\s*\([^)]*\)\s*AGAINST\b/i],
+  ['no foreign keys', /\bFOREIGN\s+KEY\b(?!_)/i],
+  [
+    'one change for each ALTER',
+    /^\s*ALTER\s+TABLE\b.*,\s*(?:ADD|DROP|CHANGE|MODIFY|RENAME|ALTER)\b/is,
+  ],
+  ['no collation that MariaDB lacks', /\butf8mb4_0900_\w+/i],
+  ['no SKIP LOCKED', /\bSKIP\s+LOCKED\b/i],
+  [
+    'no FOR UPDATE but of rows in the list',
+    new RegExp(`^(?!.*\\bFROM \`(?:${HELD.join('|')})\`).*\\bFOR\\s+UPDATE\\b`, 'is'),
+  ],
+];
+
+/** The rules that a statement breaks. */
+export function brokenBy(sql: string): string[] {
+  return RULES.filter(([, broken]) => broken.test(sql)).map(([name]) => name);
+}
+
+const found: string[] = [];
+const watched = new WeakSet<object>();
+
+/** From now on, looks at every statement that this process sends to any server through TypeORM. */
+export function watchSql(database: DataSource): void {
+  if (database.options.type === 'better-sqlite3') return;
+  const runner = database.createQueryRunner();
+  const prototype = Object.getPrototypeOf(runner) as typeof runner;
+  void runner.release();
+  if (watched.has(prototype)) return;
+  watched.add(prototype);
+  const send = Reflect.get(prototype, 'query') as (...args: unknown[]) => Promise<unknown>;
+  prototype.query = function (this: unknown, ...args: unknown[]) {
+    const sql = String(args[0]);
+    found.push(...brokenBy(sql).map((rule) => `${rule}: ${sql.slice(0, 500)}`));
+    return Reflect.apply(send, this, args);
+  } as typeof prototype.query;
+}
+
+/** What was found since this was last asked. */
+export function takeBroken(): string[] {
+  return found.splice(0);
+}
