@@ -53,6 +53,20 @@ describe('A transaction that fails late', () => {
     expect(await accountNames()).not.toContain('A');
   });
 
+  it('does not swallow later ones when the database has taken it back by itself', async () => {
+    // As SQLite does when a commit finds the disk full.
+    const takenBack = unitOfWork().run(async (tx) => {
+      await tx.query('ROLLBACK');
+      throw new Error('taken back');
+    });
+    await expect(takenBack).rejects.toThrow('taken back');
+    await expect(unitOfWork().run(() => Promise.reject(new Error('refused')))).rejects.toThrow();
+
+    const { identifier } = await makeForm(owner);
+
+    await owner.get(`/api/v1/forms/${identifier}`).expect(200);
+  });
+
   it('does not keep later ones from being run', async () => {
     await expect(unitOfWork().run(() => Promise.reject(new Error('refused')))).rejects.toThrow();
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { isRetryable } from './database.errors.js';
 
 /** How often a transaction that the database took back is run again. */
@@ -19,11 +20,12 @@ const RETRY_WINDOW_MS = 2_000;
  */
 @Injectable()
 export class UnitOfWork {
-  private readonly serial: boolean;
+  private readonly embedded: BetterSqlite3Driver | null;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: DataSource) {
-    this.serial = database.options.type === 'better-sqlite3';
+    const embedded = database.options.type === 'better-sqlite3';
+    this.embedded = embedded ? (database.driver as BetterSqlite3Driver) : null;
   }
 
   /**
@@ -32,7 +34,7 @@ export class UnitOfWork {
    * @param work gets the manager that repositories are bound to with `in(tx)`
    */
   run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    if (!this.serial) return this.attempt(work);
+    if (!this.embedded) return this.attempt(work);
     const mine = this.last.then(() => this.attempt(work));
     this.last = mine.catch(() => undefined);
     return mine;
@@ -42,6 +44,7 @@ export class UnitOfWork {
     const lastStart = performance.now() + RETRY_WINDOW_MS;
     for (let attempt = 1; ; attempt++) {
       try {
+        if (this.embedded) leaveTransaction(this.embedded);
         return await this.database.transaction(work);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
@@ -50,4 +53,18 @@ export class UnitOfWork {
       }
     }
   }
+}
+
+/**
+ * SQLite ends a transaction by itself when a commit finds the disk full. TypeORM's rollback then fails,
+ * it takes the transaction for open, and makes the next ones parts of one that nobody commits. A new
+ * runner knows of none.
+ */
+function leaveTransaction(driver: BetterSqlite3Driver): void {
+  const connection = driver.databaseConnection as {
+    inTransaction: boolean;
+    exec(sql: string): void;
+  };
+  if (connection.inTransaction) connection.exec('ROLLBACK');
+  if (driver.queryRunner?.isTransactionActive) driver.queryRunner = undefined;
 }
