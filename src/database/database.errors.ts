@@ -24,8 +24,13 @@ const RETRY_CODES = new Set([
   'SQLITE_LOCKED',
 ]);
 
-/** The link broke, or no answer came in time: what was under way may or may not have happened. */
+/**
+ * The link broke, no answer came in time, or the server ended the statement or the commit half-way:
+ * what was under way may or may not have happened.
+ */
 const LOST_CODES = new Set([
+  'ER_ERROR_DURING_COMMIT',
+  'ER_QUERY_INTERRUPTED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',

@@ -10,6 +10,17 @@ export const QUERY_TIMEOUT_MS = 3_500;
 /** Set on every connection: UTC, no silent truncation, and a lock wait that ends before the statement does. */
 const SESSION_VARIABLES =
   "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 3";
+/**
+ * After these a connection is of no use: no answer came, or its server takes no writes (any more).
+ * Behind a proxy, or a name that moves, the next connection leads to the server that does.
+ */
+const USELESS_AFTER = new Set([
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'ER_UNKNOWN_COM_ERROR', // a Galera node that is cut off from the others
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_SERVER_SHUTDOWN',
+]);
 /** Gap locks would make unrelated submissions wait for each other. */
 const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
@@ -91,15 +102,15 @@ function prepare(
   connection: mysql.PoolConnection,
   done: (error: NodeJS.ErrnoException | null) => void,
 ): void {
-  destroyWhenSilent(connection);
+  destroyWhenUseless(connection);
   connection.query(SESSION_VARIABLES, (error) => {
     if (error) done(error);
     else connection.query(SESSION_ISOLATION, done);
   });
 }
 
-/** A statement without an answer leaves a connection that nobody may use again. */
-function destroyWhenSilent(connection: mysql.PoolConnection): void {
+/** Keeps the pool from handing out a connection again that is known to lead nowhere. */
+function destroyWhenUseless(connection: mysql.PoolConnection): void {
   const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
   connection.query = ((...args: unknown[]) => {
     const done = args.at(-1);
@@ -107,7 +118,7 @@ function destroyWhenSilent(connection: mysql.PoolConnection): void {
     return query(
       ...args.slice(0, -1),
       (error: NodeJS.ErrnoException | null, ...rest: unknown[]) => {
-        if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy();
+        if (error && USELESS_AFTER.has(error.code ?? '')) connection.destroy();
         (done as (...results: unknown[]) => void)(error, ...rest);
       },
     );

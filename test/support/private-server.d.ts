@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+
 export interface PrivateServer {
   url: string;
   pid: number;
@@ -6,3 +8,5 @@ export interface PrivateServer {
 }
 export function findServer(): string | null;
 export function startServer(program: string, options?: string[]): Promise<PrivateServer>;
+export function initialiseData(program: string, data: string, user: string): void;
+export function untilAnswering(url: string, server: ChildProcess): Promise<void>;

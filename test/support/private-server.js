@@ -31,19 +31,7 @@ export async function startServer(program, options = []) {
   const folder = await mkdtemp(join(tmpdir(), 'fcs-server-'));
   const data = join(folder, 'data');
   const user = `--user=${userInfo().username}`;
-  if (/mariadb/i.test(execFileSync(program, ['--version'], { encoding: 'utf8' }))) {
-    const settings = [
-      '--no-defaults',
-      user,
-      `--datadir=${data}`,
-      '--auth-root-authentication-method=normal',
-    ];
-    execFileSync('mariadb-install-db', [...settings, '--skip-test-db'], { stdio: 'ignore' });
-  } else {
-    execFileSync(program, ['--no-defaults', user, `--datadir=${data}`, '--initialize-insecure'], {
-      stdio: 'ignore',
-    });
-  }
+  initialiseData(program, data, user);
   const port = await freePort();
   const launch = () =>
     spawn(
@@ -81,6 +69,17 @@ export async function startServer(program, options = []) {
   };
 }
 
+/** Fills a folder with what a server needs to start: its own tables, and root without a password. */
+export function initialiseData(program, data, user) {
+  const settings = ['--no-defaults', user, `--datadir=${data}`];
+  if (/mariadb/i.test(execFileSync(program, ['--version'], { encoding: 'utf8' }))) {
+    const open = ['--auth-root-authentication-method=normal', '--skip-test-db'];
+    execFileSync('mariadb-install-db', [...settings, ...open], { stdio: 'ignore' });
+  } else {
+    execFileSync(program, [...settings, '--initialize-insecure'], { stdio: 'ignore' });
+  }
+}
+
 async function end(server, signal) {
   const ended = once(server, 'exit');
   server.kill(signal);
@@ -95,7 +94,8 @@ export async function describeServer(url) {
   return `${/mariadb/i.test(version) ? 'mariadb' : 'mysql'} ${version.split('-')[0]}`;
 }
 
-async function untilAnswering(url, server) {
+/** Resolves once the server at a URL answers; rejects when it ends before, or does not in a minute. */
+export async function untilAnswering(url, server) {
   for (let waited = 0; ; waited += 100) {
     try {
       await describeServer(url);

@@ -1,0 +1,151 @@
+import mysql from 'mysql2/promise';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { findServer, initialiseData, untilAnswering } from '../../support/private-server.js';
+import { freePort } from '../../support/program.js';
+
+const GALERA = '/usr/lib/galera/libgalera_smm.so';
+const NODES = 3;
+/** State transfers between nodes refuse files that belong to root. */
+const USER = userInfo().username === 'root' ? 'mysql' : userInfo().username;
+
+interface Ports {
+  sql: string;
+  group: string;
+  transfer: string;
+  increments: string;
+}
+
+/** Why a cluster cannot be started here; null when it can. */
+export function whyNoCluster(): string | null {
+  if (!existsSync(GALERA)) return 'Galera is not installed (Debian: galera-4)';
+  return findServer()?.endsWith('mariadbd') ? null : 'MariaDB is not installed';
+}
+
+/** Three MariaDB nodes that replicate to each other with Galera, durable at every commit. */
+export class Cluster {
+  private readonly running: ChildProcess[] = [];
+
+  private constructor(
+    private readonly folder: string,
+    private readonly ports: Ports[],
+  ) {}
+
+  static async start(): Promise<Cluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'fcs-cluster-'));
+    const cluster = new Cluster(
+      folder,
+      await Promise.all(Array.from({ length: NODES }, somePorts)),
+    );
+    try {
+      await cluster.form();
+    } catch (error) {
+      await cluster.stop();
+      throw error;
+    }
+    return cluster;
+  }
+
+  /** Database URLs of the nodes. */
+  get urls(): string[] {
+    return this.ports.map(({ sql }) => `mysql://root@127.0.0.1:${sql}/faults`);
+  }
+
+  /** Ends a node at once. */
+  async kill(index: number): Promise<void> {
+    await end(this.running[index], 'SIGKILL');
+  }
+
+  /** Cuts a node off from the others, or lets it join them again; its clients stay connected. */
+  async isolate(index: number, isIsolated: boolean): Promise<void> {
+    const option = `gmcast.isolate=${isIsolated ? 1 : 0}`;
+    await query(this.urls[index] ?? '', `SET GLOBAL wsrep_provider_options = '${option}'`);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.running.map((node) => end(node, 'SIGKILL')));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** The others begin with a copy of the first, so that they need only what came after. */
+  private async form(): Promise<void> {
+    const program = findServer();
+    if (program === null) throw new Error('Install MariaDB to run this.');
+    const first = this.data(0);
+    await chmod(this.folder, 0o755);
+    initialiseData(program, first, `--user=${USER}`);
+    await this.launch(0, '--wsrep-new-cluster');
+    await query(this.urls[0]?.replace('/faults', '/') ?? '', 'CREATE DATABASE faults');
+    await end(this.running[0], 'SIGTERM');
+    for (let index = 1; index < NODES; index++) {
+      await cp(first, this.data(index), { recursive: true });
+      await rm(join(this.data(index), 'galera.cache'));
+    }
+    if (USER !== userInfo().username) execFileSync('chown', ['-R', USER, this.folder]);
+    await this.launch(0, '--wsrep-new-cluster');
+    for (let index = 1; index < NODES; index++) await this.launch(index);
+  }
+
+  private async launch(index: number, ...more: string[]): Promise<void> {
+    const ports = this.ports[index];
+    if (!ports) throw new Error('There is no such node.');
+    const node = spawn(
+      findServer() ?? '',
+      [
+        '--no-defaults',
+        `--user=${USER}`,
+        `--datadir=${this.data(index)}`,
+        `--socket=${join(this.data(index), 'socket')}`,
+        `--port=${ports.sql}`,
+        '--bind-address=127.0.0.1',
+        '--innodb-flush-log-at-trx-commit=1',
+        '--innodb-autoinc-lock-mode=2',
+        '--innodb-log-file-size=32M',
+        '--skip-log-bin',
+        '--binlog-format=ROW',
+        '--wsrep-on=ON',
+        `--wsrep-provider=${GALERA}`,
+        `--wsrep-provider-options=gmcast.listen_addr=tcp://127.0.0.1:${ports.group};ist.recv_addr=127.0.0.1:${ports.increments};gcache.size=32M`,
+        `--wsrep-cluster-address=gcomm://${this.ports.map(({ group }) => `127.0.0.1:${group}`).join(',')}`,
+        `--wsrep-node-address=127.0.0.1:${ports.group}`,
+        '--wsrep-sst-method=rsync',
+        `--wsrep-sst-receive-address=127.0.0.1:${ports.transfer}`,
+        ...more,
+      ],
+      { stdio: 'ignore' },
+    );
+    this.running[index] = node;
+    await untilAnswering(`mysql://root@127.0.0.1:${ports.sql}/`, node);
+  }
+
+  private data(index: number): string {
+    return join(this.folder, `node-${index}`);
+  }
+}
+
+async function somePorts(): Promise<Ports> {
+  const [sql, group, transfer, increments] = await Promise.all([
+    freePort(),
+    freePort(),
+    freePort(),
+    freePort(),
+  ]);
+  return { sql, group, transfer, increments };
+}
+
+async function end(node: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (!node || node.exitCode !== null || node.signalCode !== null) return;
+  const ended = once(node, 'exit');
+  node.kill(signal);
+  await ended;
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const connection = await mysql.createConnection(url);
+  await connection.query(sql);
+  await connection.end();
+}
