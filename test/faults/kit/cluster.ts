@@ -138,7 +138,7 @@ async function somePorts(): Promise<Ports> {
 }
 
 async function end(node: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
-  if (!node || node.exitCode !== null || node.signalCode !== null) return;
+  if (node?.exitCode !== null || node.signalCode !== null) return;
   const ended = once(node, 'exit');
   node.kill(signal);
   await ended;
