@@ -38,7 +38,9 @@ describe('A call that outlives its lease', () => {
     const id = await submit(service, form);
     let answerLate: () => void = () => undefined;
     receiver.behaviour = (response, request) => {
-      answerLate = () => { answers(410)(response, request); };
+      answerLate = () => {
+        answers(410)(response, request);
+      };
     };
     const first = payDue(service);
     await until(() => receiver.calls.length === 1);
