@@ -9,11 +9,12 @@ import { hasPendingMigrations } from './database/migrate.js';
 const MIGRATION_POLL_MS = 1_000;
 
 /**
- * Says where the service listens. On the first start it also opens the first account and prints its
+ * Says where the service listens, if it does. On the first start it also opens the first account and prints its
  * token: to the terminal and not through the log, and this once only.
  */
 export async function welcome(app: INestApplication, config: Config): Promise<void> {
-  new Logger('Service').log('Listening', { baseUrl: config.baseUrl });
+  const doing = config.workers === 'only' ? 'Delivering' : 'Listening';
+  new Logger('Service').log(doing, { baseUrl: config.baseUrl });
   await untilMigrated(app.get(DataSource));
   const opened = await app.get(AccountsService).bootstrap();
   if (!opened) return;

@@ -64,7 +64,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (this.config.workers === 'off') return;
     this.timer = setInterval(() => {
       this.wake();
-    }, POLL_MS).unref();
+    }, POLL_MS);
+    // Without requests to listen for, this is what keeps the process alive.
+    if (this.config.workers !== 'only') this.timer.unref();
     this.wake();
   }
 
