@@ -125,18 +125,17 @@ describe('Metrics', () => {
 
   it('have no series more for addresses, identifiers and methods that nobody knows', async () => {
     const { url } = service;
-    const visit = async () => {
+    const visit = async (method: string) => {
       const word = randomBytes(8).toString('hex');
       await fetch(`${url}/${word}`);
       await fetch(`${url}/f/${word}`, { method: 'POST', body: `${word}=1` });
       await fetch(`${url}/f/${word}`, { method: 'POST', body: 'x', headers: { Accept: word } });
       await fetch(`${url}/api/v1/forms/${word}?${word}=1`);
-      await fetch(`${url}/${word}`, { method: 'PROPFIND' });
-      await fetch(`${url}/${word}`, { method: 'MKCALENDAR' });
+      await fetch(`${url}/${word}`, { method });
     };
-    await visit();
+    await visit('PROPFIND');
     const before = await read();
-    for (let i = 0; i < 5; i++) await visit();
+    for (const method of ['MKCALENDAR', 'REPORT', 'PURGE']) await visit(method);
     const after = await read();
 
     const own = ({ values }: Exposition) =>
