@@ -87,8 +87,11 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(65_536, 4_096 * MIB, 'bytes', 64 * MIB)
   readonly maxWaitingBytes: number = 64 * MIB;
 
+  #trustedProxies?: TrustedProxies;
+
   /** Tells of each hop of a request, from the nearest, whether its word is trusted. */
   get trustedProxies(): TrustedProxies {
-    return parseTrustProxy(this.trustProxy) ?? (() => false);
+    this.#trustedProxies ??= parseTrustProxy(this.trustProxy) ?? (() => false);
+    return this.#trustedProxies;
   }
 }
