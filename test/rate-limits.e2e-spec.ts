@@ -50,6 +50,7 @@ describe('One instance', () => {
     RATE_LIMIT_FORM: String(OF_FORM),
     RATE_LIMIT_TOKEN: String(OF_TOKEN),
     RATE_LIMIT_FAILURES: String(FAILURES),
+    METRICS_TOKEN: 'a-token-that-reads-metrics',
     TRUST_PROXY: '1',
   });
   let inbox: Inbox;
@@ -222,11 +223,15 @@ describe('One instance', () => {
     it('are refused with 429 whatever else is sent, and the right one goes on working (A-06)', async () => {
       const address = newAddress();
       const guess = (n: number) =>
-        service()
-          .as(n % 2 === 0 ? `a-wrong-token-of-an-operator-${n}` : `fcs_${n}`)
-          .post('/api/v1/forms', { form: { name: 'x' }, email: `victim${n}@example.com` })
-          .set('X-Forwarded-For', `${n}.1.1.1, ${address}`)
-          .set('User-Agent', `agent ${n}`);
+        send(`${service().url}/api/v1/forms`, {
+          type: 'application/json',
+          body: JSON.stringify({ form: { name: 'x' }, email: `victim${n}@example.com` }),
+          headers: {
+            Authorization: `Bearer ${n % 2 === 0 ? `a-wrong-token-of-an-operator-${n}` : `fcs_${n}`}`,
+            'X-Forwarded-For': `${n}.1.1.1, ${address}`,
+            'User-Agent': `agent ${n}`,
+          },
+        });
 
       const statuses: number[] = [];
       for (let n = 0; n < 1_000; n += 50) {
@@ -236,9 +241,14 @@ describe('One instance', () => {
 
       expect(statuses.filter((status) => status === 401)).toHaveLength(FAILURES);
       expect(statuses.filter((status) => status === 429)).toHaveLength(1_000 - FAILURES);
-      await guess(0)
-        .expect(refusal(429, 'rate_limited'))
-        .expect('Retry-After', /^[1-9]\d*$/);
+      const { body, headers } = await guess(0);
+      expect(body.type).toBe('urn:form-collection-service:problem:rate_limited');
+      expect(headers.get('Retry-After')).toMatch(/^[1-9]\d*$/);
+      await service()
+        .as('guessed')
+        .get('/metrics')
+        .set('X-Forwarded-For', address)
+        .expect(refusal(429, 'rate_limited'));
       await inbox.owner.get('/api/v1/me').set('X-Forwarded-For', address).expect(200);
       await service().as('another').get('/api/v1/me').expect(401);
     });

@@ -1,10 +1,11 @@
-import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { AuthenticationRequired, InvalidToken } from '../access/access.errors.js';
 import { Config } from '../config/config.js';
 import { RouteNotFound } from '../http/http.errors.js';
+import { Limits } from '../limits/limits.js';
 import { showsToken } from './metrics-access.js';
 import { Metrics } from './metrics.js';
 
@@ -15,6 +16,7 @@ export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
     private readonly config: Config,
+    private readonly limits: Limits,
   ) {}
 
   /**
@@ -23,14 +25,15 @@ export class MetricsController {
    */
   @Get()
   @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
-  async show(
-    @Headers('authorization') authorization: string | undefined,
-    @Res() response: Response,
-  ): Promise<void> {
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { authorization } = request.headers;
     const { metricsPort, metricsToken } = this.config;
     if (metricsToken === undefined || metricsPort !== undefined) throw new RouteNotFound();
     if (authorization === undefined) throw new AuthenticationRequired();
-    if (!showsToken(authorization, metricsToken)) throw new InvalidToken();
+    if (!showsToken(authorization, metricsToken)) {
+      this.limits.noteFailure(request, response);
+      throw new InvalidToken();
+    }
     const text = await this.metrics.text();
     response.set({ 'Content-Type': this.metrics.mediaType, 'Cache-Control': 'no-store' });
     response.send(text);

@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { HttpModule } from '../http/http.module.js';
 import { IntakeModule } from '../intake/intake.module.js';
+import { LimitsModule } from '../limits/limits.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { MetricsServer } from './metrics-server.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 
 @Module({
-  imports: [HttpModule, IntakeModule, SubmissionsModule, DeliveriesModule],
+  imports: [HttpModule, IntakeModule, LimitsModule, SubmissionsModule, DeliveriesModule],
   controllers: [MetricsController],
   providers: [Metrics, MetricsServer],
 })
