@@ -6,11 +6,14 @@ import { dirname, join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Config } from '../config/config.js';
+import { FilesUnavailable } from './file.errors.js';
 
 const INCOMING = 'incoming';
 const KEPT = 'kept';
 /** Files are spread over this many characters' worth of folders. */
 const SHARD_LENGTH = 2;
+/** The disk is full, the owner's share of it is used up, or it does not work or takes no writes. */
+const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
 /** A file on disk that no submission has yet. */
 export interface ReceivedFile {
@@ -44,40 +47,18 @@ export class FileStore {
    * Writes a stream to disk, hashing it on the way, until it is flushed.
    * A stream that fails leaves nothing behind.
    * @param admit is told how many bytes came, each time some do, and throws when it is too much
+   * @throws FilesUnavailable
    */
-  async receive(stream: Readable, admit: (bytes: number) => void): Promise<ReceivedFile> {
-    const id = randomBytes(16);
-    const path = join(await this.shard(INCOMING, ''), id.toString('hex'));
-    const hash = createHash('sha256');
-    let size = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _, done) {
-        try {
-          admit(chunk.length);
-        } catch (error) {
-          done(error as Error);
-          return;
-        }
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
-    try {
-      await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', flush: true }));
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    }
-    return { id, size, sha256: hash.digest() };
+  receive(stream: Readable, admit: (bytes: number) => void): Promise<ReceivedFile> {
+    return writing(() => this.write(stream, admit));
   }
 
-  /** Puts a received file where it stays, and flushes the folder that names it. */
-  async keep({ id }: Pick<ReceivedFile, 'id'>): Promise<void> {
-    const name = id.toString('hex');
-    const shard = await this.shard(KEPT, name);
-    await rename(join(this.folder, INCOMING, name), join(shard, name));
-    await flushFolder(shard);
+  /**
+   * Puts a received file where it stays, and flushes the folder that names it.
+   * @throws FilesUnavailable
+   */
+  keep(file: Pick<ReceivedFile, 'id'>): Promise<void> {
+    return writing(() => this.move(file));
   }
 
   /**
@@ -128,6 +109,40 @@ export class FileStore {
     }
   }
 
+  private async write(stream: Readable, admit: (bytes: number) => void): Promise<ReceivedFile> {
+    const id = randomBytes(16);
+    const path = join(await this.shard(INCOMING, ''), id.toString('hex'));
+    const hash = createHash('sha256');
+    let size = 0;
+    const measure = new Transform({
+      transform(chunk: Buffer, _, done) {
+        try {
+          admit(chunk.length);
+        } catch (error) {
+          done(error as Error);
+          return;
+        }
+        hash.update(chunk);
+        size += chunk.length;
+        done(null, chunk);
+      },
+    });
+    try {
+      await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', flush: true }));
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
+    return { id, size, sha256: hash.digest() };
+  }
+
+  private async move({ id }: Pick<ReceivedFile, 'id'>): Promise<void> {
+    const name = id.toString('hex');
+    const shard = await this.shard(KEPT, name);
+    await rename(join(this.folder, INCOMING, name), join(shard, name));
+    await flushFolder(shard);
+  }
+
   private async *walk(path: string, time: Date): AsyncGenerator<Buffer> {
     const entries = await opendir(path).catch(() => null); // no file was ever received
     if (!entries) return;
@@ -154,6 +169,15 @@ export class FileStore {
       if (parent === dirname(made)) made = undefined;
     }
     return path;
+  }
+}
+
+async function writing<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (DISK_CODES.has((error as { code?: string }).code ?? '')) throw new FilesUnavailable();
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../shared/errors.js';
+import { NotFoundError, UnavailableError } from '../shared/errors.js';
 
 export class FileNotFound extends NotFoundError {
   constructor() {
@@ -9,5 +9,12 @@ export class FileNotFound extends NotFoundError {
 export class LinkExpired extends NotFoundError {
   constructor() {
     super('link_expired', 'This link has expired or is incomplete.');
+  }
+}
+
+/** The disk has no room for files; nothing was stored. */
+export class FilesUnavailable extends UnavailableError {
+  constructor() {
+    super('files_unavailable', 'Files cannot be stored at the moment; try again shortly.');
   }
 }

@@ -1,9 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Service } from './service.js';
+
+/** A service, or what is known of one: where it keeps its files. */
+interface Keeper {
+  config: { dataDir: string };
+}
 
 /** Paths of all files that a service keeps on disk, below its folder of files, sorted. */
-export async function storedNames({ config }: Pick<Service, 'config'>): Promise<string[]> {
+export async function storedNames({ config }: Keeper): Promise<string[]> {
   const folder = join(config.dataDir, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -13,7 +17,7 @@ export async function storedNames({ config }: Pick<Service, 'config'>): Promise<
 }
 
 /** The files a service has on disk, received or on their way, by name alone. */
-export async function storedFiles(config: Service['config']): Promise<string[]> {
+export async function storedFiles(config: Keeper['config']): Promise<string[]> {
   const paths = await storedNames({ config });
   return paths.map((path) => basename(path));
 }

@@ -1,11 +1,14 @@
 import mysql from 'mysql2/promise';
 import { findServer, startServer, type PrivateServer } from '../../support/private-server.js';
 
-/** A private database server, durable at every commit, with an empty database. */
-export async function startDatabase(): Promise<PrivateServer> {
+/**
+ * A private database server, durable at every commit, with an empty database.
+ * @param options more command-line options of the server
+ */
+export async function startDatabase(options: string[] = []): Promise<PrivateServer> {
   const program = findServer();
   if (program === null) throw new Error('Install MariaDB or MySQL to run these.');
-  const server = await startServer(program);
+  const server = await startServer(program, options);
   const connection = await mysql.createConnection(server.url);
   await connection.query('CREATE DATABASE faults');
   await connection.end();

@@ -1,0 +1,149 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import mysql from 'mysql2/promise';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storedNames } from '../support/stored-files.js';
+import { until } from '../support/until.js';
+import { startDatabase } from './kit/database.js';
+import { Ledger } from './kit/ledger.js';
+import { RunningService } from './kit/running-service.js';
+import { expectNothingLost } from './kit/tally.js';
+
+const CLIENTS = 16;
+const ENOUGH = 200;
+const MIB = 1024 * 1024;
+/** A disk that a test can fill; only root can make one. */
+const DISK = '32m';
+/** What a server's tables may take in all. */
+const TABLESPACE = 'ibdata1:12M;ibdata2:28M';
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.splice(0).reverse()) await step();
+});
+
+/** A small file system of its own, or null where that cannot be had. */
+async function makeDisk(): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'fcs-disk-'));
+  cleanUp.push(() => rm(folder, { recursive: true }));
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK}`, 'tmpfs', folder], {
+      stdio: 'ignore',
+    });
+  } catch {
+    return null;
+  }
+  cleanUp.push(() => execFileSync('umount', [folder]));
+  return folder;
+}
+
+async function start(settings: Record<string, string>) {
+  const service = await RunningService.start(settings);
+  cleanUp.push(() => service.remove());
+  const form = await service.makeForm();
+  const ledger = new Ledger([`${service.url}/f/${form}`]);
+  cleanUp.push(() => ledger.stop());
+  await ledger.submit(); // the first one makes the key that signs links
+  return { service, form, ledger };
+}
+
+/** A submission with 100 kB of text. */
+function sendText(service: RunningService, form: string) {
+  const body = new URLSearchParams({ text: 'x'.repeat(100_000) });
+  return fetch(`${service.url}/f/${form}`, { method: 'POST', body });
+}
+
+/** A submission with a file of 1 MiB. */
+function sendFile(service: RunningService, form: string) {
+  const body = new FormData();
+  body.set('file', new Blob([Buffer.alloc(MIB, 'x')]), 'large.bin');
+  return fetch(`${service.url}/f/${form}`, { method: 'POST', body });
+}
+
+async function expectRefused(answer: Response): Promise<void> {
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('Retry-After')).toMatch(/^\d+$/);
+  await answer.text();
+}
+
+async function expectReads(service: RunningService, form: string): Promise<void> {
+  await service.owner.get(`/api/v1/forms/${form}`).expect(200);
+  await service.owner.get(`/api/v1/forms/${form}/submissions`).expect(200);
+  for (const path of ['/health/live', '/health/ready']) {
+    expect((await fetch(service.url + path)).status).toBe(200);
+  }
+}
+
+describe('With a full disk', () => {
+  it('D-05: refuses, still answers reads, and goes on once the server has room', async () => {
+    const database = await startDatabase([
+      '--innodb-file-per-table=0',
+      `--innodb-data-file-path=${TABLESPACE}`,
+    ]);
+    cleanUp.push(() => database.stop());
+    const { service, form, ledger } = await start({ DATABASE_URL: database.url });
+    const connection = await mysql.createConnection(database.url);
+    cleanUp.push(() => connection.end());
+    await connection.query('CREATE TABLE ballast (bytes LONGBLOB)');
+    for (const size of [MIB, 100_000, 10_000]) {
+      const row = Buffer.alloc(size);
+      while (await fits(connection.query('INSERT INTO ballast VALUES (?)', [row]))) continue;
+    }
+
+    ledger.start(CLIENTS);
+    await ledger.untilRefused(ENOUGH);
+    await expectReads(service, form);
+    await until(async () => (await sendText(service, form)).status === 503);
+    await expectRefused(await sendText(service, form));
+
+    // A DROP would take room that is not there.
+    await until(() => fits(connection.query('DELETE FROM ballast LIMIT 10')));
+    await ledger.untilAcknowledged(ENOUGH);
+    await ledger.stop();
+    await expectNothingLost('D-05 tablespace full', ledger, service.owner, form);
+  });
+
+  it('D-05: refuses submissions and files, and goes on once there is room', async () => {
+    const folder = await makeDisk();
+    if (!folder) {
+      process.stdout.write('D-05 file system full: left out, since only root can make one.\n');
+      return;
+    }
+    const { service, form, ledger } = await start({ DATA_DIR: folder });
+    const files = await service.makeForm();
+    expect((await sendFile(service, files)).status).toBe(200);
+    const ballast = join(folder, 'ballast');
+    let size = 64 * MIB;
+    for (; size >= 1_024; size /= 2) {
+      while (await fits(writeFile(ballast, Buffer.alloc(size), { flag: 'a' }))) continue;
+    }
+
+    ledger.start(CLIENTS);
+    await ledger.untilRefused(ENOUGH);
+    for (let i = 0; i < 10; i++) await expectRefused(await sendFile(service, files));
+    await expectReads(service, form);
+    expect(await stored(folder)).toHaveLength(1);
+
+    await rm(ballast);
+    await ledger.untilAcknowledged(ENOUGH);
+    expect((await sendFile(service, files)).status).toBe(200);
+    await ledger.stop();
+    expect(await stored(folder)).toHaveLength(2);
+    await expectNothingLost('D-05 file system full', ledger, service.owner, form);
+  });
+});
+
+function stored(dataDir: string): Promise<string[]> {
+  return storedNames({ config: { dataDir } });
+}
+
+async function fits(writing: Promise<unknown>): Promise<boolean> {
+  try {
+    await writing;
+    return true;
+  } catch {
+    return false;
+  }
+}
