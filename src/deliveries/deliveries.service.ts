@@ -35,8 +35,9 @@ export class DeliveriesService {
 
   /** Writes down what is owed, within the transaction of its reason. `announce` follows the commit. */
   async owe(tx: EntityManager, owed: Owed[]): Promise<void> {
+    const now = this.clock.now();
     const deliveries = owed.flatMap(({ formId, submissionId, debts }) =>
-      debts.map((debt) => Delivery.owe(formId, submissionId, debt)),
+      debts.map((debt) => Delivery.owe(formId, submissionId, debt, now)),
     );
     await this.deliveries.in(tx).insert(deliveries);
   }

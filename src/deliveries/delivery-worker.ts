@@ -139,10 +139,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
 
   /** Looked for as often as the database is polled, not on every call. */
   private async releaseExpired(now: Date): Promise<void> {
-    // A clock that was set back must not keep this from being done.
-    if (Math.abs(now.getTime() - this.releasedAt) < POLL_MS) return;
+    const passed = now.getTime() - this.releasedAt;
+    if (Math.abs(passed) < POLL_MS) return;
+    const due = new Date(this.releasedAt + POLL_MS);
     this.releasedAt = now.getTime();
-    await this.unitOfWork.run((tx) => this.deliveries.in(tx).releaseExpired(now));
+    await this.unitOfWork.run(async (tx) => {
+      await this.deliveries.in(tx).releaseExpired(now);
+      // The clock was set back: what was due by then must not have to become due again.
+      if (passed < 0) await this.deliveries.in(tx).bringForward(due, now);
+    });
   }
 
   /** As many as there is room for, at each destination and in all. Shuffled: workers look at the same rows. */

@@ -7,16 +7,21 @@ const NOW = new Date('2030-01-31T12:00:00Z');
 
 function makeDelivery(tries = 0): Delivery {
   const debt = { kind: 'owner_email', recipient: 'Ann@Example.com' } as const;
-  const delivery = Delivery.owe(1, makeUuid(), debt);
+  const delivery = Delivery.owe(1, makeUuid(), debt, NOW);
   return Object.assign(delivery, { tries, state: 'delivering', leaseToken: Buffer.alloc(16) });
 }
 
 describe('A delivery', () => {
   it('is due at once', () => {
-    const delivery = Delivery.owe(1, null, { kind: 'owner_notice', recipient: 'a@example.com' });
+    const delivery = Delivery.owe(
+      1,
+      null,
+      { kind: 'owner_notice', recipient: 'a@example.com' },
+      NOW,
+    );
 
     expect(delivery).toMatchObject({ state: 'pending', tries: 0, settledAt: null });
-    expect(delivery.nextAttemptAt).toEqual(delivery.createdAt);
+    expect(delivery.nextAttemptAt).toEqual(NOW);
     expect(Date.now() - delivery.createdAt.getTime()).toBeLessThan(1_000);
   });
 
@@ -25,7 +30,7 @@ describe('A delivery', () => {
     ['submitter_email', 'Ann@Example.com', 'ann@example.com', 'mail'],
     ['webhook', 'https://Hooks.Example.com:8443/in?x=1', 'hooks.example.com:8443', undefined],
   ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, destination) => {
-    const delivery = Delivery.owe(1, makeUuid(), { kind, recipient });
+    const delivery = Delivery.owe(1, makeUuid(), { kind, recipient }, NOW);
 
     expect(delivery.recipient).toBe(recipient);
     expect(delivery.recipientKey).toBe(key);

@@ -64,10 +64,15 @@ export class Delivery {
   @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
 
-  static owe(formId: number, submissionId: Buffer | null, { kind, recipient }: Debt): Delivery {
-    const id = makeUuid();
+  /** Due `now`, which is before the time in its id when the clock has been set back. */
+  static owe(
+    formId: number,
+    submissionId: Buffer | null,
+    { kind, recipient }: Debt,
+    now: Date,
+  ): Delivery {
     return Object.assign(new Delivery(), {
-      id,
+      id: makeUuid(),
       formId,
       submissionId,
       kind,
@@ -75,7 +80,7 @@ export class Delivery {
       recipientKey: keyOf(kind, recipient),
       state: 'pending',
       tries: 0,
-      nextAttemptAt: timeOf(id),
+      nextAttemptAt: now,
       leaseToken: null,
       leaseUntil: null,
       settledAt: null,

@@ -45,6 +45,11 @@ describe('A destination that does not answer (W-07)', () => {
     expect(destinations.busy(after(9))).toEqual([HOST]);
   });
 
+  it('is not left alone for longer because the clock was set back', () => {
+    fail(5, after(3_600));
+    expect(destinations.room(HOST, after(0))).toBe(1);
+  });
+
   it('gets one call after the pause, and the others when that was answered', () => {
     fail(5, after(0));
     expect(destinations.room(HOST, after(10))).toBe(1);

@@ -36,7 +36,9 @@ export class Destinations {
     const destination = this.known.get(name);
     const limit = name === 'mail' ? MAIL_CONCURRENCY : CONCURRENCY;
     if (!destination) return limit;
-    if (destination.openUntil > now.getTime()) return 0;
+    const pause = destination.openUntil - now.getTime();
+    // A longer pause than there is comes of a clock that was set back.
+    if (pause > 0 && pause <= OPEN_MAX_MS) return 0;
     // After a pause one delivery tells whether the others may follow.
     const allowed = destination.failures >= FAILURES_TO_OPEN ? 1 : limit;
     return Math.max(allowed - destination.underWay, 0);
