@@ -20,6 +20,11 @@ const BATCH_ITEMS = 200;
 const BATCH_BYTES = 1024 * 1024;
 /** Submissions that may wait for the next transactions; MAX_WAITING_BYTES bounds their size. */
 const QUEUE_ITEMS = 5_000;
+/**
+ * No more may wait than the next transactions store in about this time, at the pace of the last, but
+ * always one transaction's worth: those who would wait for long are better told at once.
+ */
+const QUEUE_WAIT_MS = 250;
 /** A visitor gets an answer after this time, whatever the database does. */
 const STORE_TIMEOUT_MS = 5_000;
 /** Pause before a batch whose commit was not answered is written again; it doubles each time. */
@@ -49,6 +54,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
   readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
   /** How long each of them took, in seconds. */
   readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
+  /** How long the last transaction took, in milliseconds. */
+  private lastMs = 0;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -59,7 +66,12 @@ export class SubmissionWriter implements OnApplicationShutdown {
 
   /** Whether a further submission would be refused; to be asked before its body is read. */
   get isFull(): boolean {
-    return this.waiting.length >= QUEUE_ITEMS || this.waitingBytes >= this.config.maxWaitingBytes;
+    const transactions = Math.max(QUEUE_WAIT_MS / this.lastMs, 1);
+    const { items, bytes, maxItems, maxBytes } = this.queue;
+    return (
+      items >= Math.min(transactions * BATCH_ITEMS, maxItems) ||
+      bytes >= Math.min(transactions * BATCH_BYTES, maxBytes)
+    );
   }
 
   /** What waits for the next transactions, and how much may. */
@@ -107,7 +119,11 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   private async drain(): Promise<void> {
-    while (this.waiting.length > 0) await this.commit(this.nextBatch());
+    while (this.waiting.length > 0) {
+      const begin = performance.now();
+      await this.commit(this.nextBatch());
+      this.lastMs = performance.now() - begin;
+    }
     this.running = null;
   }
 

@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_PAUSE_MS = 20;
 const PACE_MS = 5;
+/** A pace that is not kept up by the answers must not take every socket there is. */
+const UNDER_WAY_MAX = 2_000;
 
 interface Answer {
   status: number;
@@ -27,7 +29,11 @@ export class Ledger {
   private readonly agent = new Agent({ keepAlive: true });
 
   /** @param urls where the form is submitted, in turn; when one fails, the next is tried with the same key */
-  constructor(private readonly urls: readonly string[]) {}
+  constructor(
+    private readonly urls: readonly string[],
+    /** More fields of each submission. */
+    private readonly more: Record<string, string> = {},
+  ) {}
 
   /** Keeps as many requests under way until `stop`. */
   start(clients: number): void {
@@ -37,7 +43,7 @@ export class Ledger {
     this.clients = Array.from({ length: clients }, client);
   }
 
-  /** Sends this many a second, whatever becomes of them, until `stop`. */
+  /** Sends this many a second, or as many as it can, whatever becomes of them, until `stop`. */
   startPace(perSecond: number): void {
     const begin = performance.now();
     const sending = new Set<Promise<void>>();
@@ -45,6 +51,7 @@ export class Ledger {
       let sent = 0;
       while (!this.stopped) {
         for (; sent < ((performance.now() - begin) / 1_000) * perSecond; sent++) {
+          if (sending.size === UNDER_WAY_MAX) continue;
           const one: Promise<void> = this.submit().finally(() => sending.delete(one));
           sending.add(one);
         }
@@ -125,7 +132,7 @@ export class Ledger {
         },
       );
       call.on('error', reject);
-      call.end(JSON.stringify({ number }));
+      call.end(JSON.stringify({ number, ...this.more }));
     });
   }
 }
