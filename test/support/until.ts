@@ -4,8 +4,11 @@ const LONGEST_MS = 10_000;
 const INTERVAL_MS = 5;
 
 /** Resolves as soon as something holds that the service does in its own time. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + LONGEST_MS;
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  longestMs = LONGEST_MS,
+): Promise<void> {
+  const end = performance.now() + longestMs;
   while (!(await holds())) {
     if (performance.now() > end) throw new Error('It did not come to hold.');
     await pause(INTERVAL_MS);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,7 +16,7 @@ export class RunningService {
   private constructor(
     readonly url: string,
     private readonly settings: Record<string, string>,
-    private readonly folder: string,
+    readonly dataDir: string,
   ) {}
 
   static async start(settings: Record<string, string> = {}): Promise<RunningService> {
@@ -59,6 +59,15 @@ export class RunningService {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
+  /** How many files it has open in its folder of files. */
+  async openFiles(): Promise<number> {
+    const descriptors = `/proc/${this.program?.pid ?? 'self'}/fd`;
+    const names = await readdir(descriptors);
+    const paths = names.map((name) => readlink(join(descriptors, name)).catch(() => ''));
+    const own = join(this.dataDir, 'files');
+    return (await Promise.all(paths)).filter((path) => path.startsWith(own)).length;
+  }
+
   async kill(): Promise<void> {
     await this.program?.kill();
   }
@@ -69,7 +78,7 @@ export class RunningService {
 
   async remove(): Promise<void> {
     await this.kill();
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.dataDir, { recursive: true, force: true });
   }
 
   /** Its account. */
@@ -78,8 +87,8 @@ export class RunningService {
   }
 
   /** @returns the identifier of a new form */
-  async makeForm(): Promise<string> {
-    return (await makeForm(this.owner)).identifier;
+  async makeForm(settings: object = {}): Promise<string> {
+    return (await makeForm(this.owner, settings)).identifier;
   }
 
   /** Whether it answers, and its first start has opened the account. */

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import mysql from 'mysql2/promise';
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrations } from '../../src/database/migrations/index.js';
+import type { PrivateServer } from '../support/private-server.js';
+import { until } from '../support/until.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { startDatabase } from './kit/database.js';
+import { inFull } from './kit/length.js';
+import { Ledger } from './kit/ledger.js';
+import { RunningService } from './kit/running-service.js';
+import { expectNothingLost } from './kit/tally.js';
+
+const INSTANCES = 3;
+const DELIVERY_MS = 120_000;
+const CLIENTS = 8;
+const ENOUGH = inFull(2_000, 200);
+/** After this time every instance knows what was changed on another. */
+const SEEN_MS = 1_000;
+
+let database: PrivateServer;
+let receiver: WebhookReceiver;
+const ledgers: Ledger[] = [];
+const services: RunningService[] = [];
+beforeAll(async () => {
+  database = await startDatabase();
+  receiver = await WebhookReceiver.start();
+});
+afterEach(async () => {
+  for (const ledger of ledgers.splice(0)) await ledger.stop();
+  for (const service of services.splice(0)) await service.remove();
+});
+afterAll(async () => {
+  await receiver.close();
+  await database.stop();
+});
+
+/** Starts all instances at once on an empty database. */
+async function startAll(): Promise<void> {
+  const settings = { DATABASE_URL: database.url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' };
+  const starts = Array.from({ length: INSTANCES }, () => RunningService.start(settings));
+  services.push(...(await Promise.all(starts)));
+}
+
+async function rows<T>(sql: string): Promise<T[]> {
+  const connection = await mysql.createConnection(database.url);
+  const [found] = await connection.query(sql);
+  await connection.end();
+  return found as T[];
+}
+
+/** What each instance says to a submission. */
+function submitToAll(form: string): Promise<{ status: number; message: string }[]> {
+  return Promise.all(
+    services.map(async ({ url }) => {
+      const body = new URLSearchParams({ a: '1' });
+      const headers = { Accept: 'application/json' };
+      const answer = await fetch(`${url}/f/${form}`, { method: 'POST', headers, body });
+      const { message } = (await answer.json()) as { message: string };
+      return { status: answer.status, message };
+    }),
+  );
+}
+
+describe('Three instances on one database', () => {
+  it('start at once on an empty one, count exactly, deliver once, and see each other’s changes', async () => {
+    await startAll();
+    expect(await rows('SELECT name FROM migrations ORDER BY id')).toEqual(
+      migrations.map(({ name }) => ({ name })),
+    );
+    expect(await rows('SELECT COUNT(*) AS count FROM accounts')).toEqual([{ count: 1 }]);
+
+    const webhook = { webhook_url: receiver.url };
+    const forms = await Promise.all(services.map((service) => service.makeForm(webhook)));
+    for (const form of forms) {
+      ledgers.push(new Ledger(services.map(({ url }) => `${url}/f/${form}`)));
+    }
+    for (const ledger of ledgers) ledger.start(CLIENTS);
+    for (const ledger of ledgers) await ledger.untilAcknowledged(ENOUGH);
+    for (const ledger of ledgers) await ledger.stop();
+    for (const [index, service] of services.entries()) {
+      const [ledger, form] = [ledgers[index], forms[(index + 1) % INSTANCES]];
+      const ledgerOfForm = ledgers[(index + 1) % INSTANCES];
+      if (!ledger || !form || !ledgerOfForm) throw new Error('There is one of each.');
+      expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
+        refused: 0,
+        unanswered: 0,
+      });
+      const name = `Three instances, form ${index + 1}`;
+      await expectNothingLost(name, ledgerOfForm, service.owner, form);
+    }
+
+    const owed = ledgers.reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
+    await until(() => receiver.calls.length >= owed, DELIVERY_MS);
+    const ids = new Set(receiver.calls.map(({ id }) => id));
+    process.stdout.write(
+      `Three instances, webhooks: owed ${owed}, delivered ${ids.size}, doubled ${receiver.calls.length - ids.size}\n`,
+    );
+    expect({ ids: ids.size, calls: receiver.calls.length }).toEqual({ ids: owed, calls: owed });
+
+    const [first, second] = services;
+    const form = (await first?.makeForm()) ?? '';
+    await submitToAll(form);
+    await first?.owner.patch(`/api/v1/forms/${form}`, { form: { submission_text: 'New' } });
+    await pause(SEEN_MS);
+    const seen = await submitToAll(form);
+    expect(seen).toEqual(services.map(() => ({ status: 200, message: 'New' })));
+    await second?.owner.delete(`/api/v1/forms/${form}`);
+    await pause(SEEN_MS);
+    expect((await submitToAll(form)).map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});
