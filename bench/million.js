@@ -4,14 +4,15 @@
  * form. The service runs as the built program, in a process of its own; the rows go in by SQL.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { startLoad } from './load.js';
-import { call as callAt, memoryOf, startService, TOKEN } from './programs.js';
+import { call as callAt, endOnSignal, memoryOf, startService, TOKEN } from './programs.js';
 import { keepResult, target, targetTable } from './report.js';
 import { listWorks } from './works.js';
 
@@ -62,7 +63,9 @@ const ID_AT = 'SELECT id FROM submissions WHERE form_id = ? ORDER BY id LIMIT 1 
 const countSql = (table, formId) =>
   `SELECT COUNT(*) AS n FROM ${table}${formId === undefined ? '' : ` WHERE form_id = ${formId}`}`;
 
+endOnSignal();
 const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const own = join(folder, 'million');
 await mkdir(own);
 const results = [];
@@ -104,7 +107,6 @@ try {
 } finally {
   await service?.stop();
   await databases?.stop();
-  await rm(folder, { recursive: true, force: true });
 }
 const width = Math.max(...results.map(([name]) => name.length));
 for (const [name, text] of results) console.log(`| ${name.padEnd(width)} | ${text} |`);

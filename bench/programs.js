@@ -55,6 +55,8 @@ export async function startProgram(file, path, environment, flags = []) {
     cwd: tmpdir(), // away from a developer's .env
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   let stopping = false;
   const ended = once(child, 'exit').then(([code, signal]) => {
     if (!stopping) console.error(`${file} ended by itself: code ${code}, signal ${signal}.`);
@@ -74,8 +76,15 @@ export async function startProgram(file, path, environment, flags = []) {
       stopping = true;
       child.kill('SIGTERM');
       await ended;
+      process.off('exit', kill);
     },
   };
+}
+
+/** Lets a signal end the run with all that it started. */
+export function endOnSignal() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGPIPE'])
+    process.once(signal, () => process.exit(1));
 }
 
 /** Resident memory of a process in bytes. */

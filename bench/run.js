@@ -2,14 +2,15 @@
  * Measures the service against baselines written by hand, one after the other in rounds on the same
  * database server, and then looks whether everything that was acknowledged is stored.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { startLoad } from './load.js';
-import { call, cpuOf, memoryOf, startProgram, startService } from './programs.js';
+import { call, cpuOf, endOnSignal, memoryOf, startProgram, startService } from './programs.js';
 import { keepResult, median, spread, table, target, targetTable } from './report.js';
 import { verify } from './verify.js';
 import { listWorks } from './works.js';
@@ -69,7 +70,9 @@ const BASELINES = options.embedded
       { key: 'c', label: '(c) Express, single', file: './baselines/express.js' },
     ];
 
+endOnSignal();
 const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const contenders = [];
 let databases;
 let load;
@@ -106,7 +109,6 @@ try {
     await database.close();
   }
   await databases?.stop();
-  await rm(folder, { recursive: true, force: true });
 }
 process.exitCode = failed ? 1 : 0;
 

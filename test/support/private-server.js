@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -51,6 +51,12 @@ export async function startServer(program, options = []) {
     );
   const url = `mysql://root@127.0.0.1:${port}/`;
   let server = launch();
+  // Whoever is stopped by a signal leaves neither the server nor its data behind.
+  const clear = () => {
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', clear);
   await untilAnswering(url, server);
   return {
     url,
@@ -63,6 +69,7 @@ export async function startServer(program, options = []) {
       await untilAnswering(url, server);
     },
     stop: async () => {
+      process.off('exit', clear);
       await end(server, 'SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
