@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ClientsRepository } from '../src/clients/clients.repository.js';
+import { TokensService } from '../src/tokens/tokens.service.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -236,6 +237,22 @@ describe('The tokens of a client', () => {
     const { body } = await owner.get(TOKENS).expect(200);
     const tokens = (body as { tokens: { client_id: number | null }[] }).tokens;
     expect(tokens.map(({ client_id }) => client_id)).toEqual([null]);
+  });
+
+  it('are not issued by a client that is deleted meanwhile', async () => {
+    const { id, client } = await makeActor();
+    const tokens = service().app.get(TokensService);
+    const issue = tokens.issueAs.bind(tokens);
+    jest.spyOn(tokens, 'issueAs').mockImplementationOnce(async (...asked) => {
+      await owner.delete(`${CLIENTS}/${id}`).expect(200);
+      return issue(...asked);
+    });
+
+    await client.post(TOKENS, { token: { name: 'x' } }).expect(refusal(401, 'invalid_token'));
+
+    const { body } = await owner.get(TOKENS).expect(200);
+    const left = (body as { tokens: { client_id: number | null }[] }).tokens;
+    expect(left.map(({ client_id }) => client_id)).toEqual([null]);
   });
 
   it('name the client in /me', async () => {

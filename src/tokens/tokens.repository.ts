@@ -3,6 +3,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../database/database.errors.js';
 import { Reads } from '../database/reads.js';
+import { holdingRows } from '../database/row-lock.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 
@@ -28,6 +29,12 @@ export class TokensRepository {
     const token = await this.tokens.findOneBy({ ...whereVisible(scope), id });
     if (!token) throw new TokenNotFound();
     return token;
+  }
+
+  /** Holds a token until the transaction ends; false when it is gone. */
+  async hold(id: number): Promise<boolean> {
+    const query = this.tokens.createQueryBuilder('token').where({ id });
+    return (await holdingRows(query).getOne()) !== null;
   }
 
   /** All tokens of the account, or those of one client, oldest first. */

@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { InvalidToken } from '../access/access.errors.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { SharedReads } from '../database/shared-reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -52,9 +53,14 @@ export class TokensService implements OnModuleDestroy {
    * Issues a token for the account of `principal`.
    * @throws RightsExceeded when it would be allowed more than the one who issues it
    * @throws ExpiryPassed
+   * @throws InvalidToken when the token of `principal` was revoked meanwhile
    */
   issueAs(principal: Principal, terms: TokenTerms): Promise<IssuedToken> {
-    return this.unitOfWork.run((tx) => this.issueWithin(tx, principal, terms));
+    return this.unitOfWork.run(async (tx) => {
+      // Held, or a client that is being deleted would leave its new token behind.
+      if (!(await this.tokens.in(tx).hold(principal.tokenId))) throw new InvalidToken();
+      return this.issueWithin(tx, principal, terms);
+    });
   }
 
   /** The same within a transaction, also for a client of the account. */
