@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { DoctorService } from '../src/doctor/doctor.service.js';
+import { makeCertificate } from './support/certificate.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { freePort, Program } from './support/program.js';
 import { Service, type Caller } from './support/service.js';
+import { MailServer } from './support/smtp.js';
 import { pathOf, submit, submitSpam } from './support/submissions.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
@@ -25,8 +29,10 @@ async function doctor(...words: string[]) {
   return examine(service.url, ...words);
 }
 
-async function examine(BASE_URL: string, ...words: string[]) {
-  const program = Program.cli({ ...database.settings, BASE_URL }, 'doctor', ...words);
+const examine = (BASE_URL: string, ...words: string[]) => examineWith({ BASE_URL }, ...words);
+
+async function examineWith(settings: Record<string, string>, ...words: string[]) {
+  const program = Program.cli({ ...database.settings, ...settings }, 'doctor', ...words);
   const code = await program.ended;
   return { code, stdout: program.stdout, stderr: program.stderr };
 }
@@ -174,5 +180,50 @@ describe('The doctor', () => {
       expect(found?.detail).toMatch(/^\d deliveries have been due or left half-way /);
     }
     expect((await look())?.state).toBe('ok');
+  });
+});
+
+describe('The doctor, with a mail server that offers STARTTLS,', () => {
+  const MAIL = { BASE_URL: 'http://127.0.0.1:1', MAIL_FROM: 'Forms <forms@example.com>' };
+  let server: MailServer;
+  let trusted: string;
+  let SMTP_URL: string;
+  beforeAll(async () => {
+    const certificate = makeCertificate();
+    server = new MailServer(certificate);
+    await server.start();
+    SMTP_URL = server.url.replace('//', '//us%40er:pa%2Fss@');
+    trusted = join(database.settings.DATA_DIR ?? '', 'certificate.pem');
+    await writeFile(trusted, certificate.cert);
+  });
+  afterAll(() => server.stop());
+
+  it('logs in over TLS, and never to one that nobody vouches for', async () => {
+    const mail = { ...MAIL, SMTP_URL };
+
+    const [sent, stranger, nameless] = await Promise.all([
+      examineWith({ ...mail, NODE_EXTRA_CA_CERTS: trusted }, '--json', '--to', 'me@example.org'),
+      examineWith(mail, '--json', '--to', 'me@example.org'),
+      examineWith({ ...mail, NODE_EXTRA_CA_CERTS: trusted, MAIL_FROM: '' }, '--json'),
+    ]);
+
+    expect(findingOf(sent, 'mail')).toMatchObject({
+      state: 'ok',
+      detail: expect.stringMatching(/^A test mail to me@example.org was accepted: 250 /),
+    });
+    expect(findingOf(stranger, 'mail')).toMatchObject({
+      state: 'failed',
+      detail: expect.stringMatching(/self.signed certificate/i),
+    });
+    expect(stranger.code).toBe(1);
+    expect(findingOf(nameless, 'mail')).toMatchObject({
+      state: 'warning',
+      detail: expect.stringMatching(/no-reply@127\.0\.0\.1.*MAIL_FROM/),
+    });
+    // Two that trust it, one of which logged in to look and once more to send.
+    expect(new Set(server.logins)).toEqual(new Set(['us@er:pa/ss']));
+    expect(server.mails).toEqual([
+      expect.objectContaining({ secure: true, from: 'forms@example.com', to: ['me@example.org'] }),
+    ]);
   });
 });

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Config } from '../config/config.js';
 import { Mailer } from '../mail/mailer.js';
+import { parseEmailAddress } from '../shared/email-address.js';
 import type { Check, Finding } from './check.js';
 
 /** Logs in to the mail server, and sends a test mail if there is someone to send it to. */
@@ -22,6 +23,10 @@ export class MailCheck implements Check {
     }
     await this.mailer.verify();
     if (to === undefined) {
+      if (parseEmailAddress(from.address) === null) {
+        const detail = `Mails are from ${from.address}, which others will not take: set MAIL_FROM.`;
+        return { state: 'warning', detail };
+      }
       return { state: 'ok', detail: `The mail server lets us in; mails are from ${from.address}.` };
     }
     const text = 'If you can read this, the Form Collection Service can send mail.';

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import type { Certificate } from './certificate.js';
 
 /** A mail that the server took, as it came over the wire and as a mail reader sees it. */
 export interface ReceivedMail {
@@ -12,6 +13,8 @@ export interface ReceivedMail {
   from: string;
   raw: string;
   mail: Email;
+  /** Whether it came over TLS. */
+  secure: boolean;
 }
 
 /** What the server says to a mail: it takes it, refuses it somewhere, hangs up, or never answers. */
@@ -23,11 +26,16 @@ export type Answer =
 
 /** A mail server that does what a test tells it to. */
 export class MailServer {
+  /** With a certificate it offers STARTTLS, and takes no login before that. */
+  constructor(private readonly certificate?: Certificate) {}
+
+  /** Who tried to log in, as `user:password`. */
+  logins: string[] = [];
   /** What it took, in order; with `drop`, also what it hung up on after it had read all of it. */
   mails: ReceivedMail[] = [];
   /** What it says to a mail for this recipient. At `connect` and `login` the recipient is still unknown: ''. */
   answer: (to: string) => Answer = () => 'accept';
-  private server = this.makeServer();
+  private server?: SMTPServer;
   private readonly sockets = new Set<Socket>();
 
   get port(): number {
@@ -52,20 +60,22 @@ export class MailServer {
 
   /** Listens; always on the port it had first. */
   async start(): Promise<void> {
-    this.server = this.makeServer();
-    this.server.server.on('connection', (socket: Socket) => {
+    const server = this.makeServer();
+    this.server = server;
+    server.server.on('connection', (socket: Socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
     });
-    this.server.listen(this.lastPort, '127.0.0.1');
-    await once(this.server.server, 'listening');
-    this.lastPort = (this.server.server.address() as AddressInfo).port;
+    server.listen(this.lastPort, '127.0.0.1');
+    await once(server.server, 'listening');
+    this.lastPort = (server.server.address() as AddressInfo).port;
   }
 
   /** Is gone at once, with every connection. */
   async stop(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
-      this.server.close(resolve);
+      if (this.server) this.server.close(resolve);
+      else resolve();
     });
     for (const socket of this.sockets) socket.destroy();
     await closed;
@@ -80,14 +90,16 @@ export class MailServer {
   private makeServer(): SMTPServer {
     const server = new SMTPServer({
       authOptional: true,
-      allowInsecureAuth: true,
-      hideSTARTTLS: true,
+      allowInsecureAuth: !this.certificate,
+      hideSTARTTLS: !this.certificate,
+      ...this.certificate,
       disableReverseLookup: true,
       closeTimeout: 100,
       onConnect: (_, done) => {
         done(this.refusalAt('connect', ''));
       },
-      onAuth: ({ username }, _, done) => {
+      onAuth: ({ username = '', password = '' }, _, done) => {
+        this.logins.push(`${username}:${password}`);
         const refused = this.refusalAt('login', '');
         if (refused) done(refused);
         else done(null, { user: username });
@@ -112,13 +124,14 @@ export class MailServer {
   }
 
   /** @returns what to answer; null when nothing is answered */
-  private async take(raw: Buffer, { envelope, remotePort }: SMTPServerSession) {
+  private async take(raw: Buffer, { envelope, remotePort, secure }: SMTPServerSession) {
     const to = envelope.rcptTo.map(({ address }) => address);
     const answer = this.answer(to[0] ?? '');
     const refused = this.refusalAt('data', to[0] ?? '');
     if (refused) throw refused;
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-    this.mails.push({ to, from, raw: raw.toString(), mail: await PostalMime.parse(raw) });
+    const mail = await PostalMime.parse(raw);
+    this.mails.push({ to, from, raw: raw.toString(), mail, secure });
     if (answer !== 'drop') return `OK: queued as ${this.mails.length}`;
     for (const socket of this.sockets) if (socket.remotePort === remotePort) socket.destroy();
     return null;
