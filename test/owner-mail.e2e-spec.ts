@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { payDue, submit } from './support/deliveries.js';
+import { SigningService } from '../src/signing/signing.service.js';
+import { DAY, MINUTE, payDue, submit } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { MAIL_PAYLOADS, PAYLOADS } from './support/markup.js';
 import { elementsOf, textOf } from './support/page.js';
@@ -13,6 +14,7 @@ const service = useService(() => ({
   WORKERS: 'off',
   SMTP_URL: server.url,
   MAIL_FROM: 'forms@ours.example.net',
+  MAX_FILES: '100',
 }));
 let owner: Caller;
 let address: string;
@@ -118,9 +120,14 @@ describe('The mail to the owner', () => {
     expect(mail.html).toContain('>résumé &lt;b&gt;.txt</a>');
     const links = [...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, link]) => link);
     expect(links).toHaveLength(2);
+    const signing = service().app.get(SigningService);
     const contents = [];
     for (const link of links) {
       expect(mail.text).toContain(link);
+      const after = (ms: number) =>
+        signing.verify('file', link?.replace(/^.*\//, '') ?? '', new Date(Date.now() + ms));
+      expect(await after(7 * DAY - MINUTE)).not.toBeNull();
+      expect(await after(7 * DAY)).toBeNull();
       const answer = await fetch(service().url + new URL(link ?? '').pathname);
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
       contents.push(await answer.text());
@@ -198,6 +205,51 @@ describe('The mail to the owner', () => {
       ...['h1', 'table', 'a'],
     ]);
     expect(mail.text).toContain(`value${evil}`);
+  });
+});
+
+describe('Files with hostile names', () => {
+  it.each([
+    ['', HOSTILE.slice(0, 100)],
+    [', the rest', HOSTILE.slice(100)],
+  ])('are links with their names as text%s (O-01, O-03)', async (_, hostile) => {
+    /** The mail about files of these names. */
+    async function mailFor(names: string[]): Promise<ReceivedMail> {
+      server.mails = [];
+      const body = new FormData();
+      for (const name of names) body.append(name, new File(['x'], name));
+      const url = `${service().url}/f/${form.identifier}`;
+      const { status } = await fetch(url, { method: 'POST', body });
+      expect(status).toBe(200);
+      return payAndRead();
+    }
+    const plain = await mailFor(hostile.map(() => 'a'));
+
+    const received = await mailFor(hostile);
+
+    const { mail } = received;
+    const names = (page: ReceivedMail) => elementsOf(page.mail.html ?? '').map(({ name }) => name);
+    expect(names(received)).toEqual(names(plain));
+    for (const { name, attributes } of elementsOf(mail.html ?? '')) {
+      if (name !== 'a') continue;
+      expect(Object.keys(attributes)).toEqual(['href']);
+      expect(attributes.href).toMatch(/^http:\/\/[^"'<>\s]*\/files\/[\w.-]+$/);
+    }
+    expect(mail.headers.map(({ key }) => key)).toEqual(plain.mail.headers.map(({ key }) => key));
+    expect(received.to).toEqual([address]);
+    expect(mail.attachments).toEqual([]);
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
+    const [{ files }] = (body as { submissions: [{ files: { field: string; name: string }[] }] })
+      .submissions;
+    const lines = (text: string) => text.replace(/\r\n?/g, '\n');
+    const cells = textOf(mail.html ?? '', 'td').map(lines);
+    expect(cells.filter((_, index) => index % 2 === 0)).toEqual(
+      files.map(({ field }) => lines(field)),
+    );
+    expect(textOf(mail.html ?? '', 'a').map(lines)).toEqual(
+      files.map(({ name }) => lines(name || 'File')),
+    );
+    for (const { name } of files) expect(lines(mail.text ?? '')).toContain(lines(name));
   });
 });
 
