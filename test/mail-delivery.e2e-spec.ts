@@ -29,7 +29,11 @@ const JITTER = 1.1;
 const SHORT_MS = 200;
 
 const server = useMailServer();
-const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+const service = useService(() => ({
+  WORKERS: 'off',
+  SMTP_URL: server.url,
+  DELIVERY_LOG_DAYS: '7',
+}));
 const time = useTime(service);
 let owner: Caller;
 let address: string;
@@ -435,9 +439,9 @@ describe('The delivery log', () => {
     const upkeep = service().app.get(Upkeep);
     const settled = Date.parse((await show(delivered)).attempts[0]?.at ?? '');
 
-    await upkeep.runAll(new Date(settled + 30 * DAY));
+    await upkeep.runAll(new Date(settled + 7 * DAY));
     expect((await show(delivered)).state).toBe('delivered');
-    await upkeep.runAll(new Date(settled + 30 * DAY + 1));
+    await upkeep.runAll(new Date(settled + 7 * DAY + 1));
 
     expect(await deliveriesOf(owner, form, delivered)).toEqual([]);
     expect((await show(failed)).attempts).toHaveLength(1);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { deliveriesOf, deliveryOf, payDue, submit } from './support/deliveries.js';
+import { DataSource } from 'typeorm';
+import { Delivery } from '../src/deliveries/delivery.entity.js';
+import { DAY, deliveriesOf, deliveryOf, HOUR, payDue, submit } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
@@ -10,6 +12,8 @@ const service = useService(() => ({
   SMTP_URL: server.url,
   MAIL_FROM: 'Our Forms <forms@ours.example.net>',
   MAIL_FROM_DOMAINS: 'shop.example.com, other.example.com',
+  MAIL_CAP_PER_RECIPIENT_DAY: '4',
+  MAIL_CAP_PER_FORM_HOUR: '30',
 }));
 let owner: Caller;
 let visitor: string;
@@ -229,8 +233,18 @@ describe('One recipient (O-03)', () => {
   });
 });
 
+/** Makes everything that was owed so much older. When it was owed is in its id. */
+async function letPass(ms: number): Promise<void> {
+  const deliveries = service().app.get(DataSource).getRepository(Delivery);
+  for (const { id } of await deliveries.find({ select: { id: true }, order: { id: 'ASC' } })) {
+    const older = Buffer.from(id);
+    older.writeUIntBE(id.readUIntBE(0, 6) - ms, 0, 6);
+    await deliveries.update({ id }, { id: older });
+  }
+}
+
 describe('A form is no way to flood a stranger (O-05)', () => {
-  it('who gets five mails a day, over all forms, of 200 that were asked for', async () => {
+  it('who gets so many mails a day as are set, over all forms, of 200 that were asked for', async () => {
     const forms = [await makeAnsweringForm(), await makeAnsweringForm()];
     const spellings = [visitor, visitor.toUpperCase(), ` ${visitor}`];
     const ids: [FormBody, string][] = [];
@@ -244,15 +258,24 @@ describe('A form is no way to flood a stranger (O-05)', () => {
     }
     await payDue(service());
 
-    expect(server.mails).toHaveLength(5);
+    expect(server.mails).toHaveLength(4);
     const all = await Promise.all(ids.map(([form, id]) => deliveryOf(owner, form, id)));
     const suppressed = all.filter(({ state }) => state === 'failed');
-    expect(suppressed).toHaveLength(195);
+    expect(suppressed).toHaveLength(196);
     for (const { attempts, next_attempt_at } of suppressed) {
       expect(next_attempt_at).toBeNull();
       expect(attempts).toEqual([
         expect.objectContaining({ outcome: 'suppressed', code: null, answer: expect.any(String) }),
       ]);
+    }
+    for (const [days, count] of [
+      [0.99, 4],
+      [0.02, 5],
+    ] as const) {
+      await letPass(days * DAY);
+      await submit(service(), forms[0] ?? never(), { email: visitor });
+      await payDue(service());
+      expect(server.mails).toHaveLength(count);
     }
   });
 
@@ -263,15 +286,15 @@ describe('A form is no way to flood a stranger (O-05)', () => {
 
     await owner
       .post(`/api/v1/forms/${form.identifier}/redeliveries`, {})
-      .expect(200, { redelivered: 3 });
+      .expect(200, { redelivered: 4 });
     await payDue(service());
 
-    expect(server.to(visitor)).toHaveLength(5);
+    expect(server.to(visitor)).toHaveLength(4);
   });
 
-  it('and a form sends 100 in an hour', async () => {
+  it('and a form sends so many in an hour as are set', async () => {
     const form = await makeAnsweringForm();
-    for (let count = 0; count < 120; count += 20) {
+    for (let count = 0; count < 40; count += 20) {
       const some = Array.from({ length: 20 }, (_, index) =>
         submit(service(), form, { email: `many${count + index}@example.org` }),
       );
@@ -279,7 +302,11 @@ describe('A form is no way to flood a stranger (O-05)', () => {
     }
     await payDue(service());
 
-    expect(server.mails).toHaveLength(100);
+    expect(server.mails).toHaveLength(30);
+    await letPass(HOUR);
+    await submit(service(), form, { email: visitor });
+    await payDue(service());
+    expect(server.to(visitor)).toHaveLength(1);
   });
 
   it('while what owners get is not counted', async () => {
