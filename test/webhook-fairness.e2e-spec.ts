@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
 import { payDue } from './support/deliveries.js';
 import { SECOND_MS, useFakeClock } from './support/fake-clock.js';
-import { makeForm } from './support/make.js';
+import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { submit } from './support/submissions.js';
+import { until } from './support/until.js';
 import { answers, hangs, WebhookReceiver } from './support/webhook-receiver.js';
 
 const GOOD_HOSTS = 50;
@@ -59,6 +61,38 @@ describe('One receiver that hangs, among fifty good ones (W-07)', () => {
     expect(waits).toHaveLength(GOOD_HOSTS * PER_HOST);
     expect(waits[Math.ceil(waits.length * 0.99) - 1]).toBeLessThan(2 * SECOND_MS);
   }, 120_000);
+});
+
+describe('What is owed', () => {
+  const service = useService({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
+  let receiver: WebhookReceiver;
+  let form: FormBody;
+  beforeEach(async () => {
+    receiver = await WebhookReceiver.start();
+    const owner = await service().openAccount();
+    form = await makeForm(owner, { webhook_url: receiver.url });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await receiver.close();
+  });
+
+  it('is begun right after it was committed, not when the database is asked next', async () => {
+    const begin = performance.now();
+    for (let count = 1; count <= 10; count++) {
+      await submit(service(), form, { i: String(count) });
+      await until(() => receiver.calls.length === count);
+    }
+
+    expect(performance.now() - begin).toBeLessThan(5 * SECOND_MS);
+  });
+
+  it('is found when nobody said so', async () => {
+    jest.spyOn(service().app.get(DeliveriesService), 'announce').mockReturnValue();
+    await submit(service(), form, { name: 'Jane' });
+
+    await until(() => receiver.calls.length === 1);
+  });
 });
 
 describe('A receiver that is away', () => {
