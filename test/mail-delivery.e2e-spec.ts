@@ -86,6 +86,13 @@ describe('A mail that the server takes', () => {
     expect(server.to(address)).toHaveLength(1);
   });
 
+  it('comes over the connection that the one before came over', async () => {
+    await server.hangUp();
+    for (let count = 0; count < 3; count++) await submitAndPay();
+
+    expect(new Set(server.to(address).map(({ connection }) => connection)).size).toBe(1);
+  });
+
   it('keeps only the beginning of a long answer', async () => {
     server.answer = () => ({ ...GREYLISTED, text: 'x'.repeat(5_000) });
     const id = await submitAndPay();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
 import { parseUuid } from '../src/shared/uuid.js';
 import { Upkeep } from '../src/upkeep/upkeep.js';
@@ -93,6 +93,19 @@ describe('What is owed for a submission', () => {
     expect(await submit(service(), form, { message: 'Hello' }, key)).toBe(id);
 
     expect(await owed(form, id)).toHaveLength(1);
+  });
+
+  it('is owed together with the submission, or neither is there', async () => {
+    const form = await makeForm(owner);
+    const deliveries = service().app.get(DeliveriesService);
+    const owe = jest.spyOn(deliveries, 'owe').mockRejectedValue(new Error('No room'));
+    const { status } = await service().anonymous().post(`/f/${form.identifier}`, { m: 'Hello' });
+    owe.mockRestore();
+
+    expect(status).toBeGreaterThanOrEqual(500);
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
+    expect((body as { submissions: object[] }).submissions).toEqual([]);
+    expect(await owed(form, await submit(service(), form))).toHaveLength(1);
   });
 
   it('is owed for each of 50 that arrive at once', async () => {

@@ -15,6 +15,8 @@ export interface ReceivedMail {
   mail: Email;
   /** Whether it came over TLS. */
   secure: boolean;
+  /** The same for all that came over one connection. */
+  connection: string;
 }
 
 /** What the server says to a mail: it takes it, refuses it somewhere, hangs up, or never answers. */
@@ -26,8 +28,14 @@ export type Answer =
 
 /** A mail server that does what a test tells it to. */
 export class MailServer {
-  /** With a certificate it offers STARTTLS, and takes no login before that. */
-  constructor(private readonly certificate?: Certificate) {}
+  /**
+   * @param certificate with one it offers STARTTLS, and takes no login before that
+   * @param secure whether it speaks TLS from the first byte
+   */
+  constructor(
+    private readonly certificate?: Certificate,
+    private readonly secure = false,
+  ) {}
 
   /** Who tried to log in, as `user:password`. */
   logins: string[] = [];
@@ -43,7 +51,7 @@ export class MailServer {
   }
 
   get url(): string {
-    return `smtp://127.0.0.1:${this.port}`;
+    return `${this.secure ? 'smtps' : 'smtp'}://127.0.0.1:${this.port}`;
   }
 
   /** How many clients it has. */
@@ -92,6 +100,7 @@ export class MailServer {
       authOptional: true,
       allowInsecureAuth: !this.certificate,
       hideSTARTTLS: !this.certificate,
+      secure: this.secure,
       ...this.certificate,
       disableReverseLookup: true,
       closeTimeout: 100,
@@ -124,14 +133,15 @@ export class MailServer {
   }
 
   /** @returns what to answer; null when nothing is answered */
-  private async take(raw: Buffer, { envelope, remotePort, secure }: SMTPServerSession) {
+  private async take(raw: Buffer, session: SMTPServerSession) {
+    const { id: connection, envelope, remotePort, secure } = session;
     const to = envelope.rcptTo.map(({ address }) => address);
     const answer = this.answer(to[0] ?? '');
     const refused = this.refusalAt('data', to[0] ?? '');
     if (refused) throw refused;
     const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
     const mail = await PostalMime.parse(raw);
-    this.mails.push({ to, from, raw: raw.toString(), mail, secure });
+    this.mails.push({ to, from, raw: raw.toString(), mail, secure, connection });
     if (answer !== 'drop') return `OK: queued as ${this.mails.length}`;
     for (const socket of this.sockets) if (socket.remotePort === remotePort) socket.destroy();
     return null;
