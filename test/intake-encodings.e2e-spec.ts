@@ -198,6 +198,7 @@ it.each([
 describe('An empty submission is refused with 422', () => {
   it.each<[string, Sent]>([
     ['without a body', { type: URLENCODED, body: '' }],
+    ['without a body and without a type', { type: undefined, body: '' }],
     ['of no fields in JSON', json([])],
     ['of no parts', multipart([])],
     ['of an unchosen file', multipart([], [{ field: 'f', name: '', bytes: '' }])],

@@ -39,6 +39,7 @@ export class BodyReader {
     // `fetch` with a text body and no headers says text/plain; what it sends to forms is JSON.
     if (type === 'text/plain' || type === '') {
       const body = await this.readAll(request);
+      if (body.length === 0) return { members: [], files: [] };
       if (/^(?:\xef\xbb\xbf)?\s*\{/.test(body.subarray(0, 1024).toString('latin1'))) {
         return this.readJson(body, charset);
       }
