@@ -80,6 +80,22 @@ describe.each(ENCODINGS)('In %s (S-02)', (_, encode) => {
       expect(await inbox.values(encode([['a', value]]))).toEqual({ a: value });
     }
   });
+
+  it('a refusal names the field in its own letters, and none when it is about them all', async () => {
+    const named = (field: string | null, end: string) => [
+      { field, message: expect.stringContaining(end) },
+    ];
+    const errorsOf = async (fields: (readonly [string, string])[]) =>
+      (await inbox.submit(encode(fields))).body.errors;
+
+    const value = 'x'.repeat(VALUE + 1);
+    expect(await errorsOf([['Größe', value]])).toMatchObject(
+      named('Größe', '"Größe" is longer than 1000 bytes.'),
+    );
+    const name = 'é'.repeat(NAME / 2 + 1);
+    expect(await errorsOf([[name, '1']])).toMatchObject(named(name, 'longer than 20 bytes.'));
+    expect(await errorsOf(pairs(FIELDS + 1))).toMatchObject(named(null, 'more than 5 fields.'));
+  });
 });
 
 describe('A body (S-02)', () => {
@@ -185,5 +201,13 @@ describe('Files (S-02)', () => {
     expect(submission.files.map(({ size }) => size)).toEqual(
       accepted.map(({ bytes }) => bytes.length),
     );
+  });
+
+  it('are named as they were when one is refused', async () => {
+    const { text } = await inbox.submit({
+      ...multipart([], [{ ...file(FILE + 1), name: 'Größe.pdf' }]),
+      headers: { Accept: 'text/html' },
+    });
+    expect(text).toContain('The file &quot;Größe.pdf&quot; is larger than 2.9 KiB.');
   });
 });

@@ -1,7 +1,12 @@
 import type { Config } from '../config/config.js';
+import { byteSize } from '../shared/byte-size.js';
+import { decodeText } from './charset.js';
 import { FieldLimitExceeded, SubmissionTooLarge } from './intake.errors.js';
 
-/** The limits of fields, the same for every encoding. Checked text has one character a byte. */
+/**
+ * The limits of fields, the same for every encoding. What is checked has one character a byte; what
+ * refusals name is text.
+ */
 export class FieldLimits {
   constructor(private readonly config: Config) {}
 
@@ -41,8 +46,8 @@ export class FieldLimits {
     if (name.length <= this.maxNameBytes) return name;
     throw new FieldLimitExceeded(
       'field_name_too_long',
-      name.slice(0, 64),
-      `The name of a field is longer than ${this.maxNameBytes} bytes.`,
+      decodeText(name, null).slice(0, 64),
+      `The name of a field is longer than ${byteSize(this.maxNameBytes)}.`,
     );
   }
 
@@ -55,14 +60,14 @@ export class FieldLimits {
     return new FieldLimitExceeded(
       'field_too_long',
       name,
-      `The field "${name.slice(0, 64)}" is longer than ${this.maxValueBytes} bytes.`,
+      `The field "${name.slice(0, 64)}" is longer than ${byteSize(this.maxValueBytes)}.`,
     );
   }
 
   tooManyFields(): FieldLimitExceeded {
     return new FieldLimitExceeded(
       'too_many_fields',
-      '',
+      null,
       `The form has more than ${this.maxFields} fields.`,
     );
   }
@@ -70,7 +75,7 @@ export class FieldLimits {
   tooManyFiles(): FieldLimitExceeded {
     return new FieldLimitExceeded(
       'too_many_files',
-      '',
+      null,
       `At most ${this.maxFiles} files can be sent at once.`,
     );
   }
@@ -78,21 +83,21 @@ export class FieldLimits {
   bodyTooLarge(): SubmissionTooLarge {
     return new SubmissionTooLarge(
       'too_large',
-      `The submission is larger than ${this.maxBodyBytes} bytes, not counting files.`,
+      `The submission is larger than ${byteSize(this.maxBodyBytes)}, not counting files.`,
     );
   }
 
   fileTooBig(name: string): SubmissionTooLarge {
     return new SubmissionTooLarge(
       'files_too_big',
-      `The file "${name.slice(0, 64)}" is larger than ${this.maxFileBytes} bytes.`,
+      `The file "${name.slice(0, 64)}" is larger than ${byteSize(this.maxFileBytes)}.`,
     );
   }
 
   filesTooBig(): SubmissionTooLarge {
     return new SubmissionTooLarge(
       'files_too_big',
-      `The files are larger than ${this.maxUploadBytes} bytes together.`,
+      `The files are larger than ${byteSize(this.maxUploadBytes)} together.`,
     );
   }
 }

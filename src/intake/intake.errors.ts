@@ -26,10 +26,10 @@ export class UnknownEncoding extends UnsupportedTypeError {
 /** The submission as a whole, or its files, exceed a limit. */
 export class SubmissionTooLarge extends TooLargeError {}
 
-/** One of the fields or their number exceeds a limit. */
+/** One of the fields exceeds a limit, or what they are together: then `field` is null. */
 export class FieldLimitExceeded extends InvalidInputError {
-  constructor(code: string, field: string, message: string) {
-    super(code, message, [{ field, code, message }]);
+  constructor(code: string, field: string | null, message: string) {
+    super(code, message, field === null ? [] : [{ field, code, message }]);
   }
 }
 

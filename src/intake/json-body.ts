@@ -19,7 +19,7 @@ export function parseJsonBody(
   if (jsonDepth(text) > limits.maxJsonDepth) {
     throw new FieldLimitExceeded(
       'too_deep',
-      '',
+      null,
       `The JSON nests deeper than ${limits.maxJsonDepth} levels.`,
     );
   }

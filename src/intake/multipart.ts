@@ -110,7 +110,7 @@ class MultipartReader {
     for await (const chunk of part.body()) {
       size += chunk.length;
       this.fieldBytes += chunk.length;
-      if (size > maxValueBytes) throw this.limits.valueTooLong(label.name);
+      if (size > maxValueBytes) throw this.limits.valueTooLong(decodeText(label.name, null));
       if (this.fieldBytes > maxBodyBytes) throw this.limits.bodyTooLarge();
       chunks.push(chunk);
     }
@@ -130,7 +130,9 @@ class MultipartReader {
     return (bytes) => {
       size += bytes;
       this.fileBytes += bytes;
-      if (size > this.limits.maxFileBytes) throw this.limits.fileTooBig(fileName);
+      if (size > this.limits.maxFileBytes) {
+        throw this.limits.fileTooBig(decodeText(fileName, null));
+      }
       if (this.fileBytes > this.limits.maxUploadBytes) throw this.limits.filesTooBig();
     };
   }

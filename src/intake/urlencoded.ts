@@ -25,10 +25,10 @@ export function parseUrlencoded(
   }
   const declared = charset ?? raw.find(([name]) => name === CHARSET_FIELD)?.[1];
   const decoder = declared === undefined || declared === '' ? null : decoderFor(declared);
-  return raw.map(([name, value]) => [
-    decodeText(limits.checkName(name), decoder),
-    decodeText(limits.checkValue(name, value), decoder),
-  ]);
+  return raw.map(([bytes, value]) => {
+    const name = decodeText(limits.checkName(bytes), decoder);
+    return [name, decodeText(limits.checkValue(name, value), decoder)];
+  });
 }
 
 /** Undoes percent-encoding; the result has one character a byte. */
