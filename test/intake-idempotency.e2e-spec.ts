@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UnitOfWork } from '../src/database/unit-of-work.js';
+import { IdempotencyKey } from '../src/intake/idempotency-key.entity.js';
+import { SubmissionWriter } from '../src/submissions/submission-writer.js';
 import { Upkeep } from '../src/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { holdForm } from './support/held-form.js';
 import { Service } from './support/service.js';
 import { storedFiles } from './support/stored-files.js';
 import { Inbox, json, multipart, send, urlencoded, type Sent } from './support/submit.js';
+import { until } from './support/until.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -212,4 +216,27 @@ describe('A key', () => {
     expect((await inbox.submit(keyed('k', urlencoded([])))).status).toBe(422);
     expect((await inbox.submit(keyed('k'))).status).toBe(200);
   });
+});
+
+it('Of submissions that share a transaction, a key that was taken meanwhile fails only its own', async () => {
+  const writer = service.app.get(SubmissionWriter);
+  const elsewhere = await Inbox.open(service);
+  const first = await elsewhere.accept(keyed('k'));
+  const transactions = () => writer.commitTimes.counts.reduce((sum, count) => sum + count, 0);
+  const before = transactions();
+
+  const release = await holdForm(service, inbox.form.id);
+  const others = Array.from({ length: 8 }, () => inbox.submit(urlencoded([['a', '1']])));
+  await until(() => writer.queue.items >= 7); // the first has a transaction of its own
+  const late = inbox.submit(keyed('k'));
+  await until(() => writer.queue.items >= 8);
+  await release((tx) =>
+    tx.update(IdempotencyKey, { formId: elsewhere.form.id }, { formId: inbox.form.id }),
+  );
+
+  const ids = (await Promise.all(others)).map(({ body }) => body.id);
+  expect(new Set((await inbox.all()).map(({ id }) => id))).toEqual(new Set(ids));
+  expect(await inbox.count()).toBe(8);
+  expect((await late).body.id).toBe(first);
+  expect(transactions() - before).toBeLessThan(8);
 });

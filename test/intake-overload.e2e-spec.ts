@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { UnitOfWork } from '../src/database/unit-of-work.js';
-import { FormsService } from '../src/forms/forms.service.js';
 import { SubmissionWriter } from '../src/submissions/submission-writer.js';
+import { holdForm } from './support/held-form.js';
 import { RawClient, requestText } from './support/raw-client.js';
 import { useService } from './support/service.js';
 import { Inbox, urlencoded } from './support/submit.js';
@@ -20,16 +19,7 @@ it('When too much waits to be stored, the next is told to come back, and what wa
   const one = urlencoded([['a', '1']]);
   const large = urlencoded([['a', 'x'.repeat(LARGE)]]);
   await inbox.accept(one); // the first one also makes the signing key
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  let held: () => void = () => undefined;
-  const isHeld = new Promise<void>((resolve) => (held = resolve));
-  const holding = app.get(UnitOfWork).run(async (tx) => {
-    await app.get(FormsService).holdCount(tx, inbox.form.id);
-    held();
-    await released;
-  });
-  await isHeld;
+  const release = await holdForm(service(), inbox.form.id);
 
   const waiting = Array.from({ length: ENOUGH }, () => inbox.submit(large));
   await until(() => app.get(SubmissionWriter).isFull);
@@ -43,8 +33,7 @@ it('When too much waits to be stored, the next is told to come back, and what wa
   await unread.until(/^HTTP\/1\.1 503 /);
   await unread.abort();
 
-  release();
-  await holding;
+  await release();
   const answers = await Promise.all(waiting);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect((await inbox.submit(one)).status).toBe(200);
