@@ -14,7 +14,7 @@ import { Pages } from '../pages/pages.js';
 import { DomainError, TooManyRequestsError } from '../shared/errors.js';
 import { countsBy } from '../shared/measures.js';
 import { formatUuid, makeUuid, timeOf } from '../shared/uuid.js';
-import type { Arrival, IdempotencyRecord } from '../submissions/arrivals.js';
+import { refuseTooLong, type Arrival, type IdempotencyRecord } from '../submissions/arrivals.js';
 import { WriterOverloaded } from '../submissions/submission.errors.js';
 import { Debts } from '../submissions/debts.js';
 import { SubmissionWriter } from '../submissions/submission-writer.js';
@@ -168,6 +168,8 @@ export class Intake {
     const sender = senderOf(request, address, this.config);
     const values = new SubmittedValues(sent.members);
     const payload = values.encode();
+    const searchText = values.searchText();
+    refuseTooLong(payload, searchText);
     const id = makeUuid();
     const spamReason = spamVerdict(form, sent, sender.origin);
     const debts = spamReason === null ? await this.debts.of(form, values) : [];
@@ -176,7 +178,7 @@ export class Intake {
       formId: form.id,
       createdAt: timeOf(id),
       payload,
-      searchText: values.searchText(),
+      searchText,
       spamReason,
       sender,
       files: sent.files,

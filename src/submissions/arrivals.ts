@@ -3,6 +3,7 @@ import { insertRows, sqlDate } from '../database/insert-rows.js';
 import type { Debt } from '../deliveries/delivery.entity.js';
 import type { StoredFile } from '../files/file-store.js';
 import type { Sender } from './submission.entity.js';
+import { SubmissionTooLong } from './submission.errors.js';
 
 /** A submission that has arrived and is not stored yet. */
 export interface Arrival {
@@ -57,6 +58,25 @@ const FILE_COLUMNS = [
   'size',
   'sha256',
 ];
+
+/** The longest statement that servers take as they come is 16 MiB; this leaves room for the rest of a row. */
+const TEXT_BYTES_MAX = 15 * 1024 * 1024;
+/** So short a payload fits whatever is in it: it and the search text grow less than four times each. */
+const SURELY_FITS = TEXT_BYTES_MAX / 8;
+/** Characters that take two bytes in a statement. */
+const ESCAPED = /[\0\b\t\n\r\x1a"'\\]/g;
+
+/**
+ * Refuses texts that do not fit into the statement which stores them, on any database.
+ * @throws SubmissionTooLong
+ */
+export function refuseTooLong(payload: string, searchText: string): void {
+  if (payload.length < SURELY_FITS) return;
+  const bytes = [payload, searchText].map(
+    (text) => Buffer.byteLength(text) + (text.match(ESCAPED)?.length ?? 0),
+  );
+  if (bytes.reduce((sum, more) => sum + more) > TEXT_BYTES_MAX) throw new SubmissionTooLong();
+}
 
 /**
  * Writes submissions with all that belongs to them. The counts come first: every transaction then

@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError, UnavailableError } from '../shared/errors.js';
+import { ConflictError, NotFoundError, TooLargeError, UnavailableError } from '../shared/errors.js';
 
 export class SubmissionNotFound extends NotFoundError {
   constructor() {
@@ -17,5 +17,12 @@ export class WriterOverloaded extends UnavailableError {
 export class IdempotencyKeyTaken extends ConflictError {
   constructor() {
     super('idempotency_key_taken', 'This idempotency key has just been used.');
+  }
+}
+
+/** No statement could carry it to the database. */
+export class SubmissionTooLong extends TooLargeError {
+  constructor() {
+    super('too_large', 'The texts of the submission are longer than can be stored.');
   }
 }

@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals';
+import { useService } from './support/service.js';
+import { Inbox, multipart } from './support/submit.js';
+
+const MIB = 1024 * 1024;
+const service = useService({
+  MAX_BODY_BYTES: String(8 * MIB),
+  MAX_FIELD_VALUE_BYTES: String(8 * MIB),
+});
+
+it('What every database takes in one statement is stored, and the rest is refused', async () => {
+  const inbox = await Inbox.open(service());
+  const text = 'ä '.repeat(2.4 * MIB);
+  expect(await inbox.values(multipart([['m', text]]))).toEqual({ m: text });
+
+  for (const tooLong of ['x'.repeat(7.9 * MIB), '\0'.repeat(3 * MIB), '\\'.repeat(3 * MIB)]) {
+    const { status } = await inbox.submit(multipart([['m', tooLong]]));
+    expect(status).toBe(413);
+  }
+  expect(await inbox.count()).toBe(1);
+});
