@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { databaseOptions, openDatabase } from '../database/data-source.js';
 import { insertRows, sqlDate } from '../database/insert-rows.js';
-import { migrate } from '../database/migrate.js';
+import { migrate, PATIENT_TIMEOUT_MS } from '../database/migrate.js';
 import { migrations } from '../database/migrations/index.js';
 import { FileStore } from '../files/file-store.js';
 import {
@@ -21,8 +21,6 @@ import { BackupDamaged, BackupTooNew, DatabaseNotEmpty, DatabaseTooNew } from '.
 /** What one statement inserts. */
 const ROWS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 1024 * 1024;
-/** The commit of a whole database may take its time. */
-const STATEMENT_TIMEOUT_MS = 60 * 60_000;
 
 /** Fills an empty database from a backup: all of it, or nothing. */
 @Injectable()
@@ -88,7 +86,7 @@ export class RestoreService {
     const target = await openDatabase({
       ...(await databaseOptions(this.config)),
       migrations: migrations.filter(({ name }) => header.migrations.includes(name)),
-      maxQueryExecutionTime: STATEMENT_TIMEOUT_MS,
+      maxQueryExecutionTime: PATIENT_TIMEOUT_MS, // the commit of a whole database
     });
     await migrate(target);
     return target;

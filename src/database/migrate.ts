@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
+import { openDatabase } from './data-source.js';
 
 /** How long a holder that stopped renewing keeps the lock. Clocks may differ by less than this. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 const POLL_MS = 100;
+/** Changing a large table takes its time; what serves requests gives up much sooner. */
+export const PATIENT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 /** Where TypeORM keeps the names of the migrations that were run. */
 const MIGRATIONS_TABLE = 'migrations';
 
@@ -19,10 +22,23 @@ export async function migrate(database: DataSource): Promise<string[]> {
   if (!(await hasPendingMigrations(database))) return [];
   const release = await takeLock(database);
   try {
-    const done = await database.runMigrations({ transaction: 'each' });
-    return done.map(({ name }) => name);
+    return await runPatiently(database);
   } finally {
     await release();
+  }
+}
+
+async function runPatiently(database: DataSource): Promise<string[]> {
+  const { options } = database;
+  const embedded = options.type === 'better-sqlite3';
+  const patient = embedded
+    ? database
+    : await openDatabase({ ...options, maxQueryExecutionTime: PATIENT_TIMEOUT_MS });
+  try {
+    const done = await patient.runMigrations({ transaction: 'each' });
+    return done.map(({ name }) => name);
+  } finally {
+    if (patient !== database) await patient.destroy();
   }
 }
 
