@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Table, TableColumn, TableIndex, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Config } from '../../src/config/config.js';
+import { databaseOptions, openDatabase } from '../../src/database/data-source.js';
+import { hasPendingMigrations, migrate } from '../../src/database/migrate.js';
+import { migrations } from '../../src/database/migrations/index.js';
+import type { PrivateServer } from '../support/private-server.js';
+import { startDatabase } from './kit/database.js';
+import { Ledger } from './kit/ledger.js';
+import { RunningService } from './kit/running-service.js';
+import { expectNothingLost } from './kit/tally.js';
+
+const CLIENTS = 32;
+const BEFORE = 3_000;
+/** Longer than a statement that serves a request may take. */
+const SLOW_SECONDS = 4;
+
+/** As a next version would expand the tables; the version that runs knows nothing of it. */
+class Expand1999999999999 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    const nullable = { type: 'int', isNullable: true };
+    await runner.createTable(
+      new Table({ name: 'next_things', columns: [{ name: 'id', type: 'int', isPrimary: true }] }),
+    );
+    await runner.addColumn('forms', new TableColumn({ name: 'next_setting', ...nullable }));
+    await runner.addColumn('submissions', new TableColumn({ name: 'next_mark', ...nullable }));
+    await runner.addColumn('deliveries', new TableColumn({ name: 'next_mark', ...nullable }));
+    await runner.createIndex(
+      'submissions',
+      new TableIndex({ name: 'ix_submissions_next', columnNames: ['next_mark', 'id'] }),
+    );
+    await runner.query(`DO SLEEP(${SLOW_SECONDS})`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.dropTable('next_things');
+  }
+}
+
+let server: PrivateServer;
+let ledger: Ledger;
+const started: RunningService[] = [];
+beforeAll(async () => {
+  server = await startDatabase();
+});
+afterEach(async () => {
+  for (const service of started.splice(0)) await service.remove();
+  await ledger.stop();
+});
+afterAll(() => server.stop());
+
+async function start(): Promise<RunningService> {
+  const service = await RunningService.start({ DATABASE_URL: server.url });
+  started.push(service);
+  return service;
+}
+
+async function upgradeTables(): Promise<string[]> {
+  const database = await openDatabase({
+    ...(await databaseOptions(Config.from({ DATABASE_URL: server.url }))),
+    migrations: [...migrations, Expand1999999999999],
+  });
+  try {
+    const done = await migrate(database);
+    expect(await hasPendingMigrations(database)).toBe(false);
+    return done;
+  } finally {
+    await database.destroy();
+  }
+}
+
+describe('An upgrade', () => {
+  it('fails no visitor: the tables first, then one instance after the other', async () => {
+    const [first, second] = [await start(), await start()];
+    const form = await first.makeForm();
+    ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
+    ledger.start(CLIENTS);
+    await ledger.untilAcknowledged(BEFORE);
+
+    const before = ledger.acknowledged.size;
+    expect(await upgradeTables()).toEqual([Expand1999999999999.name]);
+    const during = ledger.acknowledged.size - before;
+    for (const service of [first, second]) {
+      await service.stop();
+      await service.up();
+      await ledger.untilAcknowledged(500);
+    }
+    await ledger.stop();
+
+    process.stdout.write(`Upgrade: ${during} acknowledged while the tables were changed\n`);
+    expect(during).toBeGreaterThan(100);
+    expect({ refused: ledger.refused, unanswered: ledger.unanswered }).toEqual({
+      refused: 0,
+      unanswered: 0,
+    });
+    await expectNothingLost('Upgrade', ledger, first.owner, form);
+  });
+});
