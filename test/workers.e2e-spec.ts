@@ -59,7 +59,13 @@ describe('A call that outlives its lease', () => {
     await other.app.close();
 
     expect(receiver.calls.map((call) => call.id)).toEqual([receiver.last.id, receiver.last.id]);
-    expect(taken).toMatchObject({ state: 'delivered', attempts: [{ code: 200 }] });
+    expect(taken).toMatchObject({
+      state: 'delivered',
+      attempts: [
+        { trigger: 'scheduled', outcome: 'lost', code: null, answer: expect.any(String) },
+        { outcome: 'accepted', code: 200 },
+      ],
+    });
     expect(after).toEqual(taken);
   });
 });

@@ -141,12 +141,10 @@ export class DeliveriesRepository {
     return true;
   }
 
-  /** Frees what a killed worker was at. */
-  async releaseExpired(now: Date): Promise<void> {
-    await this.deliveries.update(
-      { state: 'delivering', leaseUntil: LessThan(now) },
-      { state: 'pending', leaseToken: null, leaseUntil: null, nextAttemptAt: now },
-    );
+  /** What a killed worker was at. */
+  abandoned(now: Date, limit: number): Promise<Delivery[]> {
+    const where = { state: 'delivering', leaseUntil: LessThan(now) } as const;
+    return this.deliveries.find({ where, take: limit });
   }
 
   /** Makes due at `now` what would be later, but was to be due by `due`. */

@@ -24,6 +24,12 @@ const POLL_MS = 1_000;
 const CONCURRENCY = 50;
 /** Rows looked at to find what can be started; more than one destination should be among them. */
 const LOOK_AT = 100;
+/** How a try ended whose worker did not live to say. */
+const LOST = outcome(
+  'interrupted',
+  'lost',
+  'The service ended meanwhile; whether it arrived is not known.',
+);
 
 /**
  * Pays what is owed. Any number of workers may run on one database; a delivery is taken by a guarded
@@ -125,7 +131,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const now = this.clock.now();
     const free = CONCURRENCY - this.underWay.size;
     if (free <= 0) return 0;
-    await this.releaseExpired(now);
+    await this.takeBackAbandoned(now);
     const due = await this.deliveries.due(now, LOOK_AT, this.destinations.busy(now));
     const startable = this.selectStartable(due, free, now);
     if (startable.length === 0) return 0;
@@ -137,17 +143,24 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return startable.length;
   }
 
-  /** Looked for as often as the database is polled, not on every call. */
-  private async releaseExpired(now: Date): Promise<void> {
+  /**
+   * Frees what a killed worker was at, with a trace of its try. Looked for as often as the database
+   * is polled, not on every call.
+   */
+  private async takeBackAbandoned(now: Date): Promise<void> {
     const passed = now.getTime() - this.releasedAt;
     if (Math.abs(passed) < POLL_MS) return;
     const due = new Date(this.releasedAt + POLL_MS);
     this.releasedAt = now.getTime();
-    await this.unitOfWork.run(async (tx) => {
-      await this.deliveries.in(tx).releaseExpired(now);
-      // The clock was set back: what was due by then must not have to become due again.
-      if (passed < 0) await this.deliveries.in(tx).bringForward(due, now);
-    });
+    for (const delivery of await this.deliveries.abandoned(now, LOOK_AT)) {
+      const begun = (delivery.leaseUntil?.getTime() ?? 0) - LEASE_MS;
+      const attempt = { trigger: 'scheduled', at: new Date(begun), durationMs: LEASE_MS } as const;
+      await this.note(delivery, LOST, attempt, now);
+    }
+    // The clock was set back: what was due by then must not have to become due again.
+    if (passed < 0) {
+      await this.unitOfWork.run((tx) => this.deliveries.in(tx).bringForward(due, now));
+    }
   }
 
   /** As many as there is room for, at each destination and in all. Shuffled: workers look at the same rows. */
@@ -183,31 +196,34 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async attempt(delivery: Delivery, trigger: Attempt['trigger']): Promise<void> {
-    const { destination, leaseToken } = delivery;
-    if (!leaseToken) return;
+    const { destination } = delivery;
     const at = this.clock.now();
     const begin = performance.now();
     this.destinations.begin(destination);
     const outcome = await this.deadlines.watch((signal) => this.pay(delivery, signal));
     const now = this.clock.now();
     this.destinations.end(destination, outcome.code !== null || outcome.result !== 'deferred', now);
-    delivery.settle(outcome, trigger === 'scheduled', now);
-    const attempt = {
-      deliveryId: delivery.id,
-      at,
-      durationMs: Math.round(performance.now() - begin),
-      trigger,
-      outcome: outcome.outcome,
-      code: outcome.code,
-      answer: outcome.answer && beginningOf(outcome.answer),
-    };
-    const noted = await this.unitOfWork.run((tx) =>
-      this.deliveries.in(tx).settle(delivery, leaseToken, attempt),
-    );
+    const durationMs = Math.round(performance.now() - begin);
+    const noted = await this.note(delivery, outcome, { trigger, at, durationMs }, now);
     if (!noted || outcome.result === 'interrupted') return;
     const { kind, state } = delivery;
     this.outcomes.of(kind, state === 'pending' ? 'deferred' : state).add();
     await this.payers.get(kind)?.settled?.(delivery, outcome, now);
+  }
+
+  /** False when the lease was lost, and someone else is at it. */
+  private note(
+    delivery: Delivery,
+    ended: Outcome,
+    attempt: Pick<Attempt, 'trigger' | 'at' | 'durationMs'>,
+    now: Date,
+  ): Promise<boolean> {
+    const { id: deliveryId, leaseToken } = delivery;
+    if (!leaseToken) return Promise.resolve(false);
+    const { outcome, code, answer } = ended;
+    const row = { ...attempt, deliveryId, outcome, code, answer: answer && beginningOf(answer) };
+    delivery.settle(ended, attempt.trigger === 'scheduled', now);
+    return this.unitOfWork.run((tx) => this.deliveries.in(tx).settle(delivery, leaseToken, row));
   }
 
   private async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
