@@ -149,6 +149,9 @@ async function measurePages(database, { id, identifier }) {
   judgePages(
     [last, middle].flatMap((page) => [`page ${page} by its link`, `page ${page} by number`]),
   );
+  const number = `page ${middle} by number`;
+  const ratio = medians.get(`${number}, spam too`) / medians.get(number);
+  targets.push(target(`${number}, spam too, × without`, ratio, '≤ 3'));
 }
 
 async function measureValues({ identifier }) {

@@ -17,6 +17,7 @@ const MARKED_BY_HAND = 'It was marked as spam by hand.';
 /** What a visitor sent through a form. */
 @Entity('submissions')
 @Index('ix_submissions_list', ['formId', 'trash', 'spam', 'id'])
+@Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam'])
 export class Submission implements Sender {
   /** A UUID version 7: rises with time, so it orders the list. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })

@@ -186,8 +186,8 @@ export class SubmissionsRepository {
   }
 
   /**
-   * Ids in the order of time. Each folder is in that order in the index, so the first of several
-   * folders are found by merging the first of each; only an offset into several has to sort.
+   * Ids in the order of time. Each folder is in that order in its index, so the first of several
+   * folders are found by merging the first of each; an offset into several goes by another index.
    */
   private async ids(
     formId: number,
