@@ -111,7 +111,7 @@ describe('Downloading a file', () => {
     }
     await owner
       .get(path)
-      .expect(500)
+      .expect(404)
       .expect('Content-Type', /problem\+json/);
   });
 });
