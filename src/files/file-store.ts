@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { createHash, randomBytes } from 'node:crypto';
-import { createWriteStream, type ReadStream } from 'node:fs';
+import type { ReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Transform, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Config } from '../config/config.js';
 import { FilesUnavailable } from './file.errors.js';
 
@@ -44,13 +42,23 @@ export class FileStore {
   }
 
   /**
-   * Writes a stream to disk, hashing it on the way, until it is flushed.
-   * A stream that fails leaves nothing behind.
+   * Writes what comes to disk, hashing it on the way, until it is flushed.
+   * Content that fails leaves nothing behind.
    * @param admit is told how many bytes came, each time some do, and throws when it is too much
    * @throws FilesUnavailable
    */
-  receive(stream: Readable, admit: (bytes: number) => void): Promise<ReceivedFile> {
-    return writing(() => this.write(stream, admit));
+  receive(content: AsyncIterable<Buffer>, admit: (bytes: number) => void): Promise<ReceivedFile> {
+    return writing(async () => {
+      const id = randomBytes(16);
+      const hash = createHash('sha256');
+      let size = 0;
+      await this.write(id, content, (chunk) => {
+        admit(chunk.length);
+        hash.update(chunk);
+        size += chunk.length;
+      });
+      return { id, size, sha256: hash.digest() };
+    });
   }
 
   /**
@@ -67,13 +75,7 @@ export class FileStore {
    */
   async putBack(id: Buffer, content: AsyncIterable<Buffer>): Promise<boolean> {
     const name = id.toString('hex');
-    const path = join(await this.shard(INCOMING, ''), name);
-    try {
-      await pipeline(content, createWriteStream(path, { flush: true }));
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    }
+    await this.write(id, content);
     const isNew = await stat(this.keptPath(name)).then(
       () => false,
       () => true,
@@ -109,31 +111,26 @@ export class FileStore {
     }
   }
 
-  private async write(stream: Readable, admit: (bytes: number) => void): Promise<ReceivedFile> {
-    const id = randomBytes(16);
+  /** Writes an incoming file until it is flushed; one that fails is removed. */
+  private async write(
+    id: Buffer,
+    content: AsyncIterable<Buffer>,
+    admit: (chunk: Buffer) => void = () => undefined,
+  ): Promise<void> {
     const path = join(await this.shard(INCOMING, ''), id.toString('hex'));
-    const hash = createHash('sha256');
-    let size = 0;
-    const measure = new Transform({
-      transform(chunk: Buffer, _, done) {
-        try {
-          admit(chunk.length);
-        } catch (error) {
-          done(error as Error);
-          return;
-        }
-        hash.update(chunk);
-        size += chunk.length;
-        done(null, chunk);
-      },
-    });
+    const file = await open(path, 'w');
     try {
-      await pipeline(stream, measure, createWriteStream(path, { flags: 'wx', flush: true }));
+      for await (const chunk of content) {
+        admit(chunk);
+        await file.appendFile(chunk);
+      }
+      await file.sync();
     } catch (error) {
       await rm(path, { force: true });
       throw error;
+    } finally {
+      await file.close();
     }
-    return { id, size, sha256: hash.digest() };
   }
 
   private async move({ id }: Pick<ReceivedFile, 'id'>): Promise<void> {

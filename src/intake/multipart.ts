@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
 import type { TextDecoder } from 'node:util';
 import type { FileStore, ReceivedFile } from '../files/file-store.js';
 import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
@@ -119,8 +118,7 @@ class MultipartReader {
 
   private async takeFile(label: Label, part: Part): Promise<void> {
     if (this.files.length === this.limits.maxFiles) throw this.limits.tooManyFiles();
-    const bytes = Readable.from(part.body(), { objectMode: false });
-    const file = await this.store.receive(bytes, this.meter(label.fileName ?? ''));
+    const file = await this.store.receive(part.body(), this.meter(label.fileName ?? ''));
     this.files.push({ label, file });
   }
 
