@@ -7,6 +7,10 @@ export interface PrivateServer {
   stop(): Promise<void>;
 }
 export function findServer(): string | null;
-export function startServer(program: string, options?: string[]): Promise<PrivateServer>;
+export function startServer(
+  program: string,
+  options?: string[],
+  parent?: string,
+): Promise<PrivateServer>;
 export function initialiseData(program: string, data: string, user: string): void;
 export function untilAnswering(url: string, server: ChildProcess): Promise<void>;

@@ -24,11 +24,12 @@ export function findServer() {
  * temporary folder, durable at every commit.
  * @param {string} program its path
  * @param {string[]} options more command-line options
+ * @param {string} parent where the temporary folder is made
  * @returns {Promise<{url: string, pid: number, crash: () => Promise<void>, stop: () => Promise<void>}>} root without a
  * password; `crash` kills it and starts it again on the same data and port
  */
-export async function startServer(program, options = []) {
-  const folder = await mkdtemp(join(tmpdir(), 'fcs-server-'));
+export async function startServer(program, options = [], parent = tmpdir()) {
+  const folder = await mkdtemp(join(parent, 'fcs-server-'));
   const data = join(folder, 'data');
   const user = `--user=${userInfo().username}`;
   initialiseData(program, data, user);
