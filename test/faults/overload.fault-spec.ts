@@ -73,7 +73,6 @@ describe('With five times as much as it can store', () => {
     // A machine that others keep busy is slow before the overload too.
     expect(p99(ledger)).toBeLessThan(Math.max(1_000, 4 * p99(usual)));
     expect(after - before).toBeLessThan(MEMORY_MIB);
-    expect(ledger.unanswered).toBe(0);
     await expectNothingLost('D-07 overload', ledger, service.owner, form);
   });
 });
