@@ -3,6 +3,9 @@ import { loadConfig } from './config/load-config.js';
 import { explainFailure } from './start-failure.js';
 import { welcome } from './welcome.js';
 
+// What visitors sent is for the user of this process alone.
+process.umask(0o077);
+
 try {
   const config = loadConfig();
   const app = await createApp(config);

@@ -44,7 +44,7 @@ describe('Of a visitor', () => {
   });
 
   it('the origin of the page is kept when the browser told only that', async () => {
-    const headers = { Origin: 'null', Referer: 'https://example.com:8080/contact' };
+    const headers = { Referer: 'https://example.com:8080/contact' };
     expect(await sender(inbox(), headers)).toMatchObject({ origin: 'https://example.com:8080' });
   });
 

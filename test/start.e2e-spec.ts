@@ -1,13 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { exec } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { freePort, Program } from './support/program.js';
 
 const shell = promisify(exec);
 const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
+const embedded = process.env.TEST_DATABASE_URL ? it.skip : it;
 const TOKEN = /fcs_[0-9A-Za-z]{36}/g;
 const CHOSEN = 'a-token-that-the-operator-chose.1';
 
@@ -59,6 +62,14 @@ describe('The first start', () => {
     const logged = program.stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(logged.length).toBeGreaterThan(0);
     expect(logged.join('\n')).not.toContain(token);
+  });
+
+  embedded('lets no other user read what it keeps', async () => {
+    const program = start();
+    await program.untilPrinted(/curl .*\n/);
+
+    const file = join(settings.DATA_DIR ?? '', 'database.sqlite');
+    expect(((await stat(file)).mode & 0o077).toString(8)).toBe('0');
   });
 
   it('opens the account that the settings describe', async () => {

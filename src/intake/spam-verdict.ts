@@ -3,14 +3,15 @@ import type { SortedForm } from './special-fields.js';
 
 const REASON_MAX = 255;
 
-/** Where the page says it is: the Origin header, else the origin of the Referer; null when neither says. */
+/**
+ * Where the page says it is: the Origin header, or without one the origin of the Referer; null when it
+ * does not say. A browser that sends `Origin: null` has been told not to say.
+ */
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | null {
-  for (const header of [origin, referer]) {
-    if (header === undefined || !URL.canParse(header)) continue;
-    const { protocol, origin: found } = new URL(header);
-    if (protocol === 'http:' || protocol === 'https:') return found;
-  }
-  return null;
+  const header = origin ?? referer;
+  if (header === undefined || !URL.canParse(header)) return null;
+  const { protocol, origin: found } = new URL(header);
+  return protocol === 'http:' || protocol === 'https:' ? found : null;
 }
 
 /**
