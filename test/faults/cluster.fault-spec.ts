@@ -41,20 +41,21 @@ if (reason) process.stdout.write(`D-14 left out: ${reason}.\n`);
     it('D-14: goes on with the next node when one is cut off, although it still answers', async () => {
       ledger.start(CLIENTS);
       await ledger.untilAcknowledged(ENOUGH);
-      await cluster.isolate(0, true);
+      const node = cluster.nodeAt(link.target);
+      await cluster.isolate(node);
       link.turn();
       await ledger.untilAcknowledged(ENOUGH);
       await ledger.stop();
 
       await expectNothingLost('D-14 node cut off', ledger, service.owner, form);
       expect(ledger.acknowledged.size).toBeGreaterThanOrEqual(2 * ENOUGH);
-      await cluster.isolate(0, false);
+      await cluster.rejoin(node);
     });
 
     it('D-14: goes on with the next node when one is killed', async () => {
       ledger.start(CLIENTS);
       await ledger.untilAcknowledged(ENOUGH);
-      await cluster.kill(1);
+      await cluster.kill(cluster.nodeAt(link.target));
       await ledger.untilAcknowledged(ENOUGH);
       await ledger.stop();
 

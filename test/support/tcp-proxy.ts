@@ -50,6 +50,13 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** Where the next connection is tried first. */
+  get target(): URL {
+    const [first] = this.targets;
+    if (!first) throw new Error('The link leads nowhere.');
+    return first;
+  }
+
   /** The URL, but through this link. */
   through(url: string): string {
     const changed = new URL(url);

@@ -1,4 +1,4 @@
-import mysql from 'mysql2/promise';
+import mysql, { type RowDataPacket } from 'mysql2/promise';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -7,11 +7,16 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { findServer, initialiseData, untilAnswering } from '../../support/private-server.js';
 import { freePort } from '../../support/program.js';
+import { until } from '../../support/until.js';
 
 const GALERA = '/usr/lib/galera/libgalera_smm.so';
 const NODES = 3;
+const REJOIN_MS = 60_000;
 /** State transfers between nodes refuse files that belong to root. */
 const USER = userInfo().username === 'root' ? 'mysql' : userInfo().username;
+
+/** What a node says of its state. */
+type Status = RowDataPacket & { Value?: string };
 
 interface Ports {
   sql: string;
@@ -55,15 +60,29 @@ export class Cluster {
     return this.ports.map(({ sql }) => `mysql://root@127.0.0.1:${sql}/faults`);
   }
 
+  /** The number of the node that a URL leads to. */
+  nodeAt({ port }: URL): number {
+    return this.ports.findIndex(({ sql }) => sql === port);
+  }
+
   /** Ends a node at once. */
   async kill(index: number): Promise<void> {
     await end(this.running[index], 'SIGKILL');
   }
 
-  /** Cuts a node off from the others, or lets it join them again; its clients stay connected. */
-  async isolate(index: number, isIsolated: boolean): Promise<void> {
-    const option = `gmcast.isolate=${isIsolated ? 1 : 0}`;
-    await query(this.urls[index] ?? '', `SET GLOBAL wsrep_provider_options = '${option}'`);
+  /** Cuts a node off from the others; its clients stay connected. */
+  async isolate(index: number): Promise<void> {
+    await this.query(index, "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=1'");
+  }
+
+  /** Lets a node join the others again, and waits until all have what the others have. */
+  async rejoin(index: number): Promise<void> {
+    await this.query(index, "SET GLOBAL wsrep_provider_options = 'gmcast.isolate=0'");
+    await until(async () => {
+      const size = await this.query(index, "SHOW STATUS LIKE 'wsrep_cluster_size'");
+      const state = await this.query(index, "SHOW STATUS LIKE 'wsrep_local_state_comment'");
+      return size[0]?.Value === String(NODES) && state[0]?.Value === 'Synced';
+    }, REJOIN_MS);
   }
 
   async stop(): Promise<void> {
@@ -79,7 +98,7 @@ export class Cluster {
     await chmod(this.folder, 0o755);
     initialiseData(program, first, `--user=${USER}`);
     await this.launch(0, '--wsrep-new-cluster');
-    await query(this.urls[0]?.replace('/faults', '/') ?? '', 'CREATE DATABASE faults');
+    await this.query(0, 'CREATE DATABASE faults');
     await end(this.running[0], 'SIGTERM');
     for (let index = 1; index < NODES; index++) {
       await cp(first, this.data(index), { recursive: true });
@@ -122,6 +141,15 @@ export class Cluster {
     await untilAnswering(`mysql://root@127.0.0.1:${ports.sql}/`, node);
   }
 
+  private async query(index: number, sql: string): Promise<Status[]> {
+    const connection = await mysql.createConnection(
+      `mysql://root@127.0.0.1:${this.ports[index]?.sql ?? ''}/`,
+    );
+    const [rows] = await connection.query<Status[]>(sql);
+    await connection.end();
+    return rows;
+  }
+
   private data(index: number): string {
     return join(this.folder, `node-${index}`);
   }
@@ -142,10 +170,4 @@ async function end(node: ChildProcess | undefined, signal: NodeJS.Signals): Prom
   const ended = once(node, 'exit');
   node.kill(signal);
   await ended;
-}
-
-async function query(url: string, sql: string): Promise<void> {
-  const connection = await mysql.createConnection(url);
-  await connection.query(sql);
-  await connection.end();
 }
