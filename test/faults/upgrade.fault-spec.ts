@@ -70,7 +70,7 @@ async function upgradeTables(): Promise<string[]> {
 }
 
 describe('An upgrade', () => {
-  it('fails no visitor: the tables first, then one instance after the other', async () => {
+  it('D-15: fails no visitor: the tables first, then one instance after the other', async () => {
     const [first, second] = [await start(), await start()];
     const form = await first.makeForm();
     ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
