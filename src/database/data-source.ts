@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import { isUnavailable } from './database.errors.js';
 import { migrations } from './migrations/index.js';
 import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
+import { StatementLog } from './statement-log.js';
 
 /** How long a start waits for a database server that is not there yet. */
 const SERVER_WAIT_MS = 30_000;
@@ -27,7 +28,7 @@ export async function databaseOptions(config: Config): Promise<DataSourceOptions
 
 /** Opens a database. */
 export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
-  const source = new DataSource(options);
+  const source = new DataSource({ ...options, logger: new StatementLog() });
   if (options.type === 'better-sqlite3') {
     source.driver.supportedDataTypes.push(...SERVER_COLUMN_TYPES);
     source.driver.withLengthColumnTypes.push(...SERVER_COLUMN_TYPES);

@@ -21,7 +21,7 @@ function makeLedger(url: string): Ledger {
 
 /** The service in this process, so that faults can be put into it. */
 async function startHere(): Promise<{ service: Service; owner: Caller }> {
-  const database: TestDatabase = await createDatabase();
+  const database: TestDatabase = await createDatabase('');
   cleanUp.push(() => database.drop());
   const service = await Service.start(database.settings);
   cleanUp.push(() => service.app.close());
