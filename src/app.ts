@@ -47,6 +47,7 @@ export async function createApp(
 function securityHeaders({ baseUrl }: Config): RequestHandler {
   const https = baseUrl.startsWith('https:');
   const headers = new Map<string, string>();
+  // All that helmet asks of an answer. A real one would hand the names back in small letters.
   const answer = {
     setHeader: (name: string, value: string) => headers.set(name, value),
     removeHeader: (name: string) => headers.delete(name),

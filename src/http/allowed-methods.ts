@@ -9,6 +9,7 @@ interface RouteLayer {
 
 /** The methods that the address of a request knows, sorted; none when nothing is there. */
 export function allowedMethods(request: Request): string[] {
+  // The types leave out what is asked of a layer here: its `match`, and the `methods` of its route.
   const { stack } = request.app.router as unknown as { stack: RouteLayer[] };
   const front = request.app.get(FRONT) as Front | undefined;
   const methods = new Set(front?.methodsAt(request.path));

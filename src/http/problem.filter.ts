@@ -6,11 +6,11 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Challenging } from '../access/access.errors.js';
 import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
-import { DomainError, TooManyRequestsError, UnavailableError } from '../shared/errors.js';
+import { DomainError } from '../shared/errors.js';
 import { allowedMethods } from './allowed-methods.js';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
+import { errorHeaders } from './error-headers.js';
 import {
   BodyTooLarge,
   MalformedBody,
@@ -22,9 +22,6 @@ import {
 import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
 import { statusOf } from './status.js';
 import { requestIdOf } from './request-log.middleware.js';
-
-/** How long a client that met a 503 should wait. */
-const RETRY_AFTER_SECONDS = 2;
 
 /** Turns whatever was thrown into problem details (RFC 9457), and tells the log about our own faults. */
 @Catch()
@@ -42,7 +39,7 @@ export class ProblemFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    for (const [name, value] of headersOf(error)) response.set(name, value);
+    for (const [name, value] of errorHeaders(error)) response.set(name, value);
     const { code, message, fields } = error ?? UNEXPECTED;
     const body = problem(status, code, message, requestId, fields);
     response.status(status).set('Content-Type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
@@ -92,17 +89,4 @@ function parserComplaint(thrown: unknown): DomainError {
   return type === undefined
     ? new MalformedRequest()
     : new MalformedBody('The body cannot be read: it ended early or is not what its headers say.');
-}
-
-/** The headers that go with an error, beside its status. */
-export function headersOf(error: DomainError | null): [string, string][] {
-  if (error === null) return [];
-  if ('challenge' in error)
-    return [['WWW-Authenticate', (error as unknown as Challenging).challenge]];
-  if (error instanceof MethodNotAllowed) return [['Allow', error.allowed.join(', ')]];
-  if (error instanceof TooManyRequestsError) {
-    return [['Retry-After', String(error.retryAfterSeconds)]];
-  }
-  if (error instanceof UnavailableError) return [['Retry-After', String(RETRY_AFTER_SECONDS)]];
-  return [];
 }

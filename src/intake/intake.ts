@@ -7,11 +7,12 @@ import { FileStore } from '../files/file-store.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { addressOf, networkOf } from '../http/address.js';
+import { errorHeaders } from '../http/error-headers.js';
 import { statusOf } from '../http/status.js';
 import { Traffic } from '../http/traffic.js';
 import { Limits } from '../limits/limits.js';
 import { Pages } from '../pages/pages.js';
-import { DomainError, TooManyRequestsError } from '../shared/errors.js';
+import { DomainError } from '../shared/errors.js';
 import { countsBy } from '../shared/measures.js';
 import { formatUuid, makeUuid, timeOf } from '../shared/uuid.js';
 import { refuseTooLong, type Arrival, type IdempotencyRecord } from '../submissions/arrivals.js';
@@ -35,7 +36,6 @@ const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/s;
 const IDEMPOTENCY_KEY_MAX = 255;
 /** Rest of a refused body that is read, so that the client gets to see the answer. */
 const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
-const RETRY_AFTER_SECONDS = 2;
 /** What a stored submission takes in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
 
@@ -206,9 +206,7 @@ export class Intake {
     this.outcomes.of(status < 500 ? 'refused' : 'failed', (known ?? UNEXPECTED).code).add();
     if (response.destroyed) return;
     if (status >= 500) this.logger.error('Submission failed', { requestId, error: thrown });
-    if (known instanceof TooManyRequestsError) {
-      response.setHeader('Retry-After', known.retryAfterSeconds);
-    } else if (status === 503) response.setHeader('Retry-After', RETRY_AFTER_SECONDS);
+    for (const [name, value] of errorHeaders(known)) response.setHeader(name, value);
     sendFailure(request, response, status, known ?? UNEXPECTED, this.pages);
   }
 }

@@ -1,4 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
+import { digestOf } from '../shared/token-secret.js';
 
 const BEARER = /^Bearer +(.+)$/i;
 
@@ -9,9 +10,5 @@ const BEARER = /^Bearer +(.+)$/i;
  */
 export function showsToken(authorization: string | undefined, token: string): boolean {
   const given = BEARER.exec(authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(digest(given), digest(token)); // of one length, whatever was sent
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return timingSafeEqual(digestOf(given), digestOf(token)); // of one length, whatever was sent
 }

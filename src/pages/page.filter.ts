@@ -1,7 +1,8 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { errorHeaders } from '../http/error-headers.js';
 import { namesHtml } from '../http/names-html.js';
-import { headersOf, ProblemFilter } from '../http/problem.filter.js';
+import { ProblemFilter } from '../http/problem.filter.js';
 import { statusOf } from '../http/status.js';
 import { DomainError } from '../shared/errors.js';
 import { Pages } from './pages.js';
@@ -18,7 +19,7 @@ export class PageFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const { accept } = host.switchToHttp().getRequest<Request>().headers;
     if (thrown instanceof DomainError && namesHtml(accept) && !response.headersSent) {
-      for (const [name, value] of headersOf(thrown)) response.set(name, value);
+      for (const [name, value] of errorHeaders(thrown)) response.set(name, value);
       sendPage(response.status(statusOf(thrown)), this.pages.problem(thrown.message));
     } else this.problems.catch(thrown, host);
   }
