@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { onEmbedded } from './support/legs.js';
 import { Program } from './support/program.js';
 import { Service } from './support/service.js';
-
-/** What no database takes part in is tested with one of them. */
-const once = process.env.TEST_DATABASE_URL ? it.skip : it;
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -159,7 +157,7 @@ describe('migrate', () => {
 });
 
 describe('Wrong settings', () => {
-  once('end a command with 1 and are named', async () => {
+  onEmbedded('end a command with 1 and are named', async () => {
     const program = Program.cli({ ...database.settings, PORT: 'http' }, 'accounts', 'list');
 
     expect(await program.ended).toBe(1);

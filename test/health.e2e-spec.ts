@@ -2,10 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { migrate } from '../src/database/migrate.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { onServer } from './support/legs.js';
 import { Service } from './support/service.js';
 import { TcpProxy } from './support/tcp-proxy.js';
-
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
 
 let database: TestDatabase;
 let service: Service;

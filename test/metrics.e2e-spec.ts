@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { payDue } from './support/deliveries.js';
 import { parseExposition, type Exposition } from './support/exposition.js';
+import { onServer } from './support/legs.js';
 import { makeForm } from './support/make.js';
 import { freePort } from './support/program.js';
 import { Service } from './support/service.js';
@@ -11,7 +12,6 @@ import { Inbox, urlencoded } from './support/submit.js';
 import { TcpProxy } from './support/tcp-proxy.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
 const METRICS_TOKEN = 'metrics-token-of-the-tests';
 const SENT = urlencoded([['a', '1']]);
 

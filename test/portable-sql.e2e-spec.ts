@@ -1,13 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { onEmbedded, onServer } from './support/legs.js';
 import { brokenBy, takeBroken } from './support/portable-sql.js';
 import { useService } from './support/service.js';
 
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
-const once = process.env.TEST_DATABASE_URL ? it.skip : it;
-
 describe('SQL that every server understands', () => {
-  once.each([
+  onEmbedded.each([
     ['SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', 'no SERIALIZABLE'],
     ["SELECT GET_LOCK('a', 10)", 'no named locks'],
     ['LOCK TABLES forms WRITE', 'no table locks'],
@@ -42,7 +40,7 @@ describe('SQL that every server understands', () => {
     expect(broken).toContain(rule === '0900' ? 'no collation that MariaDB lacks' : rule);
   });
 
-  once.each([
+  onEmbedded.each([
     ['INSERT INTO a (b, c) VALUES (?,?),(?,?)'],
     ["INSERT INTO a (b) VALUES ('I SELECT nothing')"],
     ['INSERT INTO a (n) VALUES (?) ON DUPLICATE KEY UPDATE n = n + ?'],

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Upkeep } from '../src/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { DAY_MS } from './support/fake-clock.js';
+import { onServer } from './support/legs.js';
 import { makeToken } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';
 import { redisServer, startRedis } from './support/redis.js';
@@ -18,7 +19,6 @@ const OF_TOKEN = 12;
 const FAILURES = 300;
 /** Of two instances together. */
 const QUOTA = 20;
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
 const withRedis = redisServer ? it : it.skip;
 if (!redisServer)
   process.stdout.write('The Redis tests are left out: install Redis to run them.\n');

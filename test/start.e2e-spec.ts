@@ -6,11 +6,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { onEmbedded, onServer } from './support/legs.js';
 import { freePort, Program } from './support/program.js';
 
 const shell = promisify(exec);
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
-const embedded = process.env.TEST_DATABASE_URL ? it.skip : it;
 const TOKEN = /fcs_[0-9A-Za-z]{36}/g;
 const CHOSEN = 'a-token-that-the-operator-chose.1';
 
@@ -64,7 +63,7 @@ describe('The first start', () => {
     expect(logged.join('\n')).not.toContain(token);
   });
 
-  embedded('lets no other user read what it keeps', async () => {
+  onEmbedded('lets no other user read what it keeps', async () => {
     const program = start();
     await program.untilPrinted(/curl .*\n/);
 

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../src/accounts/account.entity.js';
 import { AccountsService } from '../src/accounts/accounts.service.js';
 import { UnitOfWork } from '../src/database/unit-of-work.js';
+import { onServer } from './support/legs.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 
 /** The embedded database has one writer at a time: nothing there can deadlock. */
-const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
 
 const service = useService();
 let owner: Caller;
