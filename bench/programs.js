@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../test/support/private-server.js';
 
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 5;
@@ -121,12 +121,4 @@ function statusOf(url) {
       response.resume().on('end', () => resolve(response.statusCode));
     }).on('error', () => resolve(Infinity));
   });
-}
-
-async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  return port;
 }

@@ -1,7 +1,4 @@
-/**
- * What every baseline does by hand: reading a body, the row of a submission,
- * listening.
- */
+/** What every baseline does by hand: reading a body, the row of a submission, listening. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { parseMultipart } from './files.js';
@@ -70,10 +67,14 @@ export function formOf(row) {
   return row;
 }
 
-/** A server that answers with JSON: what `answer` resolves to, as `{ status, body }`. */
-export function serve(answer) {
+/** Answers with JSON: the `{ status, body }` of `submit` or `read`, which get an identifier and the request. */
+export function serve(submit, read) {
   const server = createServer((request, response) => {
-    answer(request)
+    const submission = request.method === 'POST' && /^\/f\/(\w+)$/.exec(request.url);
+    const answer = submission
+      ? submit(submission[1], request)
+      : read(/^\/api\/v1\/forms(?:\/(\w+))?$/.exec(request.url)?.[1], request);
+    answer
       .catch((error) => ({ status: 500, body: { error: error.message } }))
       .then(({ status, body }) => {
         const text = JSON.stringify(body);

@@ -41,13 +41,9 @@ const store = database.transaction((row, files) => {
   addToCount.run(1, row[1]);
 });
 
-serve(async (request) => {
-  const submission = /^\/f\/(\w+)$/.exec(request.url);
-  if (request.method === 'POST' && submission) return submit(request, submission[1]);
-  return read(request);
-});
+serve(submit, read);
 
-async function submit(request, identifier) {
+async function submit(identifier, request) {
   const body = await readAll(request);
   const { fields, files } = parse(request.headers['content-type'], body);
   const id = makeId();
@@ -57,10 +53,9 @@ async function submit(request, identifier) {
   return { status: 200, body: { success: true, id: formatId(id) } };
 }
 
-function read(request) {
+async function read(identifier, request) {
   const token = findToken.get(digestOfToken(request));
   if (!token) return { status: 401, body: { error: 'no such token' } };
-  const identifier = /^\/api\/v1\/forms(?:\/(\w+))?$/.exec(request.url)?.[1];
   if (identifier === undefined) {
     return { status: 200, body: { forms: listForms.all(token.account_id) } };
   }

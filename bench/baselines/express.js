@@ -1,25 +1,9 @@
 /** Baseline (c): Express 5 and mysql2, one transaction for each submission. */
 import express from 'express';
-import {
-  digestOfToken,
-  formatId,
-  formOf,
-  listen,
-  makeId,
-  parse,
-  submissionRow,
-} from './by-hand.js';
-import { keepFiles } from './files.js';
+import { digestOfToken, formOf, listen, parse } from './by-hand.js';
+import { store } from './one-transaction.js';
 import { pool } from './pool.js';
-import {
-  ADD_TO_COUNT,
-  FIND_FORM,
-  FIND_TOKEN,
-  INSERT_FILES,
-  INSERT_SUBMISSIONS,
-  LIST_FORMS,
-  VIEW_FORM,
-} from './sql.js';
+import { FIND_TOKEN, LIST_FORMS, VIEW_FORM } from './sql.js';
 
 const app = express();
 const forms = express.Router();
@@ -34,26 +18,7 @@ app.post(
     const { fields, files } = Buffer.isBuffer(body)
       ? parse(headers['content-type'], body)
       : { fields: Object.entries(body), files: [] };
-    const id = makeId();
-    const connection = await pool.getConnection();
-    try {
-      await connection.beginTransaction();
-      const [[form]] = await connection.execute(FIND_FORM, [request.params.identifier]);
-      if (!form) throw new Error('no such form');
-      const row = submissionRow(id, form.id, fields, request);
-      await connection.execute(`${INSERT_SUBMISSIONS} (?,?,?,?,?,?,?,?,?,?)`, row);
-      for (const file of await keepFiles(files, form.id, id)) {
-        await connection.execute(`${INSERT_FILES} (?,?,?,?,?,?,?,?,?)`, file);
-      }
-      await connection.execute(ADD_TO_COUNT, [1, form.id]);
-      await connection.commit();
-    } catch (error) {
-      await connection.rollback();
-      throw error;
-    } finally {
-      connection.release();
-    }
-    response.json({ success: true, id: formatId(id) });
+    response.json(await store(request.params.identifier, fields, files, request));
   },
 );
 

@@ -26,13 +26,9 @@ const VIEW = VIEW_FORM.replace('account_id = ?', `account_id = ${TOKEN}`);
 let waiting = [];
 let running = false;
 
-serve((request) => {
-  const submission = /^\/f\/(\w+)$/.exec(request.url);
-  if (request.method === 'POST' && submission) return submit(request, submission[1]);
-  return read(request);
-});
+serve(submit, read);
 
-async function submit(request, identifier) {
+async function submit(identifier, request) {
   const body = await readAll(request);
   const id = makeId();
   const parts = parse(request.headers['content-type'], body);
@@ -86,8 +82,7 @@ async function store(batch) {
   }
 }
 
-async function read(request) {
-  const identifier = /^\/api\/v1\/forms(?:\/(\w+))?$/.exec(request.url)?.[1];
+async function read(identifier, request) {
   const digest = digestOfToken(request);
   const [rows] =
     identifier === undefined

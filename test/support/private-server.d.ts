@@ -13,4 +13,5 @@ export function startServer(
   parent?: string,
 ): Promise<PrivateServer>;
 export function initialiseData(program: string, data: string, user: string): void;
+export function freePort(): Promise<number>;
 export function untilAnswering(url: string, server: ChildProcess): Promise<void>;

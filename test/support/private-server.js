@@ -115,9 +115,10 @@ export async function untilAnswering(url, server) {
   }
 }
 
-function freePort() {
+/** A port that nobody listens on. */
+export function freePort() {
   return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
+    const probe = createServer().listen(0, () => {
       const { port } = probe.address();
       probe.close(() => resolve(port));
     });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort as findPort } from './private-server.js';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -70,12 +70,7 @@ export class Program {
   }
 }
 
-/** A port that nobody listens on. */
+/** A port that nobody listens on, as a setting. */
 export async function freePort(): Promise<string> {
-  const probe = createServer().listen(0);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return String(port);
+  return String(await findPort());
 }
