@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { SubmissionWriter } from '../src/submissions/submission-writer.js';
 import { Upkeep } from '../src/upkeep/upkeep.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
@@ -45,9 +46,14 @@ async function entries(): Promise<number> {
   return Number(row?.n);
 }
 
+/** As a version that makes none leaves it, and as very long values are stored. */
+const withoutDigests = () =>
+  service().app.get(DataSource).query('UPDATE submission_batches SET digests = NULL');
+
 /** Every answer holds before a submission is indexed, and after. */
 describe.each([
   ['just submitted', () => Promise.resolve()],
+  ['just submitted, without digests', withoutDigests],
   ['indexed', indexed],
 ])('Whether a value exists, %s', (_, settle) => {
   it.each([
@@ -168,6 +174,33 @@ describe('The index of values', () => {
     expect(await entries()).toBe(2);
     await owner.delete(`${pathOf(form)}/${late}`).expect(200);
     expect(await entries()).toBe(0);
+  });
+
+  it('is made of submissions whose digests were not made when they came', async () => {
+    await submit(service(), form, { email: 'early', name: 'x' });
+    await withoutDigests();
+    await submit(service(), form, { email: 'late', name: 'x', long: 'x'.repeat(70_000) });
+    await submit(service(), form, { email: 'last' });
+    await indexed();
+    expect(await entries()).toBe(6);
+    expect(await exists('name', 'x')).toBe(true);
+  });
+
+  it('waits while submissions crowd in, and the answers are the same', async () => {
+    const crowded = jest
+      .spyOn(service().app.get(SubmissionWriter), 'isCrowded', 'get')
+      .mockReturnValue(true);
+    try {
+      await submit(service(), form, { email: 'early', name: 'x' });
+      await indexed();
+      expect(await entries()).toBe(0);
+      expect(await exists('email', 'early')).toBe(true);
+      expect(await exists('name', 'early')).toBe(false);
+    } finally {
+      crowded.mockRestore();
+    }
+    await indexed();
+    expect(await entries()).toBe(2);
   });
 
   it('has none either when both happen at once', async () => {

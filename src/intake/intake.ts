@@ -19,6 +19,7 @@ import { refuseTooLong, type Arrival, type IdempotencyRecord } from '../submissi
 import { WriterOverloaded } from '../submissions/submission.errors.js';
 import { Debts } from '../submissions/debts.js';
 import { SubmissionWriter } from '../submissions/submission-writer.js';
+import { digestsOf } from '../submissions/value-digests.js';
 import { SubmittedValues } from '../submissions/submitted-values.js';
 import { sendFailure, sendSuccess, successBody } from './answers.js';
 import { BodyReader } from './body-reader.js';
@@ -36,6 +37,8 @@ const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/s;
 const IDEMPOTENCY_KEY_MAX = 255;
 /** Rest of a refused body that is read, so that the client gets to see the answer. */
 const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
+/** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
+const DIGESTED_AT_ONCE = 64 * 1024;
 /** What a stored submission takes in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
 
@@ -179,6 +182,7 @@ export class Intake {
       createdAt: timeOf(id),
       payload,
       searchText,
+      digests: payload.length > DIGESTED_AT_ONCE ? null : digestsOf(values),
       spamReason,
       sender,
       files: sent.files,

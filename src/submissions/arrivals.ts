@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { insertRows, sqlDate } from '../database/insert-rows.js';
 import type { Debt } from '../deliveries/delivery.entity.js';
 import type { StoredFile } from '../files/file-store.js';
+import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Sender } from './submission.entity.js';
 import { SubmissionTooLong } from './submission.errors.js';
 
@@ -14,6 +15,8 @@ export interface Arrival {
   payload: string;
   /** `SubmittedValues.searchText()` */
   searchText: string;
+  /** `digestsOf()` its values; null when there is too much of them to be done while the visitor waits. */
+  digests: Buffer[] | null;
   /** Null when it is not spam. */
   spamReason: string | null;
   sender: Sender;
@@ -59,6 +62,8 @@ const FILE_COLUMNS = [
   'sha256',
 ];
 
+const BATCH_COLUMNS = ['submission_ids', 'digests'];
+
 /** The longest statement that servers take as they come is 16 MiB; this leaves room for the rest of a row. */
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
 /** So short a payload fits whatever is in it: it and the search text grow less than four times each. */
@@ -87,8 +92,7 @@ export async function insertArrivals(tx: EntityManager, arrivals: Arrival[]): Pr
   await insertRows(tx, 'idempotency_keys', KEY_COLUMNS, arrivals.flatMap(keyRows));
   await insertRows(tx, 'submissions', SUBMISSION_COLUMNS, arrivals.map(submissionRow));
   await insertRows(tx, 'files', FILE_COLUMNS, arrivals.flatMap(fileRows));
-  const ids = Buffer.concat(arrivals.map(({ id }) => id));
-  await insertRows(tx, 'submission_batches', ['submission_ids'], [[ids]]);
+  await insertRows(tx, 'submission_batches', BATCH_COLUMNS, [batchRow(arrivals)]);
 }
 
 /** One statement for all forms of the batch. */
@@ -124,6 +128,12 @@ function submissionRow(arrival: Arrival): unknown[] {
     userAgent,
     address,
   ];
+}
+
+function batchRow(arrivals: Arrival[]): unknown[] {
+  const ids = Buffer.concat(arrivals.map(({ id }) => id));
+  const digests = arrivals.flatMap((arrival) => (arrival.digests ? [arrival.digests] : []));
+  return [ids, digests.length === arrivals.length ? SubmissionBatch.pack(digests) : null];
 }
 
 function keyRows({ formId, createdAt, idempotency }: Arrival): unknown[][] {

@@ -1,8 +1,19 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { DIGEST_BYTES } from './value-digests.js';
+
+export const ID_BYTES = 16;
+const COUNT_BYTES = 4;
+
+/** A submission with the digests of its values; null where those are still to be made. */
+export interface BatchEntry {
+  id: Buffer;
+  digests: Buffer[] | null;
+}
 
 /**
- * The submissions of one committed transaction whose values are not indexed yet. One row for many
- * submissions keeps the index, whose entries fall all over the table, out of the visitor's way.
+ * The submissions of one committed transaction whose values are not indexed yet, and the digests of
+ * those values. One row for many submissions keeps the index, whose entries fall all over the table,
+ * out of the visitor's way.
  */
 @Entity('submission_batches')
 export class SubmissionBatch {
@@ -12,4 +23,43 @@ export class SubmissionBatch {
   /** Ids of the submissions, 16 bytes each. */
   @Column('mediumblob', { name: 'submission_ids' })
   submissionIds: Buffer;
+
+  /** `pack()`; null where they are still to be made from the submissions. */
+  @Column('mediumblob', { name: 'digests', nullable: true })
+  digests: Buffer | null;
+
+  /** For each submission the number of its digests, in 4 bytes, and the digests, 8 bytes each. */
+  static pack(digests: readonly (readonly Buffer[])[]): Buffer {
+    return Buffer.concat(
+      digests.flatMap((some) => {
+        const count = Buffer.allocUnsafe(COUNT_BYTES);
+        count.writeUInt32BE(some.length);
+        return [count, ...some];
+      }),
+    );
+  }
+
+  get entries(): BatchEntry[] {
+    const { digests } = this;
+    let at = 0;
+    return split(this.submissionIds, ID_BYTES).map((id) => {
+      if (!digests) return { id, digests };
+      const begin = at + COUNT_BYTES;
+      at = begin + digests.readUInt32BE(at) * DIGEST_BYTES;
+      return { id, digests: split(digests.subarray(begin, at), DIGEST_BYTES) };
+    });
+  }
+
+  /** The submissions that may have the value which the digest stands for. */
+  idsThatMayHave(digest: Buffer): Buffer[] {
+    return this.entries
+      .filter(({ digests }) => digests?.some((one) => one.equals(digest)) ?? true)
+      .map(({ id }) => id);
+  }
+}
+
+function split(bytes: Buffer, length: number): Buffer[] {
+  return Array.from({ length: bytes.length / length }, (_, index) =>
+    bytes.subarray(index * length, (index + 1) * length),
+  );
 }

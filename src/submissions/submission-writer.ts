@@ -25,6 +25,8 @@ const QUEUE_ITEMS = 5_000;
  * always one transaction's worth: those who would wait for long are better told at once.
  */
 const QUEUE_WAIT_MS = 250;
+/** So many submissions in one transaction came while the one before was written: that is a crowd. */
+const CROWD_ITEMS = 10;
 /** A visitor gets an answer after this time, whatever the database does. */
 const STORE_TIMEOUT_MS = 5_000;
 /** Pause before a batch whose commit was not answered is written again; it doubles each time. */
@@ -54,8 +56,9 @@ export class SubmissionWriter implements OnApplicationShutdown {
   readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
   /** How long each of them took, in seconds. */
   readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
-  /** How long the last transaction took, in milliseconds. */
+  /** How long the last transaction took, in milliseconds, and its submissions. */
   private lastMs = 0;
+  private lastItems = 0;
 
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -72,6 +75,11 @@ export class SubmissionWriter implements OnApplicationShutdown {
       items >= Math.min(transactions * BATCH_ITEMS, maxItems) ||
       bytes >= Math.min(transactions * BATCH_BYTES, maxBytes)
     );
+  }
+
+  /** Whether so many submissions come that what can wait should. */
+  get isCrowded(): boolean {
+    return this.running !== null && this.lastItems >= CROWD_ITEMS;
   }
 
   /** What waits for the next transactions, and how much may. */
@@ -121,7 +129,9 @@ export class SubmissionWriter implements OnApplicationShutdown {
   private async drain(): Promise<void> {
     while (this.waiting.length > 0) {
       const begin = performance.now();
-      await this.commit(this.nextBatch());
+      const batch = this.nextBatch();
+      await this.commit(batch);
+      this.lastItems = batch.length;
       this.lastMs = performance.now() - begin;
     }
     this.running = null;

@@ -4,14 +4,20 @@ import { insertRows } from '../database/insert-rows.js';
 import { Reads } from '../database/reads.js';
 import { holdingRows } from '../database/row-lock.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { SubmissionBatch } from './submission-batch.entity.js';
+import { ID_BYTES, SubmissionBatch, type BatchEntry } from './submission-batch.entity.js';
 import { SubmissionValue } from './submission-value.entity.js';
+import { SubmissionWriter } from './submission-writer.js';
 import { Submission } from './submission.entity.js';
+import { digestOf, digestsOf } from './value-digests.js';
 
-const ID_BYTES = 16;
 /** Batches that are read at once, and submissions that one transaction indexes: others wait for it. */
-const BATCHES_AT_ONCE = 20;
-const SUBMISSIONS_AT_ONCE = 200;
+const BATCHES_AT_ONCE = 100;
+const SUBMISSIONS_AT_ONCE = 500;
+/**
+ * While submissions crowd in, the index waits: it would take a third of what the database and we can
+ * do. With this many batches waiting it is made nevertheless, since every question reads them all.
+ */
+const BATCHES_WAITING_MAX = 10_000;
 /** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
 /** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
@@ -22,14 +28,14 @@ const COLUMNS = ['form_id', 'digest', 'submission_id'];
 
 /**
  * Answers which submissions have a value in a field, exactly and without reading them all. Entries
- * are made soon after the submission is stored; what has none yet is known by its batch and compared
- * one by one.
+ * are made when there is time after the submission is stored; until then its batch has the digests.
  */
 @Injectable()
 export class ValueIndex {
   constructor(
     private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
+    private readonly writer: SubmissionWriter,
   ) {}
 
   /** The submissions of a form, in any folder, whose field `name` has exactly the value `text`. */
@@ -45,10 +51,11 @@ export class ValueIndex {
   }
 
   /**
-   * Indexes the oldest batches that wait for it.
-   * @returns whether there were any
+   * Indexes the oldest batches that wait for it, unless there are better things to do.
+   * @returns whether it did
    */
   async indexNext(): Promise<boolean> {
+    if (this.writer.isCrowded && (await this.span()) < BATCHES_WAITING_MAX) return false;
     const oldest = await this.reads.manager
       .getRepository(SubmissionBatch)
       .find({ order: { id: 'ASC' }, take: BATCHES_AT_ONCE });
@@ -64,7 +71,7 @@ export class ValueIndex {
 
   /** Removes the entries of submissions that were just removed, within the same transaction. */
   async remove(tx: EntityManager, submissions: Submission[]): Promise<void> {
-    const entries = submissions.flatMap(entriesOf);
+    const entries = submissions.flatMap((gone) => rowsOf(gone, digestsOf(gone.values)));
     for (let from = 0; from < entries.length; from += ENTRIES_AT_ONCE) {
       const some = entries.slice(from, from + ENTRIES_AT_ONCE);
       const any = some.map(() => '(form_id = ? AND digest = ? AND submission_id = ?)').join(' OR ');
@@ -74,42 +81,54 @@ export class ValueIndex {
 
   /** Batches are read first: one that is indexed meanwhile is then found twice rather than never. */
   private async candidates(formId: number, name: string, text: string): Promise<Buffer[]> {
-    const batches = await this.reads.manager.getRepository(SubmissionBatch).find();
-    const digest = SubmissionValue.digestOf(name, text);
+    const digest = digestOf(name, text);
+    const batches = await this.reads.manager
+      .getRepository(SubmissionBatch)
+      .createQueryBuilder('batch')
+      .where('batch.digests IS NULL OR INSTR(batch.digests, :digest) > 0', { digest })
+      .getMany();
     const entries = await this.reads.manager
       .getRepository(SubmissionValue)
       .findBy({ formId, digest });
     const ids = [
-      ...batches.flatMap(({ submissionIds }) => split(submissionIds)),
+      ...batches.flatMap((batch) => batch.idsThatMayHave(digest)),
       ...entries.map(({ submissionId }) => submissionId),
     ];
-    return [...new Map(ids.map((id) => [id.toString('latin1'), id])).values()];
+    return [...new Map(ids.map((id) => [keyOf(id), id])).values()];
+  }
+
+  /** About how many batches wait: their ids rise. */
+  private async span(): Promise<number> {
+    const batches = this.reads.manager.getRepository(SubmissionBatch);
+    const [first, last] = await Promise.all([batches.minimum('id'), batches.maximum('id')]);
+    return (last ?? 0) - (first ?? 0);
   }
 
   private async indexBatches(tx: EntityManager, batches: SubmissionBatch[]): Promise<void> {
     const ids = batches.map(({ id }) => id);
     const { affected } = await tx.getRepository(SubmissionBatch).delete({ id: In(ids) });
     if (affected !== ids.length) throw new BatchesTaken();
-    await this.index(
-      tx,
-      batches.flatMap(({ submissionIds }) => split(submissionIds)),
-    );
+    const entries = batches.flatMap((batch) => batch.entries);
+    for (let from = 0; from < entries.length; from += ROWS_AT_ONCE) {
+      await this.index(tx, entries.slice(from, from + ROWS_AT_ONCE));
+    }
   }
 
   /** The rows are held meanwhile, so that one which is being deleted leaves no entry behind. */
-  private async index(tx: EntityManager, ids: Buffer[]): Promise<void> {
-    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
-      const some = ids.slice(from, from + ROWS_AT_ONCE);
-      const query = tx
-        .getRepository(Submission)
-        .createQueryBuilder('submission')
-        .select(['submission.id', 'submission.formId', 'submission.payload']);
-      const submissions = await holdingRows(query.where({ id: In(some) })).getMany();
-      const rows = submissions.flatMap(entriesOf);
-      for (let row = 0; row < rows.length; row += ROWS_AT_ONCE) {
-        const chunk = rows.slice(row, row + ROWS_AT_ONCE);
-        await insertRows(tx, 'submission_values', COLUMNS, chunk);
-      }
+  private async index(tx: EntityManager, entries: BatchEntry[]): Promise<void> {
+    const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
+    const query = tx
+      .getRepository(Submission)
+      .createQueryBuilder('submission')
+      .select(['submission.id', 'submission.formId'])
+      .where({ id: In(entries.map(({ id }) => id)) });
+    if (entries.some((entry) => entry.digests === null)) query.addSelect('submission.payload');
+    const submissions = await holdingRows(query).getMany();
+    const rows = submissions.flatMap((submission) =>
+      rowsOf(submission, digests.get(keyOf(submission.id)) ?? digestsOf(submission.values)),
+    );
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      await insertRows(tx, 'submission_values', COLUMNS, rows.slice(from, from + ROWS_AT_ONCE));
     }
   }
 }
@@ -117,28 +136,24 @@ export class ValueIndex {
 /** Another instance took some of the same batches: its entries are made, the rest is for the next round. */
 class BatchesTaken extends Error {}
 
-/** As many batches as one transaction takes; one at least. */
+/** As many batches as one transaction takes; one at least, and alone if its submissions must be read. */
 function firstOf(batches: SubmissionBatch[]): SubmissionBatch[] {
   let bytes = 0;
-  return batches.filter(({ submissionIds }, index) => {
+  const end = batches.findIndex(({ submissionIds, digests }, index) => {
     bytes += submissionIds.length;
-    return index === 0 || bytes <= SUBMISSIONS_AT_ONCE * ID_BYTES;
+    return index > 0 && (digests === null || bytes > SUBMISSIONS_AT_ONCE * ID_BYTES);
   });
-}
-
-function split(ids: Buffer): Buffer[] {
-  const count = ids.length / ID_BYTES;
-  return Array.from({ length: count }, (_, index) =>
-    ids.subarray(index * ID_BYTES, (index + 1) * ID_BYTES),
-  );
+  return batches[0]?.digests === null
+    ? batches.slice(0, 1)
+    : batches.slice(0, end < 0 ? undefined : end);
 }
 
 /** The rows that a submission has in the index, one for each distinct value. */
-function entriesOf({ id, formId, values }: Submission): unknown[][] {
-  const digests = new Map<string, Buffer>();
-  for (const { name, text } of values.scalars()) {
-    const digest = SubmissionValue.digestOf(name, text);
-    digests.set(digest.toString('latin1'), digest);
-  }
-  return [...digests.values()].map((digest) => [formId, digest, id]);
+function rowsOf({ formId, id }: Submission, digests: Buffer[]): unknown[][] {
+  return digests.map((digest) => [formId, digest, id]);
+}
+
+/** Bytes as a key of a map. */
+function keyOf(id: Buffer): string {
+  return id.toString('latin1');
 }
