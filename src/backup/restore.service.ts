@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import { databaseOptions, openDatabase } from '../database/data-source.js';
-import { insertRows, sqlDate } from '../database/insert-rows.js';
+import { insertion, runAll, sqlDate } from '../database/statement.js';
 import { migrate, PATIENT_TIMEOUT_MS } from '../database/migrate.js';
 import { migrations } from '../database/migrations/index.js';
 import { FileStore } from '../files/file-store.js';
@@ -105,7 +105,7 @@ export class RestoreService {
       const table = tables[current];
       if (!table) throw new BackupDamaged('a row is of no table');
       const columns = table.columns.map(({ name }) => this.escape(name));
-      await insertRows(tx, this.escape(table.name), columns, pending);
+      await runAll(tx, insertion(this.escape(table.name), columns, pending));
       pending = [];
       bytes = 0;
     };

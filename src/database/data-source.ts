@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseAddress } from '../config/database-address.js';
 import type { Config } from '../config/config.js';
 import { isUnavailable } from './database.errors.js';
+import { Lane } from './lane.js';
 import { migrations } from './migrations/index.js';
 import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
 import { StatementLog } from './statement-log.js';
@@ -36,6 +37,13 @@ export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   return source.initialize();
 }
 
+/** The submissions' own way to a server; null where the database is embedded. */
+export function openLane({ database }: Config): Lane | null {
+  if (database.kind === 'embedded') return null;
+  const options = connectionOptions(database);
+  return new Lane(createPool({ ...options, multipleStatements: true, connectionLimit: 1 }));
+}
+
 /** Opens the connection that only reads; a server's own pool serves both. */
 export async function openReads(database: DataSource): Promise<DataSource> {
   if (database.options.type !== 'better-sqlite3') return database;
@@ -65,19 +73,27 @@ function server(
   return {
     type,
     driver: { ...mysql, createPool },
+    ...connectionOptions(address),
+    username: address.user,
+    poolSize,
+    maxQueryExecutionTime: QUERY_TIMEOUT_MS,
+    enableQueryTimeout: true,
+    migrations,
+  };
+}
+
+/** How each connection to a server is opened. */
+function connectionOptions(address: DatabaseAddress & { kind: 'server' }) {
+  return {
     host: address.host,
     port: address.port,
-    username: address.user,
+    user: address.user,
     password: address.password,
     database: address.name,
     ...(address.tls && { ssl: {} }),
     charset: 'utf8mb4_bin',
     timezone: 'Z',
-    poolSize,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    maxQueryExecutionTime: QUERY_TIMEOUT_MS,
-    enableQueryTimeout: true,
-    migrations,
   };
 }
 
@@ -103,15 +119,7 @@ async function awaitServer(
 }
 
 async function versionOf(address: DatabaseAddress & { kind: 'server' }): Promise<string> {
-  const connection = mysql.createConnection({
-    host: address.host,
-    port: address.port,
-    user: address.user,
-    password: address.password,
-    database: address.name,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    ...(address.tls && { ssl: {} }),
-  });
+  const connection = mysql.createConnection(connectionOptions(address));
   try {
     const [rows] = await connection
       .promise()

@@ -2,7 +2,8 @@ import { Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/comm
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Config } from '../config/config.js';
-import { databaseOptions, openDatabase, openReads } from './data-source.js';
+import { databaseOptions, openDatabase, openLane, openReads } from './data-source.js';
+import { Lane } from './lane.js';
 import { migrate } from './migrate.js';
 import { Reads } from './reads.js';
 import { UnitOfWork } from './unit-of-work.js';
@@ -38,6 +39,7 @@ class ReadConnection extends Reads implements OnApplicationShutdown {
   ],
   providers: [
     UnitOfWork,
+    { provide: Lane, inject: [Config], useFactory: openLane },
     {
       provide: Reads,
       inject: [DataSource],

@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { isRetryable } from './database.errors.js';
+import { Lane } from './lane.js';
+import { runAll, type Statement } from './statement.js';
 
 /** How often a transaction that the database took back is run again. */
 const MAX_ATTEMPTS = 8;
@@ -23,7 +25,10 @@ export class UnitOfWork {
   private readonly embedded: BetterSqlite3Driver | null;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly database: DataSource) {
+  constructor(
+    private readonly database: DataSource,
+    @Inject(Lane) private readonly lane: Lane | null,
+  ) {
     const embedded = database.options.type === 'better-sqlite3';
     this.embedded = embedded ? (database.driver as BetterSqlite3Driver) : null;
   }
@@ -34,18 +39,30 @@ export class UnitOfWork {
    * @param work gets the manager that repositories are bound to with `in(tx)`
    */
   run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
-    if (!this.embedded) return this.attempt(work);
-    const mine = this.last.then(() => this.attempt(work));
+    const { embedded } = this;
+    if (!embedded) return this.attempt(() => this.database.transaction(work));
+    const mine = this.last.then(() =>
+      this.attempt(() => {
+        leaveTransaction(embedded);
+        return this.database.transaction(work);
+      }),
+    );
     this.last = mine.catch(() => undefined);
     return mine;
   }
 
-  private async attempt<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+  /** Runs statements in a transaction of their own, and commits it, as fast as the database can. */
+  runAll(statements: readonly Statement[]): Promise<void> {
+    const { lane } = this;
+    if (lane) return this.attempt(() => lane.run(statements));
+    return this.run((tx) => runAll(tx, statements));
+  }
+
+  private async attempt<T>(transaction: () => Promise<T>): Promise<T> {
     const lastStart = performance.now() + RETRY_WINDOW_MS;
     for (let attempt = 1; ; attempt++) {
       try {
-        if (this.embedded) leaveTransaction(this.embedded);
-        return await this.database.transaction(work);
+        return await transaction();
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error;
         if (performance.now() > lastStart) throw error;

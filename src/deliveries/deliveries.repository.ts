@@ -8,8 +8,8 @@ import {
   type EntityManager,
   type Repository,
 } from 'typeorm';
-import { insertRows, sqlDate } from '../database/insert-rows.js';
 import { Reads } from '../database/reads.js';
+import { insertion, sqlDate, type Statement } from '../database/statement.js';
 import { firstUuidAt } from '../shared/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
@@ -57,7 +57,7 @@ export class DeliveriesRepository {
     return this.source.manager.getRepository(Attempt);
   }
 
-  async insert(deliveries: Delivery[]): Promise<void> {
+  insertion(deliveries: Delivery[]): Statement[] {
     const rows = deliveries.map((delivery) => [
       delivery.id,
       delivery.formId,
@@ -69,7 +69,7 @@ export class DeliveriesRepository {
       delivery.tries,
       delivery.nextAttemptAt && sqlDate(delivery.nextAttemptAt),
     ]);
-    await insertRows(this.source.manager, 'deliveries', COLUMNS, rows);
+    return insertion('deliveries', COLUMNS, rows);
   }
 
   find(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery | null> {

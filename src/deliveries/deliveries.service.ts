@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Clock } from '../shared/clock.js';
 import type { Attempt } from './attempt.entity.js';
@@ -33,13 +34,13 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Writes down what is owed, within the transaction of its reason. `announce` follows the commit. */
-  async owe(tx: EntityManager, owed: Owed[]): Promise<void> {
+  /** What writes down what is owed, within the transaction of its reason. `announce` follows the commit. */
+  owing(owed: Owed[]): Statement[] {
     const now = this.clock.now();
     const deliveries = owed.flatMap(({ formId, submissionId, debts }) =>
       debts.map((debt) => Delivery.owe(formId, submissionId, debt, now)),
     );
-    await this.deliveries.in(tx).insert(deliveries);
+    return this.deliveries.insertion(deliveries);
   }
 
   /** Tells the workers of this process that something is owed now. */

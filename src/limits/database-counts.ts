@@ -1,5 +1,5 @@
 import { LessThan } from 'typeorm';
-import { sqlDate } from '../database/insert-rows.js';
+import { sqlDate } from '../database/statement.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { RateCount } from './rate-count.entity.js';
 import { SharedCounts } from './shared-counts.js';

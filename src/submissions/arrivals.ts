@@ -1,5 +1,4 @@
-import type { EntityManager } from 'typeorm';
-import { insertRows, sqlDate } from '../database/insert-rows.js';
+import { insertion, sqlDate, type Statement } from '../database/statement.js';
 import type { Debt } from '../deliveries/delivery.entity.js';
 import type { StoredFile } from '../files/file-store.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
@@ -84,30 +83,34 @@ export function refuseTooLong(payload: string, searchText: string): void {
 }
 
 /**
- * Writes submissions with all that belongs to them. The counts come first: every transaction then
- * queues at the forms' rows before it holds anything else, which leaves nothing to deadlock over.
+ * What stores submissions with all that belongs to them. The counts come first: every transaction
+ * then queues at the forms' rows before it holds anything else, which leaves nothing to deadlock over.
  */
-export async function insertArrivals(tx: EntityManager, arrivals: Arrival[]): Promise<void> {
-  await addToCounts(tx, arrivals);
-  await insertRows(tx, 'idempotency_keys', KEY_COLUMNS, arrivals.flatMap(keyRows));
-  await insertRows(tx, 'submissions', SUBMISSION_COLUMNS, arrivals.map(submissionRow));
-  await insertRows(tx, 'files', FILE_COLUMNS, arrivals.flatMap(fileRows));
-  await insertRows(tx, 'submission_batches', BATCH_COLUMNS, [batchRow(arrivals)]);
+export function insertionOf(arrivals: Arrival[]): Statement[] {
+  return [
+    ...addition(arrivals),
+    ...insertion('idempotency_keys', KEY_COLUMNS, arrivals.flatMap(keyRows)),
+    ...insertion('submissions', SUBMISSION_COLUMNS, arrivals.map(submissionRow)),
+    ...insertion('files', FILE_COLUMNS, arrivals.flatMap(fileRows)),
+    ...insertion('submission_batches', BATCH_COLUMNS, [batchRow(arrivals)]),
+  ];
 }
 
-/** One statement for all forms of the batch. */
-async function addToCounts(tx: EntityManager, arrivals: Arrival[]): Promise<void> {
+/** What adds to the counts: one statement for all forms of the batch. */
+function addition(arrivals: Arrival[]): Statement[] {
   const counts = new Map<number, number>();
   for (const { formId, spamReason } of arrivals) {
     if (spamReason === null) counts.set(formId, (counts.get(formId) ?? 0) + 1);
   }
-  if (counts.size === 0) return;
+  if (counts.size === 0) return [];
   const ids = [...counts.keys()].sort((a, b) => a - b);
   const cases = ids.map(() => 'WHEN ? THEN ?').join(' ');
-  await tx.query(
-    `UPDATE forms SET submission_count = submission_count + CASE id ${cases} ELSE 0 END WHERE id IN (${ids.map(() => '?').join(',')})`,
-    [...ids.flatMap((id) => [id, counts.get(id)]), ...ids],
-  );
+  return [
+    {
+      sql: `UPDATE forms SET submission_count = submission_count + CASE id ${cases} ELSE 0 END WHERE id IN (${ids.map(() => '?').join(',')})`,
+      values: [...ids.flatMap((id) => [id, counts.get(id)]), ...ids],
+    },
+  ];
 }
 
 function submissionRow(arrival: Arrival): unknown[] {

@@ -1,6 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { EntityManager } from 'typeorm';
 import { Config } from '../config/config.js';
 import {
   DatabaseUnavailable,
@@ -8,10 +7,11 @@ import {
   isConnectionLost,
   isUnavailable,
 } from '../database/database.errors.js';
+import type { Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { Histogram } from '../shared/measures.js';
-import { insertArrivals, type Arrival } from './arrivals.js';
+import { insertionOf, type Arrival } from './arrivals.js';
 import { IdempotencyKeyTaken, WriterOverloaded } from './submission.errors.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 
@@ -176,7 +176,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       if (arrivals.length === 0) return;
       const begin = performance.now();
       try {
-        await this.unitOfWork.run((tx) => this.insert(tx, arrivals));
+        await this.unitOfWork.runAll(this.statements(arrivals));
         this.batchSizes.observe(arrivals.length);
         this.commitTimes.observe((performance.now() - begin) / 1_000);
         return;
@@ -189,12 +189,9 @@ export class SubmissionWriter implements OnApplicationShutdown {
     }
   }
 
-  private async insert(tx: EntityManager, arrivals: Arrival[]): Promise<void> {
-    await insertArrivals(tx, arrivals);
-    await this.deliveries.owe(
-      tx,
-      arrivals.map(({ id, formId, debts }) => ({ formId, submissionId: id, debts })),
-    );
+  private statements(arrivals: Arrival[]): Statement[] {
+    const owed = arrivals.map(({ id, formId, debts }) => ({ formId, submissionId: id, debts }));
+    return [...insertionOf(arrivals), ...this.deliveries.owing(owed)];
   }
 
   /** A transaction is whole: one of its rows tells about all. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../access/principal.js';
+import { runAll } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
@@ -98,7 +99,7 @@ export class SubmissionsService {
       if (arrivedAsSpam && !submission.spam) {
         const debts = await this.debts.of(form, submission.values);
         const owed = { formId: form.id, submissionId: submission.id, debts };
-        await this.deliveries.owe(tx, [owed]);
+        await runAll(tx, this.deliveries.owing([owed]));
       }
       await this.forms.addToCount(tx, form.id, Number(submission.counts) - Number(counted));
     });

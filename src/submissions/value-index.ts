@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
-import { insertRows } from '../database/insert-rows.js';
 import { Reads } from '../database/reads.js';
 import { holdingRows } from '../database/row-lock.js';
+import { insertion, runAll } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { ID_BYTES, SubmissionBatch, type BatchEntry } from './submission-batch.entity.js';
 import { SubmissionValue } from './submission-value.entity.js';
@@ -128,7 +128,10 @@ export class ValueIndex {
       rowsOf(submission, digests.get(keyOf(submission.id)) ?? digestsOf(submission.values)),
     );
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      await insertRows(tx, 'submission_values', COLUMNS, rows.slice(from, from + ROWS_AT_ONCE));
+      await runAll(
+        tx,
+        insertion('submission_values', COLUMNS, rows.slice(from, from + ROWS_AT_ONCE)),
+      );
     }
   }
 }

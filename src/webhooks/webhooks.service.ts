@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import { runAll } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Deadlines } from '../deliveries/deadlines.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deliveries.service.js';
@@ -116,7 +117,8 @@ export class WebhooksService {
       if (!webhook) return;
       const disables = webhook.note(succeeded, now);
       await this.webhooks.in(tx).save(webhook);
-      if (disables) await this.deliveries.owe(tx, [{ formId, submissionId: null, debts }]);
+      if (disables)
+        await runAll(tx, this.deliveries.owing([{ formId, submissionId: null, debts }]));
     });
     this.deliveries.announce();
   }

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { Lane } from '../../src/database/lane.js';
 
 /** Rows that may be held with FOR UPDATE: why it is no guard of its own is in docs/decisions/0026. */
 const HELD = ['forms', 'clients', 'form_webhooks', 'submissions', 'tokens'];
@@ -45,7 +46,7 @@ export function brokenBy(sql: string): string[] {
 const found: string[] = [];
 const watched = new WeakSet<object>();
 
-/** From now on, looks at every statement that this process sends to any server through TypeORM. */
+/** From now on, looks at every statement that this process sends to any server. */
 export function watchSql(database: DataSource): void {
   if (database.options.type === 'better-sqlite3') return;
   const runner = database.createQueryRunner();
@@ -55,10 +56,18 @@ export function watchSql(database: DataSource): void {
   watched.add(prototype);
   const send = Reflect.get(prototype, 'query') as (...args: unknown[]) => Promise<unknown>;
   prototype.query = function (this: unknown, ...args: unknown[]) {
-    const sql = String(args[0]);
-    found.push(...brokenBy(sql).map((rule) => `${rule}: ${sql.slice(0, 500)}`));
+    look(String(args[0]));
     return Reflect.apply(send, this, args);
   } as typeof prototype.query;
+  const run = Reflect.get<Lane, 'run'>(Lane.prototype, 'run');
+  Lane.prototype.run = function (statements) {
+    for (const { sql } of statements) look(sql);
+    return Reflect.apply(run, this, [statements]);
+  };
+}
+
+function look(sql: string): void {
+  found.push(...brokenBy(sql).map((rule) => `${rule}: ${sql.slice(0, 500)}`));
 }
 
 /** What was found since this was last asked. */

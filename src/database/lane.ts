@@ -1,0 +1,36 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type mysql from 'mysql2';
+import { QUERY_TIMEOUT_MS } from './pool.js';
+import type { Statement } from './statement.js';
+
+/**
+ * The way of the submissions to a server: a connection of its own, which those who read cannot use
+ * up. It alone takes several statements at a time, so that a transaction is two round trips: under
+ * load each of them waits for its turn among everything else this process does.
+ */
+export class Lane implements OnApplicationShutdown {
+  /** @param pool of connections that take several statements */
+  constructor(private readonly pool: mysql.Pool) {}
+
+  /** Runs the statements in a transaction and commits it; takes it back when one of them fails. */
+  async run(statements: readonly Statement[]): Promise<void> {
+    const connection = await this.pool.promise().getConnection();
+    const query = (sql: string) => connection.query({ sql, timeout: QUERY_TIMEOUT_MS });
+    const texts = statements.map(({ sql, values }) => connection.format(sql, values));
+    try {
+      await query(['START TRANSACTION', ...texts].join(';'));
+      await query('COMMIT');
+    } catch (error) {
+      await query('ROLLBACK').catch(() => {
+        connection.destroy();
+      });
+      throw error;
+    } finally {
+      connection.release();
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.promise().end();
+  }
+}
