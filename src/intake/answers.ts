@@ -3,6 +3,9 @@ import { namesHtml } from '../http/names-html.js';
 import type { DomainError } from '../shared/errors.js';
 import type { Pages } from '../pages/pages.js';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PREFLIGHT_MAX_AGE_SECONDS = String(24 * 60 * 60);
+
 /**
  * What a client is told after a submission was stored. One body pleases the clients of all the form
  * services: each reads its own key. There is no `errors` key, since some take even an empty one for
@@ -41,54 +44,88 @@ export function successBody(
   };
 }
 
-/** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
-export function sendSuccess(
-  request: IncomingMessage,
-  response: ServerResponse,
-  body: string,
-): void {
-  if (!namesHtml(request.headers.accept)) {
-    send(response, 200, 'application/json; charset=utf-8', body);
-    return;
-  }
-  const { next } = JSON.parse(body) as Success;
-  // WHATWG serialisation is ASCII without control characters: nothing can be added to the header.
-  response.setHeader('Location', new URL(next).href);
-  send(response, 303, 'text/plain; charset=utf-8', '');
-}
+/**
+ * The answer to a request of the intake. Its headers are gathered and written all at once: set one by
+ * one they would cost as much as reading the form.
+ */
+export class Answer {
+  private readonly headers: Map<string, string>;
 
-export function sendFailure(
-  request: IncomingMessage,
-  response: ServerResponse,
-  status: number,
-  error: Pick<DomainError, 'code' | 'message' | 'fields'>,
-  pages: Pages,
-): void {
-  if (namesHtml(request.headers.accept)) {
-    const page = pages.failure(error.message);
-    response.setHeader('Content-Security-Policy', page.policy);
-    send(response, status, 'text/html; charset=utf-8', page.html);
-    return;
+  /** @param headers of every answer */
+  constructor(
+    readonly req: IncomingMessage,
+    private readonly response: ServerResponse,
+    headers: readonly (readonly [string, string])[],
+  ) {
+    this.headers = new Map(headers);
   }
-  const { code, message, fields } = error;
-  const errors = fields.length > 0 ? fields : [{ field: null, code, message }];
-  const body = {
-    success: false,
-    ok: false,
-    status: 'error',
-    code: status,
-    message,
-    error: message,
-    errors: errors.map((entry) => ({ ...entry, code: entry.code.toUpperCase() })),
-  };
-  send(response, status, 'application/json; charset=utf-8', JSON.stringify(body));
-}
 
-function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, {
-    'Content-Type': type,
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-  });
-  response.end(body);
+  setHeader(name: string, value: string): void {
+    this.headers.set(name, value);
+  }
+
+  /** Null until it is given. */
+  get status(): number | null {
+    return this.response.headersSent ? this.response.statusCode : null;
+  }
+
+  /** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
+  succeed(body: string): void {
+    if (!namesHtml(this.req.headers.accept)) {
+      this.send(200, JSON_TYPE, body);
+      return;
+    }
+    const { next } = JSON.parse(body) as Success;
+    // WHATWG serialisation is ASCII without control characters: nothing can be added to the header.
+    this.setHeader('Location', new URL(next).href);
+    this.send(303, 'text/plain; charset=utf-8', '');
+  }
+
+  fail(
+    status: number,
+    error: Pick<DomainError, 'code' | 'message' | 'fields'>,
+    pages: Pages,
+  ): void {
+    if (this.response.destroyed) return;
+    if (namesHtml(this.req.headers.accept)) {
+      const page = pages.failure(error.message);
+      this.setHeader('Content-Security-Policy', page.policy);
+      this.send(status, 'text/html; charset=utf-8', page.html);
+      return;
+    }
+    const { code, message, fields } = error;
+    const errors = fields.length > 0 ? fields : [{ field: null, code, message }];
+    const body = {
+      success: false,
+      ok: false,
+      status: 'error',
+      code: status,
+      message,
+      error: message,
+      errors: errors.map((entry) => ({ ...entry, code: entry.code.toUpperCase() })),
+    };
+    this.send(status, JSON_TYPE, JSON.stringify(body));
+  }
+
+  /** What a browser asks before it lets a page of another origin send a form with a script. */
+  allow(): void {
+    const asked = this.req.headers['access-control-request-headers'];
+    this.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
+    this.setHeader('Access-Control-Allow-Headers', asked ?? '*');
+    this.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS);
+    this.setHeader('Vary', 'Access-Control-Request-Headers');
+    this.end(204);
+  }
+
+  private send(status: number, type: string, body: string): void {
+    this.setHeader('Content-Type', type);
+    this.setHeader('Content-Length', String(Buffer.byteLength(body)));
+    this.setHeader('Cache-Control', 'no-store');
+    this.end(status, body);
+  }
+
+  private end(status: number, body?: string): void {
+    this.response.writeHead(status, [...this.headers].flat());
+    this.response.end(body);
+  }
 }

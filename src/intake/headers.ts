@@ -1,7 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
 
-const PREFLIGHT_MAX_AGE_SECONDS = 24 * 60 * 60;
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 /** For a year, as on all other answers. */
 const HTTPS_ONLY = 'max-age=31536000';
@@ -21,15 +19,4 @@ export function headersOf({ baseUrl }: Config): [string, string][] {
   ];
   if (baseUrl.startsWith('https:')) headers.push(['Strict-Transport-Security', HTTPS_ONLY]);
   return headers;
-}
-
-export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
-  const asked = request.headers['access-control-request-headers'];
-  response.writeHead(204, {
-    'Access-Control-Allow-Methods': 'GET, POST, OPTIONS',
-    'Access-Control-Allow-Headers': asked ?? '*',
-    'Access-Control-Max-Age': PREFLIGHT_MAX_AGE_SECONDS,
-    Vary: 'Access-Control-Request-Headers',
-  });
-  response.end();
 }

@@ -21,10 +21,10 @@ import { Debts } from '../submissions/debts.js';
 import { SubmissionWriter } from '../submissions/submission-writer.js';
 import { digestsOf } from '../submissions/value-digests.js';
 import { SubmittedValues } from '../submissions/submitted-values.js';
-import { sendFailure, sendSuccess, successBody } from './answers.js';
+import { Answer, successBody } from './answers.js';
 import { BodyReader } from './body-reader.js';
 import { FieldLimits } from './field-limits.js';
-import { answerPreflight, headersOf } from './headers.js';
+import { headersOf } from './headers.js';
 import { Idempotency } from './idempotency.js';
 import { EmptySubmission, IdempotencyKeyMalformed, TooManyAtOnce } from './intake.errors.js';
 import { senderOf } from './sender.js';
@@ -79,9 +79,9 @@ export class Intake {
     if ((method !== 'POST' && method !== 'OPTIONS') || !url.startsWith('/f/')) return false;
     const identifier = PATH.exec(url)?.[1];
     if (identifier === undefined) return false;
-    for (const [name, value] of this.headers) response.setHeader(name, value);
-    if (method === 'OPTIONS') answerPreflight(request, response);
-    else void this.accept(request, response, identifier);
+    const answer = new Answer(request, response, this.headers);
+    if (method === 'OPTIONS') answer.allow();
+    else void this.accept(request, answer, identifier);
     return true;
   }
 
@@ -91,28 +91,28 @@ export class Intake {
 
   private async accept(
     request: IncomingMessage,
-    response: ServerResponse,
+    answer: Answer,
     identifier: string,
   ): Promise<void> {
     const address = addressOf(request, this.config);
     const requestId = randomUUID();
     const begin = performance.now();
-    response.setHeader('X-Request-Id', requestId);
+    answer.setHeader('X-Request-Id', requestId);
     const network = networkOf(address);
     const mine = (this.underWay.get(network) ?? 0) + 1;
     this.underWay.set(network, mine);
     try {
-      this.limits.admitVisitor(response, network);
+      this.limits.admitVisitor(answer, network);
       if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
       if (this.writer.isFull) throw new WriterOverloaded();
       const form = await this.forms.lookUp(identifier);
-      this.limits.admitToForm(response, form.id);
+      this.limits.admitToForm(answer, form.id);
       const sent = sortFields(await this.bodies.read(request));
-      sendSuccess(request, response, await this.keep(request, form, sent, address));
+      answer.succeed(await this.keep(request, form, sent, address));
     } catch (error) {
-      this.refuse(request, response, requestId, error);
+      this.refuse(answer, requestId, error);
     } finally {
-      const status = response.headersSent ? response.statusCode : null;
+      const { status } = answer;
       const ms = performance.now() - begin;
       this.traffic.note('POST', ROUTE, status, ms);
       this.logger.debug('Answered', { requestId, status, ms });
@@ -140,7 +140,7 @@ export class Intake {
       }
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<string> => {
         const arrival = await this.arrival(request, form, sent, address);
-        const answer = JSON.stringify(await this.answer(form, arrival.id));
+        const answer = JSON.stringify(await this.success(form, arrival.id));
         arrival.idempotency = record && { ...record, answer };
         for (const file of sent.files) await this.files.keep(file);
         await this.writer.store(arrival);
@@ -192,26 +192,20 @@ export class Intake {
     };
   }
 
-  private async answer({ identifier, submissionText, redirectUrl }: Form, id: Buffer) {
+  private async success({ identifier, submissionText, redirectUrl }: Form, id: Buffer) {
     const next = redirectUrl ?? (await this.pages.thanksUrl(identifier, id, new Date()));
     return successBody(submissionText, next, redirectUrl, formatUuid(id));
   }
 
-  private refuse(
-    request: IncomingMessage,
-    response: ServerResponse,
-    requestId: string,
-    thrown: unknown,
-  ): void {
-    discardRest(request);
+  private refuse(answer: Answer, requestId: string, thrown: unknown): void {
+    discardRest(answer.req);
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
     const status = known ? statusOf(known) : 500;
     this.outcomes.of(status < 500 ? 'refused' : 'failed', (known ?? UNEXPECTED).code).add();
-    if (response.destroyed) return;
     if (status >= 500) this.logger.error('Submission failed', { requestId, error: thrown });
-    for (const [name, value] of errorHeaders(known)) response.setHeader(name, value);
-    sendFailure(request, response, status, known ?? UNEXPECTED, this.pages);
+    for (const [name, value] of errorHeaders(known)) answer.setHeader(name, value);
+    answer.fail(status, known ?? UNEXPECTED, this.pages);
   }
 }
 

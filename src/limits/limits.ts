@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { addressOf, networkOf } from '../http/address.js';
 import { Clock } from '../shared/clock.js';
@@ -13,6 +13,12 @@ const TELLING_MAX = 2;
 /** After this time the answer of a store is not waited for any more. */
 const TELL_TIMEOUT_MS = 2_000;
 const DIGEST_BYTES = 16;
+
+/** The answer that is being made to a request. */
+interface Answering {
+  req: IncomingMessage;
+  setHeader(name: string, value: string): unknown;
+}
 
 /**
  * Says who has asked too often. Keys are what the server knows for itself: a network, the id of a
@@ -46,7 +52,7 @@ export class Limits implements OnApplicationShutdown {
    * @param network as `networkOf` tells it
    * @throws RateLimited
    */
-  admitVisitor(response: ServerResponse, network: string): void {
+  admitVisitor(response: Answering, network: string): void {
     this.admit('address', network, response);
   }
 
@@ -54,7 +60,7 @@ export class Limits implements OnApplicationShutdown {
    * Counts a submission to a form. How busy a form is, is told to those alone who are refused.
    * @throws RateLimited
    */
-  admitToForm(response: ServerResponse, formId: number): void {
+  admitToForm(response: Answering, formId: number): void {
     this.admit('form', formId, response, false);
   }
 
@@ -62,7 +68,7 @@ export class Limits implements OnApplicationShutdown {
    * Counts a request with a token that was recognised.
    * @throws RateLimited
    */
-  admitToken(response: ServerResponse, tokenId: number): void {
+  admitToken(response: Answering, tokenId: number): void {
     this.admit('token', tokenId, response);
   }
 
@@ -71,7 +77,7 @@ export class Limits implements OnApplicationShutdown {
    * right one may share the address with someone who guesses.
    * @throws RateLimited
    */
-  noteFailure(request: IncomingMessage, response: ServerResponse): void {
+  noteFailure(request: IncomingMessage, response: Answering): void {
     this.admit('failures', networkOf(addressOf(request, this.config)), response);
   }
 
@@ -84,7 +90,7 @@ export class Limits implements OnApplicationShutdown {
     return this.shared.close();
   }
 
-  private admit(name: LimitName, key: Key, response: ServerResponse, open = true): void {
+  private admit(name: LimitName, key: Key, response: Answering, open = true): void {
     const limit = this.limits[name];
     if (limit.isOff) return;
     const { refused, remaining, secondsLeft } = limit.take(key, this.clock.now().getTime());

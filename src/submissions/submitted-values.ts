@@ -5,6 +5,8 @@ import { jsonElements, type JsonMember } from './json-text.js';
  * string from a form, anything from a JSON body. Order, repeated names and every character survive.
  */
 export class SubmittedValues {
+  #parsed?: unknown[];
+
   constructor(readonly members: readonly JsonMember[]) {}
 
   /** From names and plain text, as forms send them. */
@@ -53,21 +55,21 @@ export class SubmittedValues {
 
   /** Names and values as a person reads them: text as it is, other JSON as it is written. */
   toText(): { name: string; text: string }[] {
-    return this.members.map(({ name, json }) => ({ name, text: textOf(json) }));
+    return this.members.map(({ name }, index) => ({ name, text: this.textAt(index) }));
   }
 
   /** All values in lower case, one a line: what a search looks at. */
   searchText(): string {
     return this.members
-      .map(({ json }) => textOf(json))
+      .map((_, index) => this.textAt(index))
       .join('\n')
       .toLowerCase();
   }
 
   /** Every plain value under its name, those in a list one by one: what can be asked for by value. */
   *scalars(): Generator<{ name: string; text: string }> {
-    for (const { name, json } of this.members) {
-      const value: unknown = JSON.parse(json);
+    for (const [index, { name }] of this.members.entries()) {
+      const value = this.parsed[index];
       for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
         if (typeof item === 'string') yield { name, text: item };
         else if (typeof item !== 'object') yield { name, text: JSON.stringify(item) };
@@ -82,8 +84,14 @@ export class SubmittedValues {
     }
     return false;
   }
-}
 
-function textOf(json: string): string {
-  return json.startsWith('"') ? (JSON.parse(json) as string) : json;
+  /** Each value, parsed once however often it is looked at. */
+  private get parsed(): unknown[] {
+    return (this.#parsed ??= this.members.map(({ json }) => JSON.parse(json) as unknown));
+  }
+
+  private textAt(index: number): string {
+    const value = this.parsed[index];
+    return typeof value === 'string' ? value : (this.members[index]?.json ?? '');
+  }
 }
