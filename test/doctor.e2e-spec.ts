@@ -188,14 +188,15 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
   const certificate = makeCertificate();
   const offering = new MailServer(certificate);
   const speaking = new MailServer(certificate, true);
+  const silent = new MailServer();
   let trusting: Record<string, string>;
   beforeAll(async () => {
-    await Promise.all([offering.start(), speaking.start()]);
+    await Promise.all([offering.start(), speaking.start(), silent.start()]);
     const path = join(database.settings.DATA_DIR ?? '', 'certificate.pem');
     await writeFile(path, certificate.cert);
     trusting = { NODE_EXTRA_CA_CERTS: path };
   });
-  afterAll(() => Promise.all([offering.stop(), speaking.stop()]));
+  afterAll(() => Promise.all([offering.stop(), speaking.stop(), silent.stop()]));
 
   it('logs in over it and sends a test mail, but not to a server that nobody vouches for', async () => {
     const BASE_URL = 'http://127.0.0.1:1';
@@ -232,5 +233,27 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     expect(offering.mails).toEqual([
       expect.objectContaining({ secure: true, from: 'forms@example.com', to: ['me@example.org'] }),
     ]);
+  });
+
+  it('sends a password unencrypted to the machine itself and nowhere else', async () => {
+    const BASE_URL = 'http://127.0.0.1:1';
+    const own = silent.url.replace('//', LOGIN);
+    // Reaches the same server, by an address that is not known to stay on this machine.
+    const other = own.replace('127.0.0.1', '0.0.0.0');
+
+    const [kept, sent] = await Promise.all([
+      examineWith({ BASE_URL, SMTP_URL: other }, '--json'),
+      examineWith({ BASE_URL, SMTP_URL: own }, '--json'),
+    ]);
+
+    expect(findingOf(kept, 'mail')).toEqual({
+      name: 'mail',
+      state: 'failed',
+      detail:
+        'The mail server of SMTP_URL offers no STARTTLS, and a user and password are not sent unencrypted: use smtps://, or leave them out.',
+    });
+    expect(findingOf(sent, 'mail')?.detail).toMatch(/^Mails are from /);
+    expect(new Set(silent.logins)).toEqual(new Set(['us@er:pa/ss']));
+    expect(silent.logins.length).toBeLessThanOrEqual(2); // its own verification, and that at the start
   });
 });

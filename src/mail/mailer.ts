@@ -4,6 +4,7 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
+import ipaddr from 'ipaddr.js';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer, { type Transporter } from 'nodemailer';
@@ -43,7 +44,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Logs in to the mail server. Rejects with the reason when that fails. */
   async verify(): Promise<void> {
-    if (this.isConfigured) await this.transport.verify();
+    if (this.isConfigured) await this.transport.verify().catch(explain);
   }
 
   /**
@@ -55,7 +56,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
     const { from, to, replyTo, subject, text, html, automatic } = message;
     const sender = this.config.mailFrom;
-    const info = (await this.transport.sendMail({
+    const sent = this.transport.sendMail({
       messageId: `<${id}@${sender.address.replace(/^.*@/, '')}>`,
       from,
       ...(from.address !== sender.address && { sender }),
@@ -70,7 +71,8 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       disableFileAccess: true,
       disableUrlAccess: true,
       ...(signal && { signal }),
-    })) as { response?: string; message?: Buffer };
+    });
+    const info = (await sent.catch(explain)) as { response?: string; message?: Buffer };
     if (this.isConfigured) return info.response ?? '';
     if (info.message) await this.write(id, info.message);
     return null;
@@ -99,15 +101,17 @@ function createTransport(url: string | undefined): Transporter {
   }
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
+  const host = hostname.replace(/^\[|\]$/g, '');
   return nodemailer.createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
     // When to try again is for the schedule to say, and for the log to show.
     maxRequeues: 0,
-    host: hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     ...(username !== '' && {
+      requireTLS: !secure && !isLoopback(host),
       auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
     }),
     connectionTimeout: CONNECT_TIMEOUT_MS,
@@ -116,4 +120,20 @@ function createTransport(url: string | undefined): Transporter {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/** What is sent there crosses no network. */
+function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true;
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
+}
+
+/** A server that knows no STARTTLS only says that it does not know the command. */
+function explain(error: unknown): never {
+  const { code, command, responseCode } = error as Record<string, unknown>;
+  const isRefused = code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined;
+  if (!isRefused) throw error;
+  const message =
+    'The mail server of SMTP_URL offers no STARTTLS, and a user and password are not sent unencrypted: use smtps://, or leave them out.';
+  throw Object.assign(new Error(message, { cause: error }), { code, responseCode });
 }

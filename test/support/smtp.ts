@@ -99,7 +99,7 @@ export class MailServer {
     const server = new SMTPServer({
       authOptional: true,
       allowInsecureAuth: !this.certificate,
-      hideSTARTTLS: !this.certificate,
+      disabledCommands: this.certificate ? [] : ['STARTTLS'],
       secure: this.secure,
       ...this.certificate,
       disableReverseLookup: true,
