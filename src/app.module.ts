@@ -18,6 +18,7 @@ import { SubmissionsModule } from './submissions/submissions.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { Welcome } from './welcome.js';
 
 @Module({
   imports: [
@@ -39,6 +40,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
     DoctorModule,
     BackupModule,
   ],
+  providers: [Welcome],
 })
 export class AppModule {
   /** The whole service under the given settings. */

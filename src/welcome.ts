@@ -1,41 +1,69 @@
-import type { INestApplication } from '@nestjs/common';
-import { Logger } from '@nestjs/common';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { AccountsService } from './accounts/accounts.service.js';
-import type { Config } from './config/config.js';
+import { Config } from './config/config.js';
 import { hasPendingMigrations } from './database/migrate.js';
 
-const MIGRATION_POLL_MS = 1_000;
+const MIGRATION_POLL_MS = 250;
 
-/**
- * Says where the service listens, if it does. On the first start it also opens the first account and prints its
- * token: to the terminal and not through the log, and this once only.
- */
-export async function welcome(app: INestApplication, config: Config): Promise<void> {
-  const doing = config.workers === 'only' ? 'Delivering' : 'Listening';
-  new Logger('Service').log(doing, { baseUrl: config.baseUrl });
-  await untilMigrated(app.get(DataSource));
-  const opened = await app.get(AccountsService).bootstrap();
-  if (!opened) return;
-  process.stdout.write(`
+/** What the service says once it is up. */
+@Injectable()
+export class Welcome implements BeforeApplicationShutdown {
+  private stopped = false;
+  private said: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly config: Config,
+    private readonly database: DataSource,
+    private readonly accounts: AccountsService,
+  ) {}
+
+  /**
+   * Says where the service listens, if it does. On the first start it also opens the first account and prints
+   * its token: to the terminal and not through the log, and this once only.
+   */
+  say(): Promise<void> {
+    if (!this.stopped) this.said = this.tell();
+    return this.said;
+  }
+
+  /** An account that is being opened is opened, and its token printed, before the database is closed. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    await this.said.catch(() => undefined); // whoever asked for it is told
+  }
+
+  private async tell(): Promise<void> {
+    const { workers, baseUrl } = this.config;
+    new Logger('Service').log(workers === 'only' ? 'Delivering' : 'Listening', { baseUrl });
+    if (!(await this.untilMigrated())) return;
+    const opened = await this.accounts.bootstrap();
+    if (!opened) return;
+    process.stdout.write(`
   Your account "${opened.account.name}" is open. This is its access token; it is shown only now:
 
     ${opened.secret}
 
   Try it:
 
-    curl -H "Authorization: Bearer ${opened.secret}" ${config.baseUrl}/api/v1/forms
+    curl -H "Authorization: Bearer ${opened.secret}" ${baseUrl}/api/v1/forms
 
 `);
-}
+  }
 
-/** With MIGRATE=off the tables may come later; until then there is nowhere to put an account. */
-async function untilMigrated(database: DataSource): Promise<void> {
-  let told = false;
-  while (database.isInitialized && (await hasPendingMigrations(database))) {
-    if (!told) new Logger('Service').warn('The database has migrations to run: npm run migrate');
-    told = true;
-    await pause(MIGRATION_POLL_MS, undefined, { ref: false });
+  /**
+   * With MIGRATE=off the tables may come later; until then there is nowhere to put an account.
+   * @returns false when the service is stopped before
+   */
+  private async untilMigrated(): Promise<boolean> {
+    let told = false;
+    while (await hasPendingMigrations(this.database)) {
+      if (!told) new Logger('Service').warn('The database has migrations to run: npm run migrate');
+      told = true;
+      await pause(MIGRATION_POLL_MS);
+      if (this.stopped) return false;
+    }
+    return true;
   }
 }

@@ -185,6 +185,23 @@ describe('A stop', () => {
     expect(await program.stop()).toBe(0);
     expect(Date.now() - begin).toBeLessThan(5_000);
   });
+
+  it('in the moment of the first start lets the account be opened and its token be told', async () => {
+    const program = start();
+    await program.untilPrinted(/Listening/);
+
+    expect(await program.stop()).toBe(0);
+    expect(program.stderr).toBe('');
+    expect(tokensIn(program)).toHaveLength(1);
+  });
+
+  it('ends with 0 too while migrations are waited for', async () => {
+    const program = start({ MIGRATE: 'off' });
+    await program.untilPrinted(/has migrations to run/);
+
+    expect(await program.stop()).toBe(0);
+    expect(program.stderr).toBe('');
+  });
 });
 
 describe('Three instances on one empty database', () => {
