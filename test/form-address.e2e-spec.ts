@@ -76,6 +76,20 @@ describe('A form opened in a browser', () => {
     expect(await inbox.all()).toEqual([]);
   });
 
+  it('is the same address with /F/, for what is sent to it too, but no other identifier', async () => {
+    while (!/[a-f]/.test(inbox.form.identifier)) inbox = await Inbox.open(service());
+    const address = `${service().url}/F/${inbox.form.identifier}`;
+    const page = await send(address, { method: 'GET', headers: { Accept: NAVIGATION } });
+
+    const sent = await send(address, ONE);
+    const asked = await send(address, { method: 'OPTIONS' });
+
+    expect([page.status, sent.status, asked.status]).toEqual([200, 200, 204]);
+    expect(await inbox.all()).toHaveLength(1);
+    const other = `${service().url}/f/${inbox.form.identifier.toUpperCase()}`;
+    expect((await send(other, ONE)).status).toBe(404);
+  });
+
   it('takes no other method', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       expect((await send(inbox.url, { ...ONE, method })).status).toBe(405);

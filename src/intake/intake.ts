@@ -33,7 +33,8 @@ import { sortFields, type SortedForm } from './special-fields.js';
 
 /** How the framework's router spells it. */
 const ROUTE = '/f/:identifier';
-const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/s;
+/** In any case of letters, as that router reads paths; the identifier is compared as it is. */
+const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/is;
 const IDEMPOTENCY_KEY_MAX = 255;
 /** Rest of a refused body that is read, so that the client gets to see the answer. */
 const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
@@ -76,7 +77,7 @@ export class Intake {
   /** Answers the request if it is a submission or asks whether one may be sent; false if it is neither. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
-    if ((method !== 'POST' && method !== 'OPTIONS') || !url.startsWith('/f/')) return false;
+    if (method !== 'POST' && method !== 'OPTIONS') return false;
     const identifier = PATH.exec(url)?.[1];
     if (identifier === undefined) return false;
     const answer = new Answer(request, response, this.headers);
