@@ -6,7 +6,7 @@ import { DAY_MS } from './support/fake-clock.js';
 import { onServer } from './support/legs.js';
 import { makeToken } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';
-import { redisServer, startRedis } from './support/redis.js';
+import { startRedis, withRedis } from './support/redis.js';
 import { refusal } from './support/refusal.js';
 import { Service, useService, type Caller } from './support/service.js';
 import { Inbox, send, urlencoded, type Answer, type Sent } from './support/submit.js';
@@ -19,9 +19,6 @@ const OF_TOKEN = 12;
 const FAILURES = 300;
 /** Of two instances together. */
 const QUOTA = 20;
-const withRedis = redisServer ? it : it.skip;
-if (!redisServer)
-  process.stdout.write('The Redis tests are left out: install Redis to run them.\n');
 const ONE = urlencoded([['a', '1']]);
 
 const nextWindow = useWindows();

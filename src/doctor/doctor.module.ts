@@ -10,6 +10,7 @@ import { DiskCheck } from './disk.check.js';
 import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
+import { RedisCheck } from './redis.check.js';
 
 @Module({
   imports: [DeliveriesModule, MailModule, SubmissionsModule],
@@ -21,6 +22,7 @@ import { MailCheck } from './mail.check.js';
     DiskCheck,
     DurabilityCheck,
     MailCheck,
+    RedisCheck,
     DoctorService,
   ],
 })

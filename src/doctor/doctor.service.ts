@@ -7,6 +7,7 @@ import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
+import { RedisCheck } from './redis.check.js';
 
 /** Looks whether the service is as it should be, and mends nothing. */
 @Injectable()
@@ -21,8 +22,9 @@ export class DoctorService {
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
     mail: MailCheck,
+    redis: RedisCheck,
   ) {
-    this.checks = [durability, clock, disk, address, counts, deliveries, mail];
+    this.checks = [durability, clock, disk, address, counts, deliveries, mail, redis];
   }
 
   /**

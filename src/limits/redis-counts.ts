@@ -2,6 +2,8 @@ import { Logger } from '@nestjs/common';
 import { SharedCounts } from './shared-counts.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** Silence of this length is no answer. */
+const ANSWER_TIMEOUT_MS = 2_000;
 /** Longest pause before Redis is looked for again. */
 const RECONNECT_MAX_MS = 5_000;
 /** Commands that may wait for a Redis that does not answer. */
@@ -64,4 +66,28 @@ async function connect(url: string) {
   });
   client.connect().catch(() => undefined); // told by the event
   return client;
+}
+
+/**
+ * Connects to Redis once, as instances do, and asks for an answer.
+ * @param url of REDIS_URL
+ * @throws what keeps it from answering, after a few seconds at most
+ */
+export async function pingRedis(url: string): Promise<void> {
+  const { createClient } = await import('@redis/client');
+  const client = createClient({
+    url,
+    socket: {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: ANSWER_TIMEOUT_MS,
+      reconnectStrategy: false,
+    },
+  });
+  client.on('error', () => undefined); // thrown by what was asked
+  try {
+    await client.connect();
+    await client.ping();
+  } finally {
+    if (client.isOpen) client.destroy();
+  }
 }
