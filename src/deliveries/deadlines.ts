@@ -6,7 +6,7 @@ const CALL_MAX_MS = 45_000;
 const GRACE_MS = 3_000;
 
 /** How long a claim holds; the rest is for noting how the call ended. */
-export const LEASE_MS = CALL_MAX_MS + 15_000;
+export const LEASE_SECONDS = CALL_MAX_MS / 1_000 + 15;
 
 /** Why a call is ended from here: its time is over, or the process is to end. */
 export class Ended extends Error {

@@ -5,13 +5,16 @@ import {
   LessThan,
   MoreThanOrEqual,
   Not,
+  Raw,
   type EntityManager,
   type Repository,
 } from 'typeorm';
+import { databaseTime } from '../database/database-time.js';
 import { Reads } from '../database/reads.js';
 import { insertion, sqlDate, type Statement } from '../database/statement.js';
 import { firstUuidAt } from '../shared/uuid.js';
 import { Attempt } from './attempt.entity.js';
+import { LEASE_SECONDS } from './deadlines.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
 
 const COLUMNS = [
@@ -113,18 +116,15 @@ export class DeliveriesRepository {
 
   /**
    * Takes deliveries for one worker. The update is guarded by the state it expects, so of several
-   * workers that try, one gets each: this rests on no lock that an engine may not honour.
+   * workers that try, one gets each: this rests on no lock that an engine may not honour. The lease
+   * begins and ends by the clock of the database, which is the same for all of them.
    * @returns those that are now ours
    */
-  async claim(
-    ids: Buffer[],
-    state: DeliveryState,
-    token: Buffer,
-    until: Date,
-  ): Promise<Delivery[]> {
+  async claim(ids: Buffer[], state: DeliveryState, token: Buffer): Promise<Delivery[]> {
+    const leaseUntil = () => databaseTime(this.source.manager.dataSource, LEASE_SECONDS);
     await this.deliveries.update(
       { id: In(ids), state },
-      { state: 'delivering', leaseToken: token, leaseUntil: until },
+      { state: 'delivering', leaseToken: token, leaseUntil },
     );
     return this.deliveries.findBy({ id: In(ids), leaseToken: token });
   }
@@ -142,8 +142,10 @@ export class DeliveriesRepository {
   }
 
   /** What a killed worker was at. */
-  abandoned(now: Date, limit: number): Promise<Delivery[]> {
-    const where = { state: 'delivering', leaseUntil: LessThan(now) } as const;
+  abandoned(limit: number): Promise<Delivery[]> {
+    const now = databaseTime(this.source.manager.dataSource);
+    const leaseUntil = Raw((column) => `${column} < ${now}`);
+    const where = { state: 'delivering', leaseUntil } as const;
     return this.deliveries.find({ where, take: limit });
   }
 

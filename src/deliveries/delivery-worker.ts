@@ -10,7 +10,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { Clock } from '../shared/clock.js';
 import { countsBy } from '../shared/measures.js';
 import type { Attempt } from './attempt.entity.js';
-import { Deadlines, Ended, LEASE_MS } from './deadlines.js';
+import { Deadlines, Ended, LEASE_SECONDS } from './deadlines.js';
 import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
@@ -152,9 +152,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (Math.abs(passed) < POLL_MS) return;
     const due = new Date(this.releasedAt + POLL_MS);
     this.releasedAt = now.getTime();
-    for (const delivery of await this.deliveries.abandoned(now, LOOK_AT)) {
-      const begun = (delivery.leaseUntil?.getTime() ?? 0) - LEASE_MS;
-      const attempt = { trigger: 'scheduled', at: new Date(begun), durationMs: LEASE_MS } as const;
+    for (const delivery of await this.deliveries.abandoned(LOOK_AT)) {
+      const durationMs = LEASE_SECONDS * 1_000;
+      const begun = (delivery.leaseUntil?.getTime() ?? 0) - durationMs;
+      const attempt = { trigger: 'scheduled', at: new Date(begun), durationMs } as const;
       await this.note(delivery, LOST, attempt, now);
     }
     // The clock was set back: what was due by then must not have to become due again.
@@ -178,9 +179,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   private async claim(ids: Buffer[], state: DeliveryState): Promise<Delivery[]> {
-    const until = new Date(this.clock.now().getTime() + LEASE_MS);
     const token = randomBytes(16);
-    return this.unitOfWork.run((tx) => this.deliveries.in(tx).claim(ids, state, token, until));
+    return this.unitOfWork.run((tx) => this.deliveries.in(tx).claim(ids, state, token));
   }
 
   private start(delivery: Delivery): void {

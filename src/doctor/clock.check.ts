@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Check, Finding } from './check.js';
 
-/** Instances tell by their clocks whose lease has run out; leases last half a minute at least. */
+/** Instances tell by their clocks what is due, what expires, and what came first. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
 /** Whether this machine and the database server agree on the time. */

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { DeliveryWorker } from '../../src/deliveries/delivery-worker.js';
 import { Clock } from '../../src/shared/clock.js';
 import type { FormBody } from './make.js';
@@ -65,6 +66,12 @@ export async function deliveryOf(
 /** Has a service without workers of its own pay everything that is due. */
 export function payDue(service: Service): Promise<void> {
   return service.app.get(DeliveryWorker).runDue();
+}
+
+/** Lets the leases of what is under way end, as though their time had passed. */
+export async function endLeases(service: Service): Promise<void> {
+  const past = "UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'";
+  await service.app.get(DataSource).query(past);
 }
 
 /** The time of a service, in a test's hands: it stands still until the test lets it pass. */
