@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { hasPendingMigrations, migrate, schemaDrift } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations/index.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
+import { onServer } from './support/legs.js';
 import { makeForm } from './support/make.js';
 import { Program } from './support/program.js';
 import { Service } from './support/service.js';
@@ -87,12 +88,26 @@ describe('Migrations', () => {
     await holdLock(database, Date.now() + 3_600_000);
 
     const migrated = migrate(database);
-    const looks: boolean[] = [];
-    while (looks.length < 20) looks.push(await hasPendingMigrations(database));
+    const holder = await holderAfterAWhile(database);
     await database.query('UPDATE migration_lock SET held_until = 0');
 
     expect(await migrated).toEqual(EVERY_MIGRATION);
-    expect(looks).not.toContain(false);
+    expect(holder).toBe('someone-else');
+  });
+
+  onServer('wait for it too when their own clock is ahead', async () => {
+    const { database } = await unmigrated();
+    await holdLock(database, Date.now() + 3_600_000);
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 2 * 3_600_000);
+
+    const migrated = migrate(database);
+    const holder = await holderAfterAWhile(database);
+    clock.mockRestore();
+    await database.query('UPDATE migration_lock SET held_until = 0');
+    await migrated;
+
+    expect(holder).toBe('someone-else');
   });
 
   it('take over the lock of a holder that died', async () => {
@@ -102,6 +117,13 @@ describe('Migrations', () => {
     expect(await migrate(database)).toEqual(EVERY_MIGRATION);
   });
 });
+
+/** Who has the lock once others had time to try. */
+async function holderAfterAWhile(database: DataSource): Promise<string | undefined> {
+  for (let looks = 0; looks < 20; looks++) await hasPendingMigrations(database);
+  const [row] = await database.query<{ holder: string }[]>('SELECT holder FROM migration_lock');
+  return row?.holder;
+}
 
 async function namesOfRun(database: DataSource): Promise<string[]> {
   const rows = await database.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');

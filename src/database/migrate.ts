@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from './data-source.js';
 
-/** How long a holder that stopped renewing keeps the lock. Clocks may differ by less than this. */
+/** How long a holder that stopped renewing keeps the lock. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 const POLL_MS = 100;
@@ -72,9 +72,9 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
   await database
     .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
     .catch(() => undefined); // the row is there already
-  while (!(await hold(database, holder, Date.now() + LEASE_MS))) await pause(POLL_MS);
+  while (!(await hold(database, holder, LEASE_MS))) await pause(POLL_MS);
   const renewal = setInterval(() => {
-    hold(database, holder, Date.now() + LEASE_MS).catch(() => undefined); // the next one may succeed
+    hold(database, holder, LEASE_MS).catch(() => undefined); // the next one may succeed
   }, RENEW_MS);
   return async () => {
     clearInterval(renewal);
@@ -82,11 +82,17 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
   };
 }
 
-/** Takes the lock, or moves its end; false while someone else has it. */
-async function hold(database: DataSource, holder: string, until: number): Promise<boolean> {
+/**
+ * Takes the lock, or moves its end; false while someone else has it. The time is that of the server,
+ * since the clocks of instances may differ.
+ * @param ms from now
+ */
+async function hold(database: DataSource, holder: string, ms: number): Promise<boolean> {
+  const embedded = database.options.type === 'better-sqlite3';
+  const now = embedded ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
   await database.query(
-    'UPDATE migration_lock SET holder = ?, held_until = ? WHERE id = 1 AND (held_until < ? OR holder = ?)',
-    [holder, until, Date.now(), holder],
+    `UPDATE migration_lock SET holder = ?, held_until = ${now} + ? WHERE id = 1 AND (held_until <= ${now} OR holder = ?)`,
+    [holder, ms, holder],
   );
   const [row] = await database.query<{ holder: string }[]>(
     'SELECT holder FROM migration_lock WHERE id = 1',
