@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Delivery } from '../src/deliveries/delivery.entity.js';
-import { DAY, deliveriesOf, deliveryOf, HOUR, payDue, submit } from './support/deliveries.js';
+import {
+  DAY,
+  deliveriesOf,
+  deliveriesPath,
+  deliveryOf,
+  HOUR,
+  payDue,
+  submit,
+} from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
@@ -290,6 +298,22 @@ describe('A form is no way to flood a stranger (O-05)', () => {
     await payDue(service());
 
     expect(server.to(visitor)).toHaveLength(4);
+  });
+
+  it('while the account may send again by hand what was sent, and that alone', async () => {
+    const form = await makeAnsweringForm();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      ids.push(await submit(service(), form, { email: visitor }));
+    }
+    await payDue(service());
+
+    for (const id of ids) {
+      const delivery = await deliveryOf(owner, form, id);
+      await owner.post(`${deliveriesPath(form, id)}/${delivery.id}/attempts`).expect(200);
+    }
+
+    expect(server.to(visitor)).toHaveLength(4 + 4);
   });
 
   it('and a form sends so many in an hour as are set', async () => {
