@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { BackupReader, BackupWriter, type BackupLine } from './backup-format.js';
+import { BackupReader, BackupWriter, LINE_BYTES_MAX, type BackupLine } from './backup-format.js';
 import { BackupDamaged } from './backup.errors.js';
 
 const HEADER = { migrations: ['First1'], tables: [{ name: 'forms', columns: [] }] };
@@ -71,6 +71,12 @@ describe('A backup', () => {
     ['one whose last line is not whole', gzipSync(written().slice(0, -1))],
   ])('is told from %s', async (_, packed) => {
     await expect(read(packed)).rejects.toThrow(BackupDamaged);
+  });
+
+  it('is not unpacked into memory without an end', async () => {
+    const endless = gzipSync(Buffer.alloc(LINE_BYTES_MAX + 100_000, '['));
+
+    await expect(read(endless)).rejects.toThrow('it has a line without an end');
   });
 
   it('can be looked into with the tools at hand', () => {

@@ -6,6 +6,8 @@ import { BackupDamaged } from './backup.errors.js';
 const FORMAT = 'form-collection-service backup';
 const FORMAT_VERSION = 1;
 const NEWLINE = 0x0a;
+/** No row makes a longer line: 16 MiB of bytes and as much of text, each character escaped. */
+export const LINE_BYTES_MAX = 128 * 1024 * 1024;
 
 /**
  * How a value is written: `bytes` in base64, a `moment` as ISO 8601 in UTC, everything else as JSON
@@ -142,6 +144,7 @@ function parse(text: Buffer): unknown[] {
 /** Lines end at a line feed alone: other readers also split where a text holds U+2028. */
 async function* linesOf(packed: Readable): AsyncGenerator<Buffer> {
   let open: Buffer[] = [];
+  let length = 0;
   for await (const chunk of unpacked(packed)) {
     let start = 0;
     for (;;) {
@@ -149,9 +152,13 @@ async function* linesOf(packed: Readable): AsyncGenerator<Buffer> {
       if (end < 0) break;
       yield Buffer.concat([...open, chunk.subarray(start, end)]);
       open = [];
+      length = 0;
       start = end + 1;
     }
-    if (start < chunk.length) open.push(chunk.subarray(start));
+    if (start === chunk.length) continue;
+    open.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > LINE_BYTES_MAX) throw new BackupDamaged('it has a line without an end');
   }
   if (open.length > 0) throw new BackupDamaged('it breaks off');
 }

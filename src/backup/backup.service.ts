@@ -74,7 +74,7 @@ export class BackupService {
     const table = tablesOf(this.database).find(({ name }) => name === FILES_TABLE);
     if (!table) throw new Error(`There is no table ${FILES_TABLE}.`);
     const columns = table.columns.filter(({ name }) => name === 'id');
-    for await (const rows of snapshot.rows({ ...table, columns })) {
+    for await (const rows of snapshot.rows({ ...table, columns, long: [] })) {
       for (const [id] of rows) yield Buffer.from(String(id), 'base64');
     }
   }

@@ -18,7 +18,7 @@ import {
 } from './backup-format.js';
 import { BackupDamaged, BackupTooNew, DatabaseNotEmpty, DatabaseTooNew } from './backup.errors.js';
 
-/** What one statement inserts. */
+/** What one statement inserts, but for a row that is longer by itself. */
 const ROWS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 1024 * 1024;
 
@@ -113,11 +113,12 @@ export class RestoreService {
       switch (line[0]) {
         case 'row': {
           const [, index, values] = line;
-          const full = pending.length >= ROWS_AT_ONCE || bytes >= BYTES_AT_ONCE;
+          const size = sizeOf(values);
+          const full = pending.length >= ROWS_AT_ONCE || bytes + size > BYTES_AT_ONCE;
           if (pending.length > 0 && (full || index !== current)) await flush();
           current = index;
           pending.push(decode(values, tables[index]));
-          bytes += sizeOf(values);
+          bytes += size;
           break;
         }
         case 'file': {

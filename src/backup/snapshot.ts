@@ -1,7 +1,7 @@
 import type { ColumnType, DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { sizeOf, type BackupTable, type ValueKind } from './backup-format.js';
 
-/** About how much is read at a time, and rows of that at most. */
+/** About how much is read at a time, but for a row that is longer by itself, and rows of that at most. */
 const PAGE_BYTES = 1024 * 1024;
 const PAGE_ROWS_FIRST = 50;
 const PAGE_ROWS_MAX = 1_000;
@@ -18,10 +18,14 @@ const KINDS = new Map<ColumnType, ValueKind>([
   ['text', 'plain'],
   ['mediumtext', 'plain'],
 ]);
+/** Types whose values may be so long that a page of them is not read unseen. */
+const LONG_TYPES = new Set<ColumnType>(['mediumblob', 'mediumtext', 'text']);
 
 /** A table that can be read in the order of its primary key. */
 export interface ReadableTable extends BackupTable {
   key: string[];
+  /** Columns whose values may be long. */
+  long: string[];
 }
 
 /** All tables of the service, by name. */
@@ -34,6 +38,9 @@ export function tablesOf({ entityMetadatas }: DataSource): ReadableTable[] {
         kind: kindOf(entity, type),
       })),
       key: entity.primaryColumns.map(({ databaseName }) => databaseName),
+      long: entity.columns
+        .filter(({ type }) => LONG_TYPES.has(type))
+        .map(({ databaseName }) => databaseName),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -77,7 +84,7 @@ export class Snapshot {
     let after: unknown[] | null = null;
     let limit = PAGE_ROWS_FIRST;
     for (;;) {
-      const found = await this.page(table, after, limit);
+      const found = await this.page(table, after, await this.fitting(table, after, limit));
       const last = found.at(-1);
       if (!last) return;
       const rows = found.map((row) =>
@@ -91,6 +98,20 @@ export class Snapshot {
     }
   }
 
+  /** How many rows behind a position make a page; the sizes of those before say nothing of the next. */
+  private async fitting(
+    table: ReadableTable,
+    after: unknown[] | null,
+    most: number,
+  ): Promise<number> {
+    if (table.long.length === 0) return most;
+    const sizes = table.long.map((column) => `COALESCE(LENGTH(${this.escape(column)}), 0)`);
+    const rows = await this.page(table, after, most, `${sizes.join(' + ')} AS bytes`);
+    let bytes = 0;
+    const tooMany = rows.findIndex((row) => (bytes += Number(row.bytes)) > PAGE_BYTES);
+    return tooMany < 0 ? most : Math.max(tooMany, 1);
+  }
+
   /**
    * Rows behind a position. One query for each column of the key, from the last: every engine finds
    * each of them at once in its index, where a comparison of several columns has some walk through it.
@@ -99,23 +120,27 @@ export class Snapshot {
     { name, columns, key }: ReadableTable,
     after: unknown[] | null,
     limit: number,
+    list = columns.map((column) => this.escape(column.name)).join(', '),
   ): Promise<Record<string, unknown>[]> {
-    const escape = (column: string) => this.runner.dataSource.driver.escape(column);
-    const list = columns.map((column) => escape(column.name)).join(', ');
-    const order = key.map(escape).join(', ');
+    const columnsOfKey = key.map((column) => this.escape(column));
+    const order = columnsOfKey.join(', ');
     const select = async (condition: string, parameters: unknown[], most: number) =>
       (await this.runner.query(
-        `SELECT ${list} FROM ${escape(name)}${condition} ORDER BY ${order} LIMIT ${most}`,
+        `SELECT ${list} FROM ${this.escape(name)}${condition} ORDER BY ${order} LIMIT ${most}`,
         parameters,
       )) as Record<string, unknown>[];
     if (!after) return select('', [], limit);
     const rows: Record<string, unknown>[] = [];
     for (let at = key.length - 1; at >= 0 && rows.length < limit; at--) {
-      const same = key.slice(0, at).map((column) => `${escape(column)} = ? AND `);
-      const condition = ` WHERE ${same.join('')}${escape(key[at] ?? '')} > ?`;
+      const same = columnsOfKey.slice(0, at).map((column) => `${column} = ? AND `);
+      const condition = ` WHERE ${same.join('')}${columnsOfKey[at] ?? ''} > ?`;
       rows.push(...(await select(condition, after.slice(0, at + 1), limit - rows.length)));
     }
     return rows;
+  }
+
+  private escape(name: string): string {
+    return this.runner.dataSource.driver.escape(name);
   }
 }
 
