@@ -1,8 +1,11 @@
 import { ConfigError } from './config/config.js';
 import { DatabaseRefused } from './database/data-source.js';
 
-/** Why the service could not start and what to do about it, in sentences for its operator. */
-export function explainFailure(error: unknown): string {
+/**
+ * What failed, why, and what to do about it, in sentences for the operator.
+ * @param what begins the sentence when the error is none of those that a start meets
+ */
+export function explainFailure(error: unknown, what = 'The service could not start'): string {
   if (error instanceof ConfigError || error instanceof DatabaseRefused) return error.message;
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   switch (code) {
@@ -18,6 +21,6 @@ export function explainFailure(error: unknown): string {
     case 'SQLITE_READONLY':
       return `DATA_DIR cannot be written or PORT may not be used (${code}); set them to what this user may use.`;
     default:
-      return `The service could not start: ${message}`;
+      return `${what}: ${message}`;
   }
 }

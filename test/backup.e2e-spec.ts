@@ -339,6 +339,13 @@ describe('Restoring', () => {
     expect(await storedNames(target)).toEqual(await storedNames(service));
   });
 
+  it('says what is wrong with what it cannot read', async () => {
+    const { code, stderr } = await cli(await makeTarget(), 'restore', folder);
+
+    expect(code).toBe(1);
+    expect(stderr).toBe('It could not be done: EISDIR: illegal operation on a directory, read\n');
+  });
+
   it('migrates what is older, and refuses what is newer', async () => {
     const target = await start(await makeTarget(), { MIGRATE: 'off' });
 

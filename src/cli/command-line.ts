@@ -22,7 +22,8 @@ export async function runCommand(words: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const known =
       error instanceof DomainError || error instanceof WrongUse || error instanceof Refused;
-    process.stderr.write(`${known ? error.message : explainFailure(error)}\n`);
+    const told = known ? error.message : explainFailure(error, 'It could not be done');
+    process.stderr.write(`${told}\n`);
     return error instanceof WrongUse ? 2 : 1;
   }
 }
