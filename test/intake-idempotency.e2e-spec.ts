@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../src/database/unit-of-work.js';
 import { IdempotencyKey } from '../src/intake/idempotency-key.entity.js';
 import { SubmissionWriter } from '../src/submissions/submission-writer.js';
@@ -226,8 +226,12 @@ it('Of submissions that share a transaction, a key that was taken meanwhile fail
   const before = transactions();
 
   const release = await holdForm(service, inbox.form.id);
-  const others = Array.from({ length: 8 }, () => inbox.submit(urlencoded([['a', '1']])));
-  await until(() => writer.queue.items >= 7); // the first has a transaction of its own
+  const begun = jest.spyOn(service.app.get(UnitOfWork), 'runAll');
+  const other = () => inbox.submit(urlencoded([['a', '1']]));
+  const others = [other()];
+  await until(() => begun.mock.calls.length === 1); // the first has a transaction of its own
+  others.push(...Array.from({ length: 7 }, other));
+  await until(() => writer.queue.items >= 7);
   const late = inbox.submit(keyed('k'));
   await until(() => writer.queue.items >= 8);
   await release((tx) =>
@@ -239,4 +243,5 @@ it('Of submissions that share a transaction, a key that was taken meanwhile fail
   expect(await inbox.count()).toBe(8);
   expect((await late).body.id).toBe(first);
   expect(transactions() - before).toBeLessThan(8);
+  begun.mockRestore();
 });

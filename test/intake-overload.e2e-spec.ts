@@ -3,13 +3,15 @@ import { SubmissionWriter } from '../src/submissions/submission-writer.js';
 import { holdForm } from './support/held-form.js';
 import { RawClient, requestText } from './support/raw-client.js';
 import { useService } from './support/service.js';
-import { Inbox, urlencoded } from './support/submit.js';
+import { Inbox, json, urlencoded } from './support/submit.js';
 import { until } from './support/until.js';
 
 const LARGE = 250 * 1024;
 const MAX_WAITING_BYTES = 4 * LARGE;
 /** What may wait to be stored, and one that is being stored. */
 const ENOUGH = MAX_WAITING_BYTES / LARGE + 1;
+
+const AT_ONCE = 40;
 
 const service = useService({ MAX_WAITING_BYTES: String(MAX_WAITING_BYTES) });
 
@@ -38,4 +40,32 @@ it('When too much waits to be stored, the next is told to come back, and what wa
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   expect((await inbox.submit(one)).status).toBe(200);
   expect(await inbox.count()).toBe(ENOUGH + 2);
+});
+
+it('Submissions that arrive at once share transactions', async () => {
+  const inbox = await Inbox.open(service());
+  const { type, body } = json([['a', '1']]);
+  const head = [`Content-Type: ${type}`, `Content-Length: ${String(body).length}`];
+  const text = requestText(`/f/${inbox.form.identifier}`, head, String(body));
+  const clients = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => RawClient.to(service().url)),
+  );
+  const submit = (answer: RegExp) =>
+    Promise.all(
+      clients.map((client) => {
+        client.write(text);
+        return client.until(answer);
+      }),
+    );
+  const transactions = () =>
+    service()
+      .app.get(SubmissionWriter)
+      .batchSizes.counts.reduce((sum, count) => sum + count);
+  await submit(/^HTTP\/1\.1 200 /); // connections are taken one by one
+  const before = transactions();
+  await submit(/^HTTP\/1\.1 200 .*HTTP\/1\.1 200 /s);
+
+  expect(transactions() - before).toBeLessThanOrEqual(AT_ONCE / 4);
+  expect(await inbox.count()).toBe(2 * AT_ONCE);
+  await Promise.all(clients.map((client) => client.abort()));
 });

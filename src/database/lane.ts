@@ -14,14 +14,13 @@ export class Lane implements OnApplicationShutdown {
 
   /** Runs the statements in a transaction and commits it; takes it back when one of them fails. */
   async run(statements: readonly Statement[]): Promise<void> {
-    const connection = await this.pool.promise().getConnection();
-    const query = (sql: string) => connection.query({ sql, timeout: QUERY_TIMEOUT_MS });
+    const connection = await this.connect();
     const texts = statements.map(({ sql, values }) => connection.format(sql, values));
     try {
-      await query(['START TRANSACTION', ...texts].join(';'));
-      await query('COMMIT');
+      await send(connection, ['START TRANSACTION', ...texts].join(';'));
+      await send(connection, 'COMMIT');
     } catch (error) {
-      await query('ROLLBACK').catch(() => {
+      await send(connection, 'ROLLBACK').catch(() => {
         connection.destroy();
       });
       throw error;
@@ -33,4 +32,23 @@ export class Lane implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.pool.promise().end();
   }
+
+  private connect(): Promise<mysql.PoolConnection> {
+    return new Promise((resolve, reject) => {
+      this.pool.getConnection((error, connection) => {
+        if (error) reject(error);
+        else resolve(connection);
+      });
+    });
+  }
+}
+
+/** The driver's own promises note the stack at every call, in case one fails. */
+function send(connection: mysql.PoolConnection, sql: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.query({ sql, timeout: QUERY_TIMEOUT_MS }, (error) => {
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
