@@ -49,19 +49,21 @@ export function successBody(
  * one they would cost as much as reading the form.
  */
 export class Answer {
-  private readonly headers: Map<string, string>;
+  private readonly headers: string[];
 
-  /** @param headers of every answer */
+  /** @param headers of every answer, names and values in turn */
   constructor(
     readonly req: IncomingMessage,
     private readonly response: ServerResponse,
-    headers: readonly (readonly [string, string])[],
+    headers: readonly string[],
   ) {
-    this.headers = new Map(headers);
+    this.headers = [...headers];
   }
 
   setHeader(name: string, value: string): void {
-    this.headers.set(name, value);
+    const at = this.headers.indexOf(name);
+    if (at < 0) this.headers.push(name, value);
+    else this.headers[at + 1] = value;
   }
 
   /** Null until it is given. */
@@ -125,7 +127,7 @@ export class Answer {
   }
 
   private end(status: number, body?: string): void {
-    this.response.writeHead(status, [...this.headers].flat());
+    this.response.writeHead(status, this.headers);
     this.response.end(body);
   }
 }

@@ -51,7 +51,7 @@ const ROW_OVERHEAD_BYTES = 512;
 export class Intake {
   private readonly logger = new Logger('Intake');
   private readonly bodies: BodyReader;
-  private readonly headers: [string, string][];
+  private readonly headers: string[];
   private readonly underWay = new Map<string, number>();
   /** What became of submissions; the reason is the code of the error, if there is one. */
   readonly outcomes = countsBy('outcome', 'reason');

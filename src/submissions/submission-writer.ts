@@ -127,9 +127,9 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   private async drain(): Promise<void> {
+    // What has arrived by now is read in this turn; the embedded database would not wait for it.
+    await endOfTurn();
     while (this.waiting.length > 0) {
-      // What has arrived by now is read in this turn; the embedded database would not wait for it.
-      await endOfTurn();
       const begin = performance.now();
       const batch = this.nextBatch();
       await this.commit(batch);
@@ -155,7 +155,10 @@ export class SubmissionWriter implements OnApplicationShutdown {
   private async commit(batch: Waiting[]): Promise<void> {
     try {
       await this.write(batch);
-      for (const { settle } of batch) settle();
+      // The next transaction is on its way before these are answered: the database need not wait.
+      setImmediate(() => {
+        for (const { settle } of batch) settle();
+      });
       if (batch.some(({ arrival }) => arrival.debts.length > 0)) this.deliveries.announce();
     } catch (error) {
       if (isUnavailable(error)) this.failAll(batch);
