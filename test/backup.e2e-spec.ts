@@ -13,10 +13,10 @@ import { RestoreService } from '../src/backup/restore.service.js';
 import { Snapshot, tablesOf } from '../src/backup/snapshot.js';
 import { hasPendingMigrations, schemaDrift } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations/index.js';
+import { run, runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveriesOf, payDue, submit as submitWith } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
-import { Program } from './support/program.js';
 import { Service, type Caller } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
 import {
@@ -80,12 +80,6 @@ async function makeTarget(kind: 'as tested' | 'embedded' = 'as tested'): Promise
   if (server !== undefined) process.env.TEST_DATABASE_URL = server;
   cleanUp.push(() => target.drop());
   return target;
-}
-
-async function cli({ settings }: TestDatabase, ...words: string[]) {
-  const program = Program.cli(settings, ...words);
-  const code = await program.ended;
-  return { code, stdout: program.stdout, stderr: program.stderr };
 }
 
 async function start({ settings }: TestDatabase, more: Record<string, string> = {}) {
@@ -238,7 +232,7 @@ describe('A backup', () => {
     const before = [...visitors.acknowledged];
     const file = join(folder, 'busy');
 
-    const { code, stdout } = await cli(source, 'backup', file, '--json');
+    const { code, stdout } = await runProgram(source.settings, 'backup', file, '--json');
     await visitors.stop();
 
     expect(code).toBe(0);
@@ -249,7 +243,8 @@ describe('A backup', () => {
     expect(await readdir(folder)).toEqual(['busy']);
 
     const target = await makeTarget();
-    expect(await cli(target, 'restore', file)).toMatchObject({ code: 0, stderr: '' });
+    const outcome = await runProgram(target.settings, 'restore', file);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
     const restored = await start(target);
     const heir = restored.as(owner.secret ?? '');
     const { text } = await heir
@@ -297,7 +292,7 @@ describe('A backup', () => {
       rename(join(folder, 'elsewhere'), join(service.config.dataDir, 'files', some)),
     );
 
-    const { code, stdout, stderr } = await cli(source, 'backup', '-');
+    const { code, stdout, stderr } = await runProgram(source.settings, 'backup', '-');
 
     expect(code).toBe(1);
     expect(stderr).toMatch(/^The backup is made, but without 1 files .*\?\n$/);
@@ -308,7 +303,7 @@ describe('A backup', () => {
     const file = join(folder, 'taken');
     await writeFile(file, 'mine');
 
-    const { code, stderr } = await cli(source, 'backup', file);
+    const { code, stderr } = await run(source.settings, 'backup', file);
 
     const told = `${file} exists already; name a file that does not.\n`;
     expect({ code, stderr }).toEqual({ code: 1, stderr: told });
@@ -340,7 +335,7 @@ describe('Restoring', () => {
   });
 
   it('says what is wrong with what it cannot read', async () => {
-    const { code, stderr } = await cli(await makeTarget(), 'restore', folder);
+    const { code, stderr } = await runProgram((await makeTarget()).settings, 'restore', folder);
 
     expect(code).toBe(1);
     expect(stderr).toBe('It could not be done: EISDIR: illegal operation on a directory, read\n');

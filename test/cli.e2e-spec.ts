@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { run, runProgram, type Outcome } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onEmbedded } from './support/legs.js';
-import { Program } from './support/program.js';
 import { Service } from './support/service.js';
 
 let database: TestDatabase;
@@ -10,23 +10,16 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-interface Result {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-async function cli(...words: string[]): Promise<Result> {
-  const program = Program.cli(database.settings, ...words);
-  const code = await program.ended;
-  return { code, stdout: program.stdout, stderr: program.stderr };
-}
+const cli = (...words: string[]) => run(database.settings, ...words);
 
 /** Runs a command that must succeed, and reads the one row it prints. */
-async function row<T>(...words: string[]): Promise<T> {
-  const { code, stdout, stderr } = await cli(...words, '--json');
+async function row(...words: string[]): Promise<OpenedAccount> {
+  return rowOf(await cli(...words, '--json'));
+}
+
+function rowOf({ code, stdout, stderr }: Outcome): OpenedAccount {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return (JSON.parse(stdout) as [T])[0];
+  return (JSON.parse(stdout) as [OpenedAccount])[0];
 }
 
 interface OpenedAccount {
@@ -34,18 +27,12 @@ interface OpenedAccount {
   token: string;
 }
 
-const openAccount = (name: string) => row<OpenedAccount>('accounts', 'create', '--name', name);
+const openAccount = (name: string) => row('accounts', 'create', '--name', name);
 
 describe('accounts', () => {
   it('create opens an account whose token works, list shows it without the token', async () => {
-    const opened = await row<OpenedAccount>(
-      'accounts',
-      'create',
-      '--name',
-      'Ada',
-      '--email',
-      'ada@example.com',
-    );
+    const words = ['accounts', 'create', '--name', 'Ada', '--email', 'ada@example.com', '--json'];
+    const opened = rowOf(await runProgram(database.settings, ...words));
     const { code, stdout } = await cli('accounts', 'list', '--json');
 
     expect(code).toBe(0);
@@ -78,7 +65,7 @@ describe('accounts', () => {
 describe('tokens', () => {
   it('create issues one with the rights and the expiry asked for; list shows it', async () => {
     const { id } = await openAccount('Rights');
-    const issued = await row<OpenedAccount>(
+    const issued = await row(
       ...['tokens', 'create', '--account', String(id), '--name', 'Reader'],
       ...['--rights', 'forms:read, submissions:read', '--expires', '2099-01-31'],
     );
@@ -100,14 +87,15 @@ describe('tokens', () => {
 
   it('revoke takes effect on the next request of a running service', async () => {
     const { id } = await openAccount('Revoked');
-    const issued = await row<OpenedAccount>(
+    const issued = await row(
       ...['tokens', 'create', '--account', String(id), '--name', 'Short-lived'],
     );
     const service = await Service.start(database.settings);
     try {
       await service.as(issued.token).get('/api/v1/me').expect(200);
 
-      const result = await cli('tokens', 'revoke', String(issued.id), '--account', String(id));
+      const words = ['tokens', 'revoke', String(issued.id), '--account', String(id)];
+      const result = await runProgram(database.settings, ...words);
 
       expect(result).toEqual({ code: 0, stdout: 'Revoked.\n', stderr: '' });
       await service.as(issued.token).get('/api/v1/me').expect(401);
@@ -137,19 +125,15 @@ describe('tokens', () => {
 describe('migrate', () => {
   it('runs what is pending, then has nothing to do, and --check agrees', async () => {
     const fresh = await createDatabase();
-    const run = async (...words: string[]) => {
-      const program = Program.cli(fresh.settings, 'migrate', ...words);
-      return { code: await program.ended, stdout: program.stdout };
-    };
     try {
-      const first = await run();
+      const first = await runProgram(fresh.settings, 'migrate');
       expect(first.code).toBe(0);
       expect(first.stdout).toMatch(/^CreateAccountsFormsAndClients\d+$/m);
-      expect(await run()).toEqual({ code: 0, stdout: 'Nothing to do.\n' });
-      expect(await run('--check')).toEqual({
-        code: 0,
-        stdout: 'Migrations and entities agree.\n',
-      });
+      const again = await run(fresh.settings, 'migrate');
+      expect(again).toEqual({ code: 0, stdout: 'Nothing to do.\n', stderr: '' });
+      const checked = await run(fresh.settings, 'migrate', '--check');
+      const agree = 'Migrations and entities agree.\n';
+      expect(checked).toEqual({ code: 0, stdout: agree, stderr: '' });
     } finally {
       await fresh.drop();
     }
@@ -158,9 +142,11 @@ describe('migrate', () => {
 
 describe('Wrong settings', () => {
   onEmbedded('end a command with 1 and are named', async () => {
-    const program = Program.cli({ ...database.settings, PORT: 'http' }, 'accounts', 'list');
+    const settings = { ...database.settings, PORT: 'http' };
 
-    expect(await program.ended).toBe(1);
-    expect(program.stderr).toMatch(/^PORT must be .*\n$/);
+    const { code, stderr } = await runProgram(settings, 'accounts', 'list');
+
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^PORT must be .*\n$/);
   });
 });

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import passport from 'passport';
 import { DataSource } from 'typeorm';
+import { BearerStrategy } from '../src/auth/bearer.strategy.js';
 import { Config } from '../src/config/config.js';
 import { DoctorService } from '../src/doctor/doctor.service.js';
 import { RedisCheck } from '../src/doctor/redis.check.js';
 import { makeCertificate } from './support/certificate.js';
+import { run, runProgram, type Outcome } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
-import { freePort, Program } from './support/program.js';
+import { freePort } from './support/program.js';
 import { startRedis, withRedis } from './support/redis.js';
 import { Service, type Caller } from './support/service.js';
 import { MailServer } from './support/smtp.js';
@@ -28,17 +31,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function doctor(...words: string[]) {
-  return examine(service.url, ...words);
+async function examine(settings: Record<string, string>, ...words: string[]): Promise<Outcome> {
+  const outcome = await run({ ...database.settings, ...settings }, 'doctor', ...words);
+  // Passport asks the strategy that was made last in this process, which is now that of the command.
+  passport.use(service.app.get(BearerStrategy));
+  return outcome;
 }
 
-const examine = (BASE_URL: string, ...words: string[]) => examineWith({ BASE_URL }, ...words);
+const doctor = (...words: string[]) => examine({ BASE_URL: service.url }, ...words);
 
-async function examineWith(settings: Record<string, string>, ...words: string[]) {
-  const program = Program.cli({ ...database.settings, ...settings }, 'doctor', ...words);
-  const code = await program.ended;
-  return { code, stdout: program.stdout, stderr: program.stderr };
-}
+const examineByProgram = (settings: Record<string, string>, ...words: string[]) =>
+  runProgram({ ...database.settings, ...settings }, 'doctor', ...words);
 
 function findingOf({ stdout }: { stdout: string }, name: string) {
   const findings = JSON.parse(stdout) as { name: string; state: string; detail: string }[];
@@ -126,7 +129,7 @@ describe('The doctor', () => {
       const form = await makeUsedForm();
       await moveCount(form, by);
 
-      const [first, second] = await Promise.all([doctor(), doctor('--json')]);
+      const [first, second] = [await doctor(), await doctor('--json')];
       await moveCount(form, -by);
 
       expect(first).toMatchObject({ code: 1, stderr: 'Failed: submission counts.\n' });
@@ -147,10 +150,8 @@ describe('The doctor', () => {
     const elsewhere = await WebhookReceiver.start(answers(200, 'Hello'));
     const { origin } = new URL(elsewhere.url);
 
-    const [silent, wrong] = await Promise.all([
-      examine(nowhere, '--json'),
-      examine(origin, '--json'),
-    ]);
+    const silent = await examine({ BASE_URL: nowhere }, '--json');
+    const wrong = await examine({ BASE_URL: origin }, '--json');
     await elsewhere.close();
 
     expect(silent.code).toBe(0);
@@ -228,11 +229,11 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     const from = { MAIL_FROM: 'Forms <forms@example.com>' };
     const words = ['--json', '--to', 'me@example.org'];
 
-    const [sent, stranger, nameless] = await Promise.all([
-      examineWith({ ...starttls, ...from, ...trusting }, ...words),
-      examineWith({ ...starttls, ...from }, ...words),
-      examineWith({ ...smtps, ...trusting }, '--json'),
+    const [sent, nameless] = await Promise.all([
+      examineByProgram({ ...starttls, ...from, ...trusting }, ...words),
+      examineByProgram({ ...smtps, ...trusting }, '--json'),
     ]);
+    const stranger = await examine({ ...starttls, ...from }, ...words);
 
     expect(findingOf(sent, 'mail')).toEqual({
       name: 'mail',
@@ -264,10 +265,8 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     // Reaches the same server, by an address that is not known to stay on this machine.
     const other = own.replace('127.0.0.1', '0.0.0.0');
 
-    const [kept, sent] = await Promise.all([
-      examineWith({ BASE_URL, SMTP_URL: other }, '--json'),
-      examineWith({ BASE_URL, SMTP_URL: own }, '--json'),
-    ]);
+    const kept = await examine({ BASE_URL, SMTP_URL: other }, '--json');
+    const sent = await examine({ BASE_URL, SMTP_URL: own }, '--json');
 
     expect(findingOf(kept, 'mail')).toEqual({
       name: 'mail',

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { DataSource } from 'typeorm';
 import { hasPendingMigrations, migrate, schemaDrift } from '../src/database/migrate.js';
 import { migrations } from '../src/database/migrations/index.js';
+import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onServer } from './support/legs.js';
 import { makeForm } from './support/make.js';
-import { Program } from './support/program.js';
 import { Service } from './support/service.js';
 
 const EVERY_MIGRATION = migrations.map(({ name }) => name);
@@ -71,12 +71,12 @@ describe('Migrations', () => {
   });
 
   it('are run once when several processes start at once', async () => {
-    const programs = [1, 2, 3].map(() => Program.cli(testDatabase.settings, 'migrate'));
-    const codes = await Promise.all(programs.map(({ ended }) => ended));
+    const starts = [1, 2, 3].map(() => runProgram(testDatabase.settings, 'migrate'));
+    const outcomes = await Promise.all(starts);
 
-    expect(programs.map(({ stderr }) => stderr).join('')).toBe('');
-    expect(codes).toEqual([0, 0, 0]);
-    expect(programs.map(({ stdout }) => stdout).sort()).toEqual(
+    expect(outcomes.map(({ stderr }) => stderr).join('')).toBe('');
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(outcomes.map(({ stdout }) => stdout).sort()).toEqual(
       [`${EVERY_MIGRATION.join('\n')}\n`, 'Nothing to do.\n', 'Nothing to do.\n'].sort(),
     );
     const { database } = await unmigrated();

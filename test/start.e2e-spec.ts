@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exec } from 'node:child_process';
 import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onEmbedded, onServer } from './support/legs.js';
 import { freePort, Program } from './support/program.js';
+import { Service } from './support/service.js';
 
 const shell = promisify(exec);
 const TOKEN = /fcs_[0-9A-Za-z]{36}/g;
@@ -16,15 +17,23 @@ const CHOSEN = 'a-token-that-the-operator-chose.1';
 let database: TestDatabase;
 let settings: Record<string, string>;
 let programs: Program[];
-beforeEach(async () => {
+
+async function setUp(): Promise<void> {
   database = await createDatabase();
   settings = { ...database.settings, PORT: await freePort() };
   programs = [];
-});
-afterEach(async () => {
+}
+
+async function tearDown(): Promise<void> {
   await Promise.all(programs.map((program) => program.kill()));
   await database.drop();
-});
+}
+
+/** Each test of the block has a database of its own. */
+function useDatabases(): void {
+  beforeEach(setUp);
+  afterEach(tearDown);
+}
 
 function start(more: Record<string, string> = {}): Program {
   const program = Program.service({ ...settings, ...more });
@@ -43,20 +52,22 @@ function get(path: string, token: string): Promise<Response> {
 }
 
 describe('The first start', () => {
-  it('prints one token and a curl line that works as it is', async () => {
-    const program = start();
+  let program: Program;
+  beforeAll(async () => {
+    await setUp();
+    program = start();
     await program.untilPrinted(/curl .*\n/);
+  });
+  afterAll(tearDown);
 
+  it('prints one token and a curl line that works as it is', async () => {
     expect(tokensIn(program)).toHaveLength(1);
     const [line = ''] = /curl .*/.exec(program.stdout) ?? [];
     const { stdout } = await shell(`${line} --silent --show-error`);
     expect(JSON.parse(stdout)).toEqual({ forms: [] });
   });
 
-  it('keeps the token out of the log', async () => {
-    const program = start();
-    await program.untilPrinted(/curl .*\n/);
-
+  it('keeps the token out of the log', () => {
     const [token = ''] = tokensIn(program);
     const logged = program.stdout.split('\n').filter((line) => line.startsWith('{'));
     expect(logged.length).toBeGreaterThan(0);
@@ -64,14 +75,15 @@ describe('The first start', () => {
   });
 
   onEmbedded('lets no other user read what it keeps', async () => {
-    const program = start();
-    await program.untilPrinted(/curl .*\n/);
-
     const file = join(settings.DATA_DIR ?? '', 'database.sqlite');
     expect(((await stat(file)).mode & 0o077).toString(8)).toBe('0');
   });
+});
 
-  it('opens the account that the settings describe', async () => {
+describe('The first start with settings of an account', () => {
+  useDatabases();
+
+  it('opens the account that they describe', async () => {
     const program = start({
       BOOTSTRAP_TOKEN: CHOSEN,
       ACCOUNT_NAME: 'Ada',
@@ -85,6 +97,8 @@ describe('The first start', () => {
 });
 
 describe('A later start', () => {
+  useDatabases();
+
   it('prints no token and has the same data', async () => {
     const first = start();
     await first.untilPrinted(/curl .*\n/);
@@ -105,9 +119,9 @@ describe('A later start', () => {
   });
 
   it('ignores BOOTSTRAP_TOKEN', async () => {
-    const first = start();
-    await first.untilPrinted(/curl .*\n/);
-    await first.stop();
+    const first = await Service.start(settings);
+    await first.openAccount();
+    await first.app.close();
 
     const second = start({ BOOTSTRAP_TOKEN: CHOSEN });
     await second.untilPrinted(/Listening/);
@@ -118,6 +132,8 @@ describe('A later start', () => {
 });
 
 describe('A start that cannot be', () => {
+  useDatabases();
+
   it('tells all wrong settings at once, without a stack', async () => {
     const program = start({
       PORT: 'http',
@@ -176,6 +192,8 @@ describe('A start that cannot be', () => {
 });
 
 describe('A stop', () => {
+  useDatabases();
+
   it('by SIGTERM ends with 0 at once, also while a client keeps its connection', async () => {
     const program = start({ BOOTSTRAP_TOKEN: CHOSEN });
     await program.untilPrinted(/curl .*\n/);
@@ -205,6 +223,8 @@ describe('A stop', () => {
 });
 
 describe('Three instances on one empty database', () => {
+  useDatabases();
+
   onServer('all come up; one migrates and one opens the account', async () => {
     const three = await Promise.all(
       [1, 2, 3].map(async () => start({ PORT: await freePort(), BOOTSTRAP_TOKEN: CHOSEN })),
