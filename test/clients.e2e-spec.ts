@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm } from './support/make.js';
 import { refusal, type ProblemBody } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -221,5 +221,156 @@ describe('Deleting a client', () => {
     await owner.delete(`${CLIENTS}/${id}`).expect(refusal(404, 'client_not_found'));
     await owner.get(CLIENTS).expect(200, []);
     await owner.get(`/api/v1/forms/${form.identifier}`).expect(200, form);
+  });
+});
+
+describe('The e-mail address of a client', () => {
+  const taken = refusal(409, 'client_email_taken', 'client.email');
+
+  it('belongs to one client of the account only, in any case of letters', async () => {
+    await makeClient(owner, { email: 'Jane@example.com' });
+    const other = await makeClient(owner, { email: 'other@example.com' });
+
+    for (const email of ['Jane@example.com', 'jane@example.com', 'JANE@EXAMPLE.COM']) {
+      await owner.post(CLIENTS, { client: { name: 'Jane', email } }).expect(taken);
+      await owner.patch(`${CLIENTS}/${other}`, { client: { email } }).expect(taken);
+    }
+  });
+
+  it('may be written anew by the same client, and be used again after a deletion', async () => {
+    const id = await makeClient(owner, { email: 'jane@example.com' });
+
+    const client = { email: 'JANE@example.com' };
+    const { body } = await owner.patch(`${CLIENTS}/${id}`, { client }).expect(200);
+    expect(body).toMatchObject(client);
+    await owner.delete(`${CLIENTS}/${id}`).expect(200);
+    await makeClient(owner, client);
+  });
+
+  it('may belong to a client of another account as well', async () => {
+    await makeClient(owner, { email: 'jane@example.com' });
+    await makeClient(await service().openAccount(), { email: 'jane@example.com' });
+  });
+
+  it('goes to exactly one of 20 clients that are created at once', async () => {
+    const create = (_: unknown, i: number) => {
+      const email = i % 2 === 0 ? 'jane@example.com' : 'Jane@example.com';
+      return owner.post(CLIENTS, { client: { name: 'Jane', email } });
+    };
+
+    const answers = await Promise.all(Array.from({ length: 20 }, create));
+
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
+  });
+});
+
+describe('The parameters of a client', () => {
+  let owner: Caller;
+  /** Enough forms for the longest list; only ever read. */
+  let ids: number[];
+  beforeAll(async () => {
+    owner = await service().openAccount();
+    ids = [];
+    while (ids.length < 500) {
+      const forms = await Promise.all(Array.from({ length: 20 }, () => makeForm(owner)));
+      ids.push(...forms.map(({ id }) => id));
+    }
+    ids.sort((a, b) => a - b);
+  });
+
+  let made = 0;
+  const person = () => `client[name]=Jane&client[email]=person${++made}@example.com`;
+  const each = (list: (number | string)[], name: (index: number) => string) =>
+    list.map((id, index) => `${name(index)}=${id}`).join('&');
+  /** As long as the ids of a large installation. */
+  const long = (id: number) => String(id).padStart(8, '0');
+  const encoded = (text: string) => text.replaceAll('[', '%5B').replaceAll(']', '%5D');
+
+  const SPELLINGS: [string, number, (list: number[]) => string][] = [
+    ['[1,2]', 2, (list) => `client[form_ids]=[${list.join(',')}]`],
+    ['[1, 2]', 2, (list) => `client[form_ids]=[${list.join(', ')}]`],
+    ['1,2', 2, (list) => `client[form_ids]=${list.join(',')}`],
+    ['1', 1, (list) => `client[form_ids]=${list.join()}`],
+    ['[]', 0, () => 'client[form_ids]=[]'],
+    ['nothing', 0, () => 'client[form_ids]='],
+    ['[] for each', 2, (list) => each(list, () => 'client[form_ids][]')],
+    ['[] for each', 25, (list) => each(list, () => 'client[form_ids][]')],
+    ['[] for each', 500, (list) => each(list, () => 'client[form_ids][]')],
+    ['[0] and so on', 2, (list) => each(list, (index) => `client[form_ids][${index}]`)],
+    ['[0] and so on', 25, (list) => each(list, (index) => `client[form_ids][${index}]`)],
+    ['the same key for each', 2, (list) => each(list, () => 'client[form_ids]')],
+    ['the same key for each', 25, (list) => each(list, () => 'client[form_ids]')],
+    ['percent-encoded', 2, (list) => encoded(`client[form_ids]=[${list.join(',')}]`)],
+    ['percent-encoded [] for each', 25, (list) => encoded(each(list, () => 'client[form_ids][]'))],
+    [
+      'percent-encoded [] for each',
+      500,
+      (list) => encoded(each(list.map(long), () => 'client[form_ids][]')),
+    ],
+  ];
+
+  describe.each(SPELLINGS)('form_ids written as %s, %i of them', (_, count, write) => {
+    const wanted = () => ids.slice(0, count);
+
+    it('are understood in the query string', async () => {
+      const query = `${person()}&${write(wanted())}`;
+      const { body } = await owner.post(`${CLIENTS}?${query}`).expect(201);
+      expect(body).toMatchObject({ forms: wanted() });
+    });
+
+    it('are understood in a urlencoded body', async () => {
+      const text = `${person()}&${write(wanted())}`;
+      const { body } = await owner.post(CLIENTS).type('form').send(text).expect(201);
+      expect(body).toMatchObject({ name: 'Jane', forms: wanted() });
+    });
+  });
+
+  it('A JSON body takes the same fields, and all 500 forms are shown', async () => {
+    const client = {
+      name: 'Jane',
+      email: 'jane@example.com',
+      can_create_forms: true,
+      form_ids: ids,
+    };
+
+    const { body } = await owner.post(CLIENTS, { client }).expect(201);
+
+    const { id, ...created } = body as { id: number };
+    const { form_ids, can_create_forms, ...details } = client;
+    expect(created).toEqual({ ...details, permissions: { can_create_forms }, forms: form_ids });
+    const shown = await owner.get(`${CLIENTS}/${id}`).expect(200);
+    expect(shown.body).toMatchObject([{ forms: ids.map((form) => ({ id: form })) }]);
+  });
+
+  it('An id that comes twice counts once', async () => {
+    const [id] = ids;
+
+    const query = `${person()}&client[form_ids]=[${id},${id}]`;
+    const { body } = await owner.post(`${CLIENTS}?${query}`).expect(201);
+
+    expect(body).toMatchObject({ forms: [id] });
+  });
+
+  it('A urlencoded body without any parameter is refused like an empty one', async () => {
+    await owner
+      .post(CLIENTS)
+      .type('form')
+      .send('&')
+      .expect(refusal(422, 'invalid_fields', 'client'));
+  });
+
+  it('No parameters at all are refused', async () => {
+    await owner.post(CLIENTS).expect(refusal(422, 'invalid_fields', 'client'));
+  });
+
+  it('A name with signs of every kind arrives as it was sent', async () => {
+    const name = 'Jane & Joe = 100% [+] 🎉';
+    const fields = { 'client[name]': name, 'client[email]': 'joe@example.com' };
+
+    const query = new URLSearchParams(fields).toString();
+    const { body } = await owner.post(`${CLIENTS}?${query}`).expect(201);
+
+    expect(body).toMatchObject({ name });
   });
 });
