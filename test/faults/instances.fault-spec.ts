@@ -76,7 +76,7 @@ describe('Three instances on one database', () => {
       ledgers.push(new Ledger(services.map(({ url }) => `${url}/f/${form}`)));
     }
     for (const ledger of ledgers) ledger.start(CLIENTS);
-    for (const ledger of ledgers) await ledger.untilAcknowledged(ENOUGH);
+    await Promise.all(ledgers.map((ledger) => ledger.untilAcknowledged(ENOUGH)));
     for (const ledger of ledgers) await ledger.stop();
     for (const [index, service] of services.entries()) {
       const [ledger, form] = [ledgers[index], forms[(index + 1) % INSTANCES]];

@@ -60,10 +60,8 @@ describe('A service that is killed', () => {
 
 describe('A service that is asked to stop', () => {
   it('D-10: answers what it has, and leaves the rest to its neighbour', async () => {
-    const [first, second] = [
-      await start({ DATABASE_URL: database.url }),
-      await start({ DATABASE_URL: database.url }),
-    ];
+    const settings = { DATABASE_URL: database.url };
+    const [first, second] = await Promise.all([start(settings), start(settings)]);
     const form = await first.makeForm();
     ledger = new Ledger([`${first.url}/f/${form}`, `${second.url}/f/${form}`]);
     ledger.start(CLIENTS);

@@ -13,7 +13,7 @@ import { RunningService } from './kit/running-service.js';
 const WORKERS = 3;
 /** Addresses that are called, each by a form of its own: more calls may be under way than to one. */
 const HOSTS = 20;
-const DELIVERIES = inFull(10_000, 3_000);
+const DELIVERIES = inFull(10_000, 2_000);
 const DELIVERIES_WITH_KILL = inFull(1_000, 500);
 /** Longer than a call takes here. */
 const CALLS_END_MS = 2_000;
