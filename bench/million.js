@@ -10,6 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { SubmissionBatch } from '../dist/submissions/submission-batch.entity.js';
+import { digestOf } from '../dist/submissions/value-digests.js';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { startLoad } from './load.js';
 import { call as callAt, endOnSignal, memoryOf, startService, TOKEN } from './programs.js';
@@ -48,6 +50,8 @@ const FEW = 1_000;
 /** Makes the ids of the smaller form others than those of the larger. */
 const FEW_SALT = 'few';
 const ROWS_PER_INSERT = 200;
+/** Where a row has the values. */
+const PAYLOAD_AT = 6;
 const PER_PAGE = 100;
 const REPEATS = 5;
 /** How long visitors submit before the memory is read. */
@@ -57,7 +61,7 @@ const PURGE_MS = 120_000;
 /** Ids and times are spread over the days before today. */
 const FIRST_MS = Date.now() - 90 * 24 * 3600 * 1000;
 
-const BATCH = 'INSERT INTO submission_batches (submission_ids) VALUES (?)';
+const BATCH = 'INSERT INTO submission_batches (submission_ids, digests) VALUES (?, ?)';
 const SET_COUNT = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';
 const ID_AT = 'SELECT id FROM submissions WHERE form_id = ? ORDER BY id LIMIT 1 OFFSET ?';
 const countSql = (table, formId) =>
@@ -284,10 +288,17 @@ async function fill(database, formId, rows, salt) {
     );
     await database.query('BEGIN');
     await database.query(insertSql(some.length), some.flat());
-    await database.query(BATCH, [Buffer.concat(some.map(([id]) => id))]);
+    await database.query(BATCH, [Buffer.concat(some.map(([id]) => id)), digestsOf(some)]);
     await database.query('COMMIT');
   }
   await database.query(SET_COUNT, [rows, formId]);
+}
+
+/** As the service stores them with submissions: their number, and 8 bytes for each value. */
+function digestsOf(rows) {
+  return SubmissionBatch.pack(
+    rows.map((row) => JSON.parse(row[PAYLOAD_AT]).map(([name, text]) => digestOf(name, text))),
+  );
 }
 
 async function count(database, table, formId) {
