@@ -2,6 +2,9 @@ import { expect } from '@jest/globals';
 import type { Caller } from '../../support/service.js';
 import type { Ledger } from './ledger.js';
 
+/** Every submission of the longest overload, with room to spare. */
+const EXPORT_BYTES_MAX = 500_000_000;
+
 interface Row {
   id: string;
   values: { number: number };
@@ -18,7 +21,10 @@ export async function expectNothingLost(
   form: string,
 ): Promise<void> {
   const address = `/api/v1/forms/${form}`;
-  const exported = await owner.get(`${address}/submissions.ndjson`).buffer(true);
+  const exported = await owner
+    .get(`${address}/submissions.ndjson`)
+    .buffer(true)
+    .maxResponseSize(EXPORT_BYTES_MAX);
   const { body } = await owner.get(address);
   const { submission_count: count } = body as { submission_count: number };
   const rows = exported.text
