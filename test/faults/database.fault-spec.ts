@@ -60,8 +60,9 @@ describe('With a database server that fails', () => {
   it('D-03: acknowledges once, and stores once, when the answer to the commit is lost', async () => {
     await ledger.submit(); // the first one makes the key that signs links, in a transaction of its own
     for (let commit = 0; commit < LOST_COMMITS; commit++) {
-      link.loseNextCommit();
+      const lost = link.loseNextCommit();
       await ledger.submit();
+      await lost;
     }
 
     expect(ledger.acknowledged.size).toBe(LOST_COMMITS + 1);

@@ -4,9 +4,16 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** What becomes of a COMMIT on its way to the server. */
 export type CommitFate = 'passed on' | 'unanswered' | 'taken back';
 
-/** What a client sends for `COMMIT` and `ROLLBACK`, and what a server says of a deadlock (1213). */
-const COMMIT = packet(0, Buffer.from('\x03COMMIT'));
-const ROLLBACK = packet(0, Buffer.from('\x03ROLLBACK'));
+/**
+ * What a client says to commit and to roll back, and what a server says of a deadlock (1213). To MySQL a
+ * client tells between the command and the SQL that it has no query attributes.
+ */
+const COMMIT = /^\x03(?:\0\x01)?COMMIT$/;
+const ROLLBACK = 'ROLLBACK';
+/** Length and number of a packet come before what it says. */
+const HEAD_BYTES = 4;
+/** Longer than any packet that says COMMIT. */
+const SHORT_BYTES = 32;
 const DEADLOCK = packet(
   1,
   Buffer.concat([Buffer.from([0xff, 1213 & 0xff, 1213 >> 8]), Buffer.from('#40001Deadlock')]),
@@ -18,6 +25,10 @@ function packet(sequence: number, payload: Buffer): Buffer {
   head.writeUIntLE(payload.length, 0, 3);
   head.writeUInt8(sequence, 3);
   return Buffer.concat([head, payload]);
+}
+
+function isCommit(chunk: Buffer): boolean {
+  return chunk.length < SHORT_BYTES && COMMIT.test(chunk.toString('latin1', HEAD_BYTES));
 }
 
 /**
@@ -82,12 +93,18 @@ export class TcpProxy {
     this.targets.push(...this.targets.splice(0, 1));
   }
 
-  /** Passes the next COMMIT on, and cuts its connection instead of passing on the answer. */
-  loseNextCommit(): void {
-    this.commitFate = () => {
-      this.commitFate = () => 'passed on';
-      return 'unanswered';
-    };
+  /**
+   * Passes the next COMMIT on, and cuts its connection instead of passing on the answer.
+   * @returns resolves when there was one
+   */
+  loseNextCommit(): Promise<void> {
+    return new Promise((resolve) => {
+      this.commitFate = () => {
+        this.commitFate = () => 'passed on';
+        resolve();
+        return 'unanswered';
+      };
+    });
   }
 
   /** Takes connections and bytes, and passes nothing on, in either direction, until `speak`. */
@@ -116,9 +133,11 @@ export class TcpProxy {
     }
     let fate: CommitFate = 'passed on';
     this.join(inner, outer, (chunk) => {
-      if (!chunk.equals(COMMIT)) return chunk;
+      if (!isCommit(chunk)) return chunk;
       fate = this.commitFate();
-      return fate === 'taken back' ? ROLLBACK : chunk;
+      if (fate !== 'taken back') return chunk;
+      const said = chunk.toString('latin1', HEAD_BYTES).replace('COMMIT', ROLLBACK);
+      return packet(0, Buffer.from(said, 'latin1'));
     });
     this.join(outer, inner, (chunk) => {
       const told = fate;
@@ -153,7 +172,7 @@ export class TcpProxy {
       const pass = () => {
         this.pass(from, () => to.write(changed));
       };
-      if (this.commitDelayMs > 0 && chunk.equals(COMMIT)) setTimeout(pass, this.commitDelayMs);
+      if (this.commitDelayMs > 0 && isCommit(chunk)) setTimeout(pass, this.commitDelayMs);
       else pass();
     });
     from.on('error', () => undefined); // 'close' follows
