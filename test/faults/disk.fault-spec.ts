@@ -15,8 +15,8 @@ const ENOUGH = 200;
 const MIB = 1024 * 1024;
 /** Room for a new database of either kind, and for some submissions. */
 const EMBEDDED_DISK = '32m';
-const SERVER_DISK = '160m';
-const SERVER_OPTIONS = ['--innodb-log-file-size=8M'];
+const SERVER_DISK = '400m';
+const SERVER_OPTIONS = ['--loose-innodb-log-file-size=8M'];
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
