@@ -15,12 +15,12 @@ export class Lane implements OnApplicationShutdown {
   /** Runs the statements in a transaction and commits it; takes it back when one of them fails. */
   async run(statements: readonly Statement[]): Promise<void> {
     const connection = await this.connect();
-    const texts = statements.map((statement) =>
-      'values' in statement
-        ? connection.format(statement.sql, statement.values)
-        : `${statement.sql} ${connection.escape(statement.rows)}`,
-    );
     try {
+      const texts = statements.map((statement) =>
+        'values' in statement
+          ? connection.format(statement.sql, statement.values)
+          : `${statement.sql} ${connection.escape(statement.rows)}`,
+      );
       await send(connection, ['START TRANSACTION', ...texts].join(';'));
       await send(connection, 'COMMIT');
     } catch (error) {
