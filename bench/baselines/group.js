@@ -13,7 +13,7 @@ import {
   submissionRow,
 } from './by-hand.js';
 import { keepFiles } from './files.js';
-import { pool } from './pool.js';
+import { pool, transact } from './pool.js';
 import { FIND_TOKEN, INSERT_FILES, INSERT_SUBMISSIONS, LIST_FORMS, VIEW_FORM } from './sql.js';
 
 const BATCH = 200;
@@ -52,9 +52,7 @@ async function drain() {
 }
 
 async function store(batch) {
-  const connection = await pool.getConnection();
-  try {
-    await connection.beginTransaction();
+  await transact(async (connection) => {
     const wanted = [...new Set(batch.map(({ identifier }) => identifier))];
     const [forms] = await connection.query(FIND_FORMS, [wanted]);
     if (forms.length < wanted.length) throw new Error('no such form');
@@ -73,13 +71,7 @@ async function store(batch) {
       `UPDATE forms SET submission_count = submission_count + CASE id ${cases} END WHERE id IN (?)`,
       [...counts.flat(), forms.map(({ id }) => id)],
     );
-    await connection.commit();
-  } catch (error) {
-    await connection.rollback();
-    throw error;
-  } finally {
-    connection.release();
-  }
+  });
 }
 
 async function read(identifier, request) {

@@ -1,15 +1,13 @@
 /** What baselines (a) and (c) do for a submission: a transaction of its own, whatever answers the request. */
 import { formatId, makeId, submissionRow } from './by-hand.js';
 import { keepFiles } from './files.js';
-import { pool } from './pool.js';
+import { transact } from './pool.js';
 import { ADD_TO_COUNT, FIND_FORM, INSERT_FILES, INSERT_SUBMISSIONS } from './sql.js';
 
 /** @returns what the visitor is told, once it is committed */
 export async function store(identifier, fields, files, request) {
   const id = makeId();
-  const connection = await pool.getConnection();
-  try {
-    await connection.beginTransaction();
+  await transact(async (connection) => {
     const [[form]] = await connection.execute(FIND_FORM, [identifier]);
     if (!form) throw new Error('no such form');
     const row = submissionRow(id, form.id, fields, request);
@@ -18,12 +16,6 @@ export async function store(identifier, fields, files, request) {
       await connection.execute(`${INSERT_FILES} (?,?,?,?,?,?,?,?,?)`, file);
     }
     await connection.execute(ADD_TO_COUNT, [1, form.id]);
-    await connection.commit();
-  } catch (error) {
-    await connection.rollback();
-    throw error;
-  } finally {
-    connection.release();
-  }
+  });
   return { success: true, id: formatId(id) };
 }
