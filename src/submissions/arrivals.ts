@@ -15,7 +15,7 @@ export interface Arrival {
   /** `SubmittedValues.searchText()` */
   searchText: string;
   /** `digestsOf()` its values; null when there is too much of them to be done while the visitor waits. */
-  digests: Buffer[] | null;
+  digests: string[] | null;
   /** Null when it is not spam. */
   spamReason: string | null;
   sender: Sender;

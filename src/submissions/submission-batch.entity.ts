@@ -7,7 +7,7 @@ const COUNT_BYTES = 4;
 /** A submission with the digests of its values; null where those are still to be made. */
 export interface BatchEntry {
   id: Buffer;
-  digests: Buffer[] | null;
+  digests: string[] | null;
 }
 
 /**
@@ -29,14 +29,12 @@ export class SubmissionBatch {
   digests: Buffer | null;
 
   /** For each submission the number of its digests, in 4 bytes, and the digests, 8 bytes each. */
-  static pack(digests: readonly (readonly Buffer[])[]): Buffer {
-    return Buffer.concat(
-      digests.flatMap((some) => {
-        const count = Buffer.allocUnsafe(COUNT_BYTES);
-        count.writeUInt32BE(some.length);
-        return [count, ...some];
-      }),
-    );
+  static pack(digests: readonly (readonly string[])[]): Buffer {
+    const hex = digests.flatMap((some) => [
+      some.length.toString(16).padStart(COUNT_BYTES * 2, '0'),
+      ...some,
+    ]);
+    return Buffer.from(hex.join(''), 'hex');
   }
 
   get entries(): BatchEntry[] {
@@ -46,14 +44,15 @@ export class SubmissionBatch {
       if (!digests) return { id, digests };
       const begin = at + COUNT_BYTES;
       at = begin + digests.readUInt32BE(at) * DIGEST_BYTES;
-      return { id, digests: split(digests.subarray(begin, at), DIGEST_BYTES) };
+      const made = split(digests.subarray(begin, at), DIGEST_BYTES);
+      return { id, digests: made.map((digest) => digest.toString('hex')) };
     });
   }
 
   /** The submissions that may have the value which the digest stands for. */
-  idsThatMayHave(digest: Buffer): Buffer[] {
+  idsThatMayHave(digest: string): Buffer[] {
     return this.entries
-      .filter(({ digests }) => digests?.some((one) => one.equals(digest)) ?? true)
+      .filter(({ digests }) => digests?.includes(digest) ?? true)
       .map(({ id }) => id);
   }
 }

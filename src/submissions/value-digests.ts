@@ -2,18 +2,19 @@ import { hash } from 'node:crypto';
 import type { SubmittedValues } from './submitted-values.js';
 
 export const DIGEST_BYTES = 8;
+const HEX_DIGITS = DIGEST_BYTES * 2;
 
-/** What stands for a value of a field; the length keeps `a`,`bc` and `ab`,`c` apart. */
-export function digestOf(name: string, text: string): Buffer {
-  return hash('sha256', `${name.length}:${name}${text}`, 'buffer').subarray(0, DIGEST_BYTES);
+/**
+ * What stands for a value of a field, in hexadecimal: a string is made much faster than bytes are. The
+ * length keeps `a`,`bc` and `ab`,`c` apart.
+ */
+export function digestOf(name: string, text: string): string {
+  return hash('sha256', `${name.length}:${name}${text}`).slice(0, HEX_DIGITS);
 }
 
 /** The digests of all plain values, each once. */
-export function digestsOf(values: SubmittedValues): Buffer[] {
-  const digests = new Map<string, Buffer>();
-  for (const { name, text } of values.scalars()) {
-    const digest = digestOf(name, text);
-    digests.set(digest.toString('latin1'), digest);
-  }
-  return [...digests.values()];
+export function digestsOf(values: SubmittedValues): string[] {
+  const digests = new Set<string>();
+  for (const { name, text } of values.scalars()) digests.add(digestOf(name, text));
+  return [...digests];
 }

@@ -81,7 +81,8 @@ export class ValueIndex {
 
   /** Batches are read first: one that is indexed meanwhile is then found twice rather than never. */
   private async candidates(formId: number, name: string, text: string): Promise<Buffer[]> {
-    const digest = digestOf(name, text);
+    const made = digestOf(name, text);
+    const digest = Buffer.from(made, 'hex');
     const batches = await this.reads.manager
       .getRepository(SubmissionBatch)
       .createQueryBuilder('batch')
@@ -91,7 +92,7 @@ export class ValueIndex {
       .getRepository(SubmissionValue)
       .findBy({ formId, digest });
     const ids = [
-      ...batches.flatMap((batch) => batch.idsThatMayHave(digest)),
+      ...batches.flatMap((batch) => batch.idsThatMayHave(made)),
       ...entries.map(({ submissionId }) => submissionId),
     ];
     return [...new Map(ids.map((id) => [keyOf(id), id])).values()];
@@ -152,8 +153,8 @@ function firstOf(batches: SubmissionBatch[]): SubmissionBatch[] {
 }
 
 /** The rows that a submission has in the index, one for each distinct value. */
-function rowsOf({ formId, id }: Submission, digests: Buffer[]): unknown[][] {
-  return digests.map((digest) => [formId, digest, id]);
+function rowsOf({ formId, id }: Submission, digests: string[]): unknown[][] {
+  return digests.map((digest) => [formId, Buffer.from(digest, 'hex'), id]);
 }
 
 /** Bytes as a key of a map. */
