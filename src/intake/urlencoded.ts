@@ -1,6 +1,14 @@
 import { CHARSET_FIELD, decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 
+const HEX = '0123456789abcdefABCDEF';
+/** What each pair of hexadecimal digits stands for. */
+const BYTES = new Map(
+  [...HEX].flatMap((high) =>
+    [...HEX].map((low) => [high + low, String.fromCharCode(Number.parseInt(high + low, 16))]),
+  ),
+);
+
 /**
  * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1) into pairs: flat, in order,
  * every name as it is. Brackets mean nothing here.
@@ -34,8 +42,13 @@ export function parseUrlencoded(
 /** Undoes percent-encoding; the result has one character a byte. */
 function unescape(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  return spaced.replace(/%([0-9a-fA-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
+  let result = '';
+  let from = 0;
+  for (let at = spaced.indexOf('%'); at >= 0; at = spaced.indexOf('%', at + 1)) {
+    const byte = BYTES.get(spaced.slice(at + 1, at + 3));
+    if (byte === undefined) continue;
+    result += spaced.slice(from, at) + byte;
+    from = at + 3;
+  }
+  return result + spaced.slice(from);
 }
