@@ -14,7 +14,7 @@ export type { SeenForm };
 /** Creates, shows, changes and deletes forms, and keeps who may see them. */
 @Injectable()
 export class FormsService {
-  private readonly cache = new FormCache();
+  private readonly cache: FormCache;
   private readonly lists = new SharedReads<FormSummary[]>();
   private readonly views = new SharedReads<Form>();
 
@@ -22,7 +22,9 @@ export class FormsService {
     private readonly forms: FormsRepository,
     private readonly grants: FormGrantsRepository,
     private readonly unitOfWork: UnitOfWork,
-  ) {}
+  ) {
+    this.cache = new FormCache((identifiers) => this.forms.findPublic(identifiers));
+  }
 
   /** All forms in the scope, or one page of them, oldest first. */
   list(scope: Scope, page: Page | null): Promise<FormSummary[]> {
@@ -48,7 +50,7 @@ export class FormsService {
    * @throws FormNotFound
    */
   lookUp(identifier: string): Promise<Form> {
-    return this.cache.get(identifier, () => this.forms.getPublic(identifier));
+    return this.cache.get(identifier);
   }
 
   /**
