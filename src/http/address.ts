@@ -11,7 +11,10 @@ const IPV6_NETWORK_GROUPS = 4;
  * be an address; then the nearest one counts. Empty when the connection is gone already.
  */
 export function addressOf(request: IncomingMessage, config: Config): string {
-  const told = proxyaddr.all(request, config.trustedProxies).map(plainAddress);
+  const { remoteAddress } = request.socket;
+  const all =
+    config.trustProxy === 'off' ? [remoteAddress] : proxyaddr.all(request, config.trustedProxies);
+  const told = all.map(plainAddress);
   return told.findLast((address) => isIP(address) !== 0) ?? '';
 }
 

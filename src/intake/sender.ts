@@ -7,8 +7,7 @@ import { pageOrigin } from './spam-verdict.js';
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
 const USER_AGENT_MAX = 512;
-/** What is kept of an address that is truncated: a network, not a household. */
-const IPV4_KEPT_BYTES = 3;
+/** What is kept of an IPv6 address that is truncated: a network, not a household. */
 const IPV6_KEPT_GROUPS = 3;
 
 /** What is kept of where a submission came from. */
@@ -29,10 +28,7 @@ function keptAddress(address: string, how: Config['storeIp']): string | null {
 
 /** `203.0.113.7` becomes `203.0.113.0`; `2001:db8:1:2::3` becomes `2001:db8:1::`. */
 function truncate(address: string): string {
-  if (isIPv4(address)) {
-    const kept = address.split('.').slice(0, IPV4_KEPT_BYTES);
-    return [...kept, '0'].join('.');
-  }
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0`;
   const [head = ''] = address.split('::');
   const groups = head.split(':').slice(0, IPV6_KEPT_GROUPS);
   return `${groups.filter((group) => group !== '').join(':')}::`;
