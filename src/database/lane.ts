@@ -5,14 +5,17 @@ import type { Statement } from './statement.js';
 
 /**
  * The way of the submissions to a server: a connection of its own, which those who read cannot use
- * up. It alone takes several statements at a time, so that a transaction is two round trips: under
+ * up. It alone takes several statements at a time, so that a transaction is one round trip: under
  * load each of them waits for its turn among everything else this process does.
  */
 export class Lane implements OnApplicationShutdown {
   /** @param pool of connections that take several statements */
   constructor(private readonly pool: mysql.Pool) {}
 
-  /** Runs the statements in a transaction and commits it; takes it back when one of them fails. */
+  /**
+   * Runs the statements in a transaction and commits it; takes it back when one of them fails, after
+   * which a server does not look at the rest.
+   */
   async run(statements: readonly Statement[]): Promise<void> {
     const connection = await this.connect();
     try {
@@ -21,8 +24,7 @@ export class Lane implements OnApplicationShutdown {
           ? connection.format(statement.sql, statement.values)
           : `${statement.sql} ${connection.escape(statement.rows)}`,
       );
-      await send(connection, ['START TRANSACTION', ...texts].join(';'));
-      await send(connection, 'COMMIT');
+      await send(connection, ['START TRANSACTION', ...texts, 'COMMIT'].join(';'));
     } catch (error) {
       await send(connection, 'ROLLBACK').catch(() => {
         connection.destroy();

@@ -5,30 +5,45 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export type CommitFate = 'passed on' | 'unanswered' | 'taken back';
 
 /**
- * What a client says to commit and to roll back, and what a server says of a deadlock (1213). To MySQL a
- * client tells between the command and the SQL that it has no query attributes.
+ * How what a client says ends when it commits: alone after the command, which to MySQL tells that there
+ * are no query attributes, or as the last of several statements.
  */
-const COMMIT = /^\x03(?:\0\x01)?COMMIT$/;
-const ROLLBACK = 'ROLLBACK';
+const COMMIT = /[\x01\x03;]COMMIT$/;
+/** As long, and no server knows it: the transaction stays open until the client rolls it back. */
+const NO_COMMIT = 'REFUSE';
+/** How a server says that, and a deadlock: the first bytes of an error of MySQL's client/server protocol. */
+const UNKNOWN = errorHead(1064, '42000');
+const DEADLOCK = errorHead(1213, '40001');
 /** Length and number of a packet come before what it says. */
 const HEAD_BYTES = 4;
-/** Longer than any packet that says COMMIT. */
-const SHORT_BYTES = 32;
-const DEADLOCK = packet(
-  1,
-  Buffer.concat([Buffer.from([0xff, 1213 & 0xff, 1213 >> 8]), Buffer.from('#40001Deadlock')]),
-);
+const OK = 0;
+const MORE_FOLLOWS = 8;
 
-/** A packet of MySQL's client/server protocol: three bytes of length, a number, the payload. */
-function packet(sequence: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(4);
-  head.writeUIntLE(payload.length, 0, 3);
-  head.writeUInt8(sequence, 3);
-  return Buffer.concat([head, payload]);
+function errorHead(code: number, state: string): Buffer {
+  return Buffer.concat([Buffer.from([0xff, code & 0xff, code >> 8]), Buffer.from(`#${state}`)]);
 }
 
 function isCommit(chunk: Buffer): boolean {
-  return chunk.length < SHORT_BYTES && COMMIT.test(chunk.toString('latin1', HEAD_BYTES));
+  return COMMIT.test(chunk.subarray(-NO_COMMIT.length - 1).toString('latin1'));
+}
+
+/** Whether a server has answered the last of several statements, none of which gives rows. */
+function isWhole(answer: Buffer): boolean {
+  for (let at = 0; at + HEAD_BYTES < answer.length;) {
+    const end = at + HEAD_BYTES + answer.readUIntLE(at, 3);
+    if (end > answer.length) return false;
+    // The status follows two numbers, of which the first byte tells how long they are.
+    const said = answer.subarray(at + HEAD_BYTES, end);
+    const second = 1 + numberLength(said[1]);
+    const status = second + numberLength(said[second]);
+    if (said[0] !== OK || (said.readUInt16LE(status) & MORE_FOLLOWS) === 0) return true;
+    at = end;
+  }
+  return false;
+}
+
+function numberLength(first = 0): number {
+  return { 0xfc: 3, 0xfd: 4, 0xfe: 9 }[first] ?? 1;
 }
 
 /**
@@ -132,18 +147,24 @@ export class TcpProxy {
       return;
     }
     let fate: CommitFate = 'passed on';
+    let answer = Buffer.alloc(0);
     this.join(inner, outer, (chunk) => {
       if (!isCommit(chunk)) return chunk;
       fate = this.commitFate();
-      if (fate !== 'taken back') return chunk;
-      const said = chunk.toString('latin1', HEAD_BYTES).replace('COMMIT', ROLLBACK);
-      return packet(0, Buffer.from(said, 'latin1'));
+      answer = Buffer.alloc(0);
+      if (fate === 'taken back') chunk.write(NO_COMMIT, chunk.length - NO_COMMIT.length);
+      return chunk;
     });
     this.join(outer, inner, (chunk) => {
-      const told = fate;
-      fate = 'passed on';
-      if (told === 'passed on') return chunk;
-      if (told === 'taken back') return DEADLOCK;
+      if (fate === 'passed on') return chunk;
+      answer = Buffer.concat([answer, chunk]);
+      if (!isWhole(answer)) return null;
+      if (fate === 'taken back') {
+        fate = 'passed on';
+        const at = answer.indexOf(UNKNOWN);
+        if (at >= 0) DEADLOCK.copy(answer, at);
+        return answer;
+      }
       inner.destroy();
       return null;
     });
