@@ -8,10 +8,14 @@ import { ID_BYTES, SubmissionBatch, type BatchEntry } from './submission-batch.e
 import { SubmissionValue } from './submission-value.entity.js';
 import { SubmissionWriter } from './submission-writer.js';
 import { Submission } from './submission.entity.js';
+import { SubmittedValues } from './submitted-values.js';
 import { digestOf, digestsOf } from './value-digests.js';
 
-/** Batches that are read at once, and submissions that one transaction indexes: others wait for it. */
-const BATCHES_AT_ONCE = 100;
+/**
+ * Batches that are read at once, and submissions that one transaction indexes: others wait for it. What is
+ * read beyond that is read again; a crowd makes batches of some thirty.
+ */
+const BATCHES_AT_ONCE = 20;
 const SUBMISSIONS_AT_ONCE = 500;
 /**
  * While submissions crowd in, the index waits: it would take a third of what the database and we can
@@ -121,12 +125,18 @@ export class ValueIndex {
     const query = tx
       .getRepository(Submission)
       .createQueryBuilder('submission')
-      .select(['submission.id', 'submission.formId'])
+      .select('submission.id', 'id')
+      .addSelect('submission.formId', 'formId')
       .where({ id: In(entries.map(({ id }) => id)) });
-    if (entries.some((entry) => entry.digests === null)) query.addSelect('submission.payload');
-    const submissions = await holdingRows(query).getMany();
+    const whole = entries.some((entry) => entry.digests === null);
+    if (whole) query.addSelect('submission.payload', 'payload');
+    // Rows as they come: there are many, and entities of them cost more than all else here.
+    const submissions = await holdingRows(query).getRawMany<Indexed & { payload: string }>();
     const rows = submissions.flatMap((submission) =>
-      rowsOf(submission, digests.get(keyOf(submission.id)) ?? digestsOf(submission.values)),
+      rowsOf(
+        submission,
+        digests.get(keyOf(submission.id)) ?? digestsOf(SubmittedValues.decode(submission.payload)),
+      ),
     );
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       await runAll(
@@ -136,6 +146,9 @@ export class ValueIndex {
     }
   }
 }
+
+/** What the index says of a submission besides its values. */
+type Indexed = Pick<Submission, 'id' | 'formId'>;
 
 /** Another instance took some of the same batches: its entries are made, the rest is for the next round. */
 class BatchesTaken extends Error {}
@@ -153,7 +166,7 @@ function firstOf(batches: SubmissionBatch[]): SubmissionBatch[] {
 }
 
 /** The rows that a submission has in the index, one for each distinct value. */
-function rowsOf({ formId, id }: Submission, digests: string[]): unknown[][] {
+function rowsOf({ formId, id }: Indexed, digests: string[]): unknown[][] {
   return digests.map((digest) => [formId, Buffer.from(digest, 'hex'), id]);
 }
 
