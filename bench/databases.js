@@ -13,7 +13,7 @@ const PREFIX = 'fcs_bench_';
 const COPIED = ['accounts', 'tokens', 'forms'];
 
 /**
- * Finds or starts a server that flushes at every commit.
+ * Finds a server that flushes at every commit, or starts one as it comes.
  * @param given URL of a running one; undefined starts an installed one privately
  * @returns `create` makes a database by name, as a copy of another's accounts and forms when `like` is
  * given, and resolves to its URL; `stop` removes what was made
@@ -31,15 +31,16 @@ export async function serverDatabases(given) {
     await root.end();
     await own?.stop();
   };
+  let logged;
   try {
-    await assertDurable(root);
+    logged = await assertDurable(root);
   } catch (error) {
     await stop();
     throw error;
   }
   const urlOf = (name) => String(new URL(`/${name}`, own?.url ?? given));
   return {
-    description: await describeServer(own?.url ?? given),
+    description: `${await describeServer(own?.url ?? given)}${logged ? ' with a binary log' : ''}`,
     pid: own?.pid,
     create: async (key, folder, like) => {
       const name = PREFIX + key;
@@ -99,7 +100,10 @@ function openEmbedded(file) {
   };
 }
 
-/** @throws when a commit of this server may be lost with its power */
+/**
+ * @returns whether the server writes a binary log too, as MySQL does by default
+ * @throws when a commit may be lost with its power
+ */
 async function assertDurable(connection) {
   const [[{ flush, log, sync }]] = await connection.query(
     'SELECT @@innodb_flush_log_at_trx_commit AS flush, @@log_bin AS log, @@sync_binlog AS sync',
@@ -109,4 +113,5 @@ async function assertDurable(connection) {
       `The server is not durable: innodb_flush_log_at_trx_commit is ${flush}, log_bin ${log}, sync_binlog ${sync}.`,
     );
   }
+  return log === 1;
 }

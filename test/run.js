@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeServer, findServer, startServer } from './support/private-server.js';
+import { describeServer, findServer, startServer, WITHOUT_LOG } from './support/private-server.js';
 
 const HELP = `Usage: npm test -- [jest options]
 
@@ -19,7 +19,7 @@ if (process.argv.includes('--help')) {
 }
 
 const program = findServer();
-const own = program ? await startServer(program) : null;
+const own = program ? await startServer(program, [WITHOUT_LOG]) : null;
 const urls = [
   ...(process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean),
   ...(own ? [own.url] : []),

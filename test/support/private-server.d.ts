@@ -12,6 +12,7 @@ export function startServer(
   options?: string[],
   parent?: string,
 ): Promise<PrivateServer>;
+export const WITHOUT_LOG: string;
 export function initialiseData(program: string, data: string, user: string): void;
 export function freePort(): Promise<number>;
 export function untilAnswering(url: string, server: ChildProcess): Promise<void>;

@@ -10,6 +10,8 @@ import mysql from 'mysql2/promise';
 
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
 const START_TIMEOUT_MS = 60_000;
+/** What makes a server faster and does not change what it answers: MySQL has a binary log, unless it is told so. */
+export const WITHOUT_LOG = '--skip-log-bin';
 
 /** Path of an installed database server, or null. */
 export function findServer() {
@@ -45,7 +47,6 @@ export async function startServer(program, options = [], parent = tmpdir()) {
         '--bind-address=127.0.0.1',
         `--socket=${join(folder, 'socket')}`,
         '--innodb-flush-log-at-trx-commit=1',
-        '--skip-log-bin',
         ...options,
       ],
       { stdio: 'ignore' },

@@ -1,5 +1,10 @@
 import mysql from 'mysql2/promise';
-import { findServer, startServer, type PrivateServer } from '../../support/private-server.js';
+import {
+  findServer,
+  startServer,
+  WITHOUT_LOG,
+  type PrivateServer,
+} from '../../support/private-server.js';
 
 /**
  * A private database server, durable at every commit, with an empty database.
@@ -12,7 +17,7 @@ export async function startDatabase(
 ): Promise<PrivateServer> {
   const program = findServer();
   if (program === null) throw new Error('Install MariaDB or MySQL to run these.');
-  const server = await startServer(program, options, parent);
+  const server = await startServer(program, [WITHOUT_LOG, ...options], parent);
   const connection = await mysql.createConnection(server.url);
   await connection.query('CREATE DATABASE faults');
   await connection.end();
