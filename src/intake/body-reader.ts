@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileStore } from '../files/file-store.js';
+import { textMember } from '../submissions/json-text.js';
 import { charsetOf } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 import { SubmissionAborted, UnknownEncoding } from './intake.errors.js';
@@ -29,7 +30,7 @@ export class BodyReader {
     if (type === 'application/x-www-form-urlencoded') {
       const pairs = parseUrlencoded(await this.readAll(request), charset, this.limits);
       return {
-        members: pairs.map(([name, value]) => ({ name, json: JSON.stringify(value) })),
+        members: pairs.map(([name, value]) => textMember(name, value)),
         files: [],
       };
     }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextDecoder } from 'node:util';
 import type { FileStore, ReceivedFile } from '../files/file-store.js';
+import { textMember } from '../submissions/json-text.js';
 import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
 import { dispositionParameters, extendedText } from './disposition.js';
 import type { FieldLimits } from './field-limits.js';
@@ -141,10 +142,12 @@ class MultipartReader {
       this.charset ?? this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value ?? '';
     const decoder = declared === '' ? null : decoderFor(declared);
     return {
-      members: this.fields.map(({ label, value }) => ({
-        name: label.text.name ?? decodeText(label.name, decoder),
-        json: JSON.stringify(decodeText(value, decoderOf(label) ?? decoder)),
-      })),
+      members: this.fields.map(({ label, value }) =>
+        textMember(
+          label.text.name ?? decodeText(label.name, decoder),
+          decodeText(value, decoderOf(label) ?? decoder),
+        ),
+      ),
       files: this.files.map(({ label, file }) => ({
         ...file,
         field: label.text.name ?? decodeText(label.name, decoder),

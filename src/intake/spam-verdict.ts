@@ -9,9 +9,13 @@ const REASON_MAX = 255;
  */
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | null {
   const header = origin ?? referer;
-  if (header === undefined || !URL.canParse(header)) return null;
-  const { protocol, origin: found } = new URL(header);
-  return protocol === 'http:' || protocol === 'https:' ? found : null;
+  if (header === undefined) return null;
+  try {
+    const { protocol, origin: found } = new URL(header);
+    return protocol === 'http:' || protocol === 'https:' ? found : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -1,11 +1,11 @@
 import { CHARSET_FIELD, decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 
-const HEX = '0123456789abcdefABCDEF';
+const HEX = Array.from('0123456789abcdefABCDEF');
 /** What each pair of hexadecimal digits stands for. */
 const BYTES = new Map(
-  [...HEX].flatMap((high) =>
-    [...HEX].map((low) => [high + low, String.fromCharCode(Number.parseInt(high + low, 16))]),
+  HEX.flatMap((high) =>
+    HEX.map((low) => [high + low, String.fromCharCode(Number.parseInt(high + low, 16))]),
   ),
 );
 

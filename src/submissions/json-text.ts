@@ -7,6 +7,13 @@ const COLON = ':';
 export interface JsonMember {
   name: string;
   json: string;
+  /** What the JSON says, where that is known to be a string. */
+  text?: string;
+}
+
+/** A member whose value is a string. */
+export function textMember(name: string, text: string): JsonMember {
+  return { name, json: JSON.stringify(text), text };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { jsonElements, type JsonMember } from './json-text.js';
+import { jsonElements, textMember, type JsonMember } from './json-text.js';
 
 /**
  * What a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
@@ -11,9 +11,7 @@ export class SubmittedValues {
 
   /** From names and plain text, as forms send them. */
   static ofPairs(pairs: readonly (readonly [string, string])[]): SubmittedValues {
-    return new SubmittedValues(
-      pairs.map(([name, value]) => ({ name, json: JSON.stringify(value) })),
-    );
+    return new SubmittedValues(pairs.map(([name, text]) => textMember(name, text)));
   }
 
   /** Reads what `encode` wrote. */
@@ -87,7 +85,9 @@ export class SubmittedValues {
 
   /** Each value, parsed once however often it is looked at. */
   private get parsed(): unknown[] {
-    return (this.#parsed ??= this.members.map(({ json }) => JSON.parse(json) as unknown));
+    return (this.#parsed ??= this.members.map(
+      ({ json, text }) => text ?? (JSON.parse(json) as unknown),
+    ));
   }
 
   private textAt(index: number): string {
