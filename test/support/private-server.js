@@ -23,7 +23,8 @@ export function findServer() {
 
 /**
  * Starts an installed MariaDB or MySQL server on a free port of the loopback interface, with data in a
- * temporary folder, durable at every commit.
+ * temporary folder, durable at every commit. When it ends by itself it is started again, as a service
+ * manager does: a full disk may be too much for it.
  * @param {string} program its path
  * @param {string[]} options more command-line options
  * @param {string} parent where the temporary folder is made
@@ -53,6 +54,16 @@ export async function startServer(program, options = [], parent = tmpdir()) {
     );
   const url = `mysql://root@127.0.0.1:${port}/`;
   let server = launch();
+  let watched = true;
+  const watch = () =>
+    server.once('exit', (code, signal) => {
+      if (!watched) return;
+      process.stderr.write(
+        `The server ended by itself (${code ?? signal}) and is started again.\n`,
+      );
+      server = launch();
+      watch();
+    });
   // Whoever is stopped by a signal leaves neither the server nor its data behind.
   const clear = () => {
     server.kill('SIGKILL');
@@ -60,17 +71,22 @@ export async function startServer(program, options = [], parent = tmpdir()) {
   };
   process.once('exit', clear);
   await untilAnswering(url, server);
+  watch();
   return {
     url,
     get pid() {
       return server.pid;
     },
     crash: async () => {
+      watched = false;
       await end(server, 'SIGKILL');
       server = launch();
       await untilAnswering(url, server);
+      watched = true;
+      watch();
     },
     stop: async () => {
+      watched = false;
       process.off('exit', clear);
       await end(server, 'SIGTERM');
       await rm(folder, { recursive: true, force: true });
