@@ -129,21 +129,26 @@ export class SubmissionWriter implements OnApplicationShutdown {
   private async drain(): Promise<void> {
     // What has arrived by now is read in this turn; the embedded database would not wait for it.
     await endOfTurn();
+    let limit = BATCH_ITEMS;
     while (this.waiting.length > 0) {
       const begin = performance.now();
-      const batch = this.nextBatch();
+      const batch = this.nextBatch(limit);
       await this.commit(batch);
       this.lastItems = batch.length;
       this.lastMs = performance.now() - begin;
+      // A large transaction after a small one would leave nobody to be read while it is committed.
+      const even = Math.ceil((batch.length + this.waiting.length) / 2);
+      limit = Math.min(Math.max(even, CROWD_ITEMS), BATCH_ITEMS);
     }
     this.running = null;
   }
 
-  private nextBatch(): Waiting[] {
+  /** @param limit submissions at most */
+  private nextBatch(limit: number): Waiting[] {
     let bytes = 0;
     let count = 0;
     for (const { arrival } of this.waiting) {
-      if (count === BATCH_ITEMS || (count > 0 && bytes + arrival.bytes > BATCH_BYTES)) break;
+      if (count === limit || (count > 0 && bytes + arrival.bytes > BATCH_BYTES)) break;
       bytes += arrival.bytes;
       count++;
     }
