@@ -100,7 +100,7 @@ describe('What is owed for a submission', () => {
     const deliveries = service().app.get(DeliveriesService);
     const owe = jest
       .spyOn(deliveries, 'owing')
-      .mockReturnValue([{ sql: 'INSERT INTO nowhere VALUES (1)', values: [] }]);
+      .mockReturnValue([{ sql: 'INSERT INTO nowhere VALUES (1)' }]);
     const { status } = await service().anonymous().post(`/f/${form.identifier}`, { m: 'Hello' });
     owe.mockRestore();
 

@@ -1,8 +1,10 @@
 import type { EntityManager } from 'typeorm';
 
-/** SQL with a `?` for each value, or SQL that rows of values follow. */
-export type Statement =
-  { sql: string; values: unknown[] } | { sql: string; rows: readonly (readonly unknown[])[] };
+/** SQL that is whole, or that rows of values follow. */
+export interface Statement {
+  sql: string;
+  rows?: readonly (readonly unknown[])[];
+}
 
 /**
  * What inserts rows at once, for the paths where speed matters: TypeORM's own insert costs more than
@@ -21,17 +23,14 @@ export function insertion(
 
 /** Runs statements one after the other. */
 export async function runAll(tx: EntityManager, statements: readonly Statement[]): Promise<void> {
-  for (const statement of statements) {
-    if ('values' in statement) await tx.query(statement.sql, statement.values);
-    else {
-      const { sql, rows } = statement;
-      const marks = rows.map((row) => `(${row.map(() => '?').join(',')})`);
-      await tx.query(`${sql} ${marks.join(',')}`, rows.flat());
-    }
+  for (const { sql, rows = [] } of statements) {
+    const marks = rows.map((row) => `(${row.map(() => '?').join(',')})`);
+    await tx.query(`${sql} ${marks.join(',')}`, rows.flat());
   }
 }
 
 /** A moment as both engines store it: UTC, to the millisecond, such as `2030-01-31 12:00:00.000`. */
 export function sqlDate(date: Date): string {
-  return date.toISOString().replace('T', ' ').replace('Z', '');
+  const text = date.toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, -1)}`;
 }

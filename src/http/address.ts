@@ -11,10 +11,8 @@ const IPV6_NETWORK_GROUPS = 4;
  * be an address; then the nearest one counts. Empty when the connection is gone already.
  */
 export function addressOf(request: IncomingMessage, config: Config): string {
-  const { remoteAddress } = request.socket;
-  const all =
-    config.trustProxy === 'off' ? [remoteAddress] : proxyaddr.all(request, config.trustedProxies);
-  const told = all.map(plainAddress);
+  if (config.trustProxy === 'off') return plainAddress(request.socket.remoteAddress);
+  const told = proxyaddr.all(request, config.trustedProxies).map(plainAddress);
   return told.findLast((address) => isIP(address) !== 0) ?? '';
 }
 

@@ -120,9 +120,8 @@ export class Answer {
   }
 
   private send(status: number, type: string, body: string): void {
-    this.setHeader('Content-Type', type);
-    this.setHeader('Content-Length', String(Buffer.byteLength(body)));
-    this.setHeader('Cache-Control', 'no-store');
+    const length = String(Buffer.byteLength(body));
+    this.headers.push('Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store');
     this.end(status, body);
   }
 

@@ -71,11 +71,9 @@ export class BodyReader {
         const [first] = chunks;
         resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks, size));
       });
+      // After an error too: without a listener for those, Node tells of nothing but the close.
       request.once('close', () => {
         if (!request.complete) reject(new SubmissionAborted());
-      });
-      request.once('error', () => {
-        reject(new SubmissionAborted());
       });
     });
   }

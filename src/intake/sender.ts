@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../config/config.js';
 import type { Sender } from '../submissions/submission.entity.js';
-import { pageOrigin } from './spam-verdict.js';
+import { pageOrigin } from './page-origin.js';
 
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;

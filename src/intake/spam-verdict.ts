@@ -4,21 +4,6 @@ import type { SortedForm } from './special-fields.js';
 const REASON_MAX = 255;
 
 /**
- * Where the page says it is: the Origin header, or without one the origin of the Referer; null when it
- * does not say. A browser that sends `Origin: null` has been told not to say.
- */
-export function pageOrigin(origin: string | undefined, referer: string | undefined): string | null {
-  const header = origin ?? referer;
-  if (header === undefined) return null;
-  try {
-    const { protocol, origin: found } = new URL(header);
-    return protocol === 'http:' || protocol === 'https:' ? found : null;
-  } catch {
-    return null;
-  }
-}
-
-/**
  * Judges a submission, the same for every encoding. Spam is kept and explained, never refused.
  * @returns why it is spam, in words for the owner; null when it is not
  */

@@ -58,6 +58,7 @@ export class JsonLogger implements LoggerService {
 
   /** Nest's Logger passes its context as the last text. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
+    if (!this.pino.isLevelEnabled(level)) return;
     const context = rest.findLast((item) => typeof item === 'string');
     const fields = Object.assign({}, ...rest.filter((item) => typeof item === 'object')) as {
       error?: unknown;

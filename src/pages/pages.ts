@@ -25,16 +25,20 @@ export interface Shown {
 /** Writes the pages that visitors and developers see in a browser. */
 @Injectable()
 export class Pages {
+  private readonly baseUrl: string;
+
   constructor(
-    private readonly config: Config,
+    config: Config,
     private readonly signing: SigningService,
-  ) {}
+  ) {
+    this.baseUrl = config.baseUrl;
+  }
 
   /** The address of a submission's thank-you page, which only its sender learns. */
   async thanksUrl(identifier: string, submissionId: Buffer, now: Date): Promise<string> {
     const expiresAt = new Date(now.getTime() + THANKS_TTL_MS);
     const link = await this.signing.sign(THANKS, submissionId, expiresAt);
-    return `${this.config.baseUrl}/f/${identifier}/thanks?s=${link}`;
+    return `${this.baseUrl}/f/${identifier}/thanks?s=${link}`;
   }
 
   /** The submission a thank-you link is for; null when it is too old or was altered. */
@@ -68,7 +72,7 @@ export class Pages {
 
   /** Explains a form's address to the developer who opens it. */
   instructions(form: Form): Page {
-    const action = `${this.config.baseUrl}/f/${form.identifier}`;
+    const action = `${this.baseUrl}/f/${form.identifier}`;
     const content = html`<h1>${form.name}</h1>
       <p>
         This is the address of a form. It takes what visitors send by <code>POST</code>. Put this
@@ -91,7 +95,7 @@ export class Pages {
 
   /** Explains a GET that carries a form's fields: nothing was stored. */
   methodMissing(form: Form): Page {
-    const action = `${this.config.baseUrl}/f/${form.identifier}`;
+    const action = `${this.baseUrl}/f/${form.identifier}`;
     const content = html`<h1>Your submission was not sent</h1>
       <p>
         For the owner of the page: the form was sent by <code>GET</code>, so its fields ended up in

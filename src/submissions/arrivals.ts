@@ -104,13 +104,9 @@ function addition(arrivals: Arrival[]): Statement[] {
   }
   if (counts.size === 0) return [];
   const ids = [...counts.keys()].sort((a, b) => a - b);
-  const cases = ids.map(() => 'WHEN ? THEN ?').join(' ');
-  return [
-    {
-      sql: `UPDATE forms SET submission_count = submission_count + CASE id ${cases} ELSE 0 END WHERE id IN (${ids.map(() => '?').join(',')})`,
-      values: [...ids.flatMap((id) => [id, counts.get(id)]), ...ids],
-    },
-  ];
+  const cases = ids.map((id) => `WHEN ${id} THEN ${counts.get(id) ?? 0}`).join(' ');
+  const sum = `submission_count + CASE id ${cases} ELSE 0 END`;
+  return [{ sql: `UPDATE forms SET submission_count = ${sum} WHERE id IN (${ids.join(',')})` }];
 }
 
 function submissionRow(arrival: Arrival): unknown[] {

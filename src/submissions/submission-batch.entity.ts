@@ -30,11 +30,11 @@ export class SubmissionBatch {
 
   /** For each submission the number of its digests, in 4 bytes, and the digests, 8 bytes each. */
   static pack(digests: readonly (readonly string[])[]): Buffer {
-    const hex = digests.flatMap((some) => [
-      some.length.toString(16).padStart(COUNT_BYTES * 2, '0'),
-      ...some,
-    ]);
-    return Buffer.from(hex.join(''), 'hex');
+    let hex = '';
+    for (const some of digests) {
+      hex += some.length.toString(16).padStart(COUNT_BYTES * 2, '0') + some.join('');
+    }
+    return Buffer.from(hex, 'hex');
   }
 
   get entries(): BatchEntry[] {

@@ -65,22 +65,21 @@ export class SubmittedValues {
   }
 
   /** Every plain value under its name, those in a list one by one: what can be asked for by value. */
-  *scalars(): Generator<{ name: string; text: string }> {
-    for (const [index, { name }] of this.members.entries()) {
+  scalars(): { name: string; text: string }[] {
+    const found: { name: string; text: string }[] = [];
+    this.members.forEach(({ name }, index) => {
       const value = this.parsed[index];
       for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
-        if (typeof item === 'string') yield { name, text: item };
-        else if (typeof item !== 'object') yield { name, text: JSON.stringify(item) };
+        if (typeof item === 'string') found.push({ name, text: item });
+        else if (typeof item !== 'object') found.push({ name, text: JSON.stringify(item) });
       }
-    }
+    });
+    return found;
   }
 
   /** Whether `name` has this very value. */
   has(name: string, text: string): boolean {
-    for (const scalar of this.scalars()) {
-      if (scalar.name === name && scalar.text === text) return true;
-    }
-    return false;
+    return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);
   }
 
   /** Each value, parsed once however often it is looked at. */
