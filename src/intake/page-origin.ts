@@ -1,5 +1,6 @@
-/** Headers whose origin is remembered, and how long they may be: finding it out costs more than reading the form. */
+/** Headers whose origin is remembered: to find it out costs more than to read a form. */
 const KNOWN_MAX = 1_000;
+/** Longer headers, in characters, are not remembered: they would fill the memory. */
 const KNOWN_LENGTH_MAX = 512;
 
 const known = new Map<string, string | null>();

@@ -24,11 +24,11 @@ export class SigningService {
    */
   async sign(purpose: string, payload: Buffer, expiresAt: Date): Promise<string> {
     const key = await this.loadOnce();
-    const text = Buffer.allocUnsafe(payload.length + EXPIRY_BYTES + MAC_BYTES);
-    payload.copy(text);
-    const end = text.writeUInt32BE(Math.floor(expiresAt.getTime() / 1000), payload.length);
-    text.write(mac(key, purpose, text.subarray(0, end)), end, 'hex');
-    return text.toString('base64url');
+    const bytes = Buffer.allocUnsafe(payload.length + EXPIRY_BYTES + MAC_BYTES);
+    payload.copy(bytes);
+    const end = bytes.writeUInt32BE(Math.floor(expiresAt.getTime() / 1000), payload.length);
+    bytes.write(mac(key, purpose, bytes.subarray(0, end)), end, 'hex');
+    return bytes.toString('base64url');
   }
 
   /** The payload of a text that was signed for this purpose and is not past its expiry, else null. */

@@ -1,7 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { once, EventEmitter } from 'node:events';
 import { Config } from '../config/config.js';
-import type { Statement } from '../database/statement.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { makeUuid } from '../shared/uuid.js';
@@ -31,18 +30,19 @@ it('Of a crowd that waits for a small transaction, the next one takes half', asy
   const begun = once(database, 'begun');
   const committed = once(database, 'committed');
   const sizes: number[] = [];
-  const unitOfWork = {
-    runAll: async (statements: Statement[]) => {
+  const unitOfWork: Pick<UnitOfWork, 'runAll'> = {
+    runAll: async (statements) => {
       const rows = statements.find(({ sql }) => sql.startsWith('INSERT INTO submissions '))?.rows;
       sizes.push(rows?.length ?? 0);
       database.emit('begun');
       await committed;
     },
   };
+  const deliveries: Pick<DeliveriesService, 'owing'> = { owing: () => [] };
   const writer = new SubmissionWriter(
-    unitOfWork as unknown as UnitOfWork,
+    unitOfWork as UnitOfWork,
     {} as SubmissionsRepository,
-    { owing: () => [] } as unknown as DeliveriesService,
+    deliveries as DeliveriesService,
     Config.from({}),
   );
 
