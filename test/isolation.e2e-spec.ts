@@ -99,7 +99,7 @@ describe('What belongs to another account is answered like what does not exist (
   /** The path of a route with the ids of others from the parameter `from` on, and one's own before. */
   function fill(path: string, from: number, own: Ids, others: Ids): string {
     let index = 0;
-    return path.replace(/(\w+)\/\{\w+\}/g, (_, noun: string) => {
+    return path.replace(/\b(\w+)\/\{\w+\}/g, (_, noun: string) => {
       const id = (index++ < from ? own : others)[noun];
       if (id === undefined) throw new Error(`No id is known for ${path}`);
       return `${noun}/${id}`;

@@ -25,7 +25,7 @@ export function parse(type, body) {
 
 export function submissionRow(id, formId, fields, { headers, socket }) {
   const texts = fields.map(([, value]) => value).join('\n');
-  const address = socket.remoteAddress.replace(/\d+$/, '0');
+  const address = socket.remoteAddress.replace(/(?<!\d)\d+$/, '0');
   const { origin = null, 'user-agent': agent = null } = headers;
   const time = new Date().toISOString().replace('T', ' ').replace('Z', '');
   return [

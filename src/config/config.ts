@@ -127,7 +127,7 @@ export class Config extends DeliverySettings {
 
   /** The address of the service as visitors and API users know it, without a trailing slash. */
   get baseUrl(): string {
-    return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/\/+$/, '');
+    return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/(?<!\/)\/+$/, '');
   }
 
   /** Folder for everything that is kept on disk, absolute. */

@@ -9,8 +9,8 @@ export interface Mailbox {
 
 /** Reads `forms@example.com` or `Forms <forms@example.com>`; null for anything else. */
 export function parseMailbox(text: string): Mailbox | null {
-  const [, name = '', inside = text] = /^\s*([^<>]*?)\s*<([^<>]*)>\s*$/.exec(text) ?? [];
+  const [, name = '', inside = text] = /^([^<>]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   const address = parseEmailAddress(inside);
-  const plain = name.replace(/^"(.*)"$/, '$1');
+  const plain = name.trim().replace(/^"(.*)"$/, '$1');
   return address === null || /\p{Cc}/u.test(plain) ? null : { name: plain, address };
 }

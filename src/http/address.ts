@@ -18,7 +18,7 @@ export function addressOf(request: IncomingMessage, config: Config): string {
 
 /** Without a zone; IPv4 addresses of a socket for both families are written as IPv6. */
 function plainAddress(address: string | undefined): string {
-  return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
 }
 
 /** Whoever has an IPv6 address has all of its network of 64 bits; an IPv4 address stands for itself. */

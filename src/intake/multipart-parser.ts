@@ -2,7 +2,10 @@ import { UnreadableSubmission } from './intake.errors.js';
 
 const CRLF = '\r\n';
 const HEADER_LINES_MAX = 32;
-const HEADER_BYTES_MAX = 16 * 1024;
+/** All headers of a part, besides the name of its field. */
+const HEADER_BYTES_MAX = 4 * 1024;
+/** A browser writes `%22` for a quote in a name. */
+const ESCAPED_BYTES_MAX = 3;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i;
 
 /** One part of a multipart body. Headers have one character a byte. */
@@ -21,23 +24,27 @@ export interface Part {
  */
 export class MultipartParser {
   private readonly delimiter: Buffer;
+  private readonly maxHeaderBytes: number;
   /** A body may begin with its first delimiter, without the line break that belongs to it. */
   private buffer: Buffer = Buffer.from(CRLF);
   private inPart = true;
 
   /**
    * @param chunks the body
+   * @param maxNameBytes the longest name of a field; the headers of a part may be so much longer
    * @throws UnreadableSubmission when the content type names no boundary
    */
   constructor(
     contentType: string,
     private readonly chunks: AsyncIterator<Buffer, undefined>,
+    maxNameBytes: number,
   ) {
     const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
     const boundary = quoted ?? plain;
     if (boundary === undefined) {
       throw new UnreadableSubmission('The multipart body names no boundary.');
     }
+    this.maxHeaderBytes = HEADER_BYTES_MAX + ESCAPED_BYTES_MAX * maxNameBytes;
     this.delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
   }
 
@@ -91,13 +98,13 @@ export class MultipartParser {
   private async anotherFollows(): Promise<boolean> {
     while (this.buffer.length < 2) await this.readMore();
     if (this.buffer.toString('latin1', 0, 2) === '--') return false;
-    if ((await this.line(HEADER_BYTES_MAX)).trim() !== '') throw malformed();
+    if ((await this.line(this.maxHeaderBytes)).trim() !== '') throw malformed();
     return true;
   }
 
   private async headers(): Promise<Map<string, string>> {
     const headers = new Map<string, string>();
-    let left = HEADER_BYTES_MAX;
+    let left = this.maxHeaderBytes;
     for (let count = 0; count <= HEADER_LINES_MAX; count++) {
       const line = await this.line(left);
       if (line === '') return headers;

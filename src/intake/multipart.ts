@@ -33,7 +33,11 @@ export async function receiveMultipart(
   if (Number(request.headers['content-length'] ?? 0) > most) throw limits.filesTooBig();
   const chunks = chunksOf(request, most, limits);
   try {
-    const parser = new MultipartParser(request.headers['content-type'] ?? '', chunks);
+    const parser = new MultipartParser(
+      request.headers['content-type'] ?? '',
+      chunks,
+      limits.maxNameBytes,
+    );
     return await new MultipartReader(charset, limits, store).read(parser);
   } finally {
     await chunks.return(undefined);

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { digestOf } from '../shared/token-secret.js';
 
-const BEARER = /^Bearer +(.+)$/i;
+const BEARER = /^Bearer +([^ ].*)$/i;
 
 /**
  * Whether a request may read metrics.

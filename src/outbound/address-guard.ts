@@ -18,7 +18,7 @@ const DENIED: Network[] = [
  */
 export function isAllowedAddress(text: string, allowed: Network[]): boolean {
   if (!ipaddr.isValid(text)) return false;
-  const address = ipaddr.process(text.replace(/%.*$/, ''));
+  const address = ipaddr.process(text.replace(/%.*/s, ''));
   if (isIn(address, allowed)) return true;
   return address.range() === 'unicast' && !isIn(address, DENIED) && !isOwn(address);
 }
@@ -34,6 +34,6 @@ function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .some(
-      (own) => ipaddr.process(own.address.replace(/%.*$/, '')).toString() === address.toString(),
+      (own) => ipaddr.process(own.address.replace(/%.*/s, '')).toString() === address.toString(),
     );
 }
