@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { makeUuid } from '../dist/shared/uuid.js';
 import { SubmissionBatch } from '../dist/submissions/submission-batch.entity.js';
 import { digestOf } from '../dist/submissions/value-digests.js';
 import { embeddedDatabases, serverDatabases } from './databases.js';
@@ -63,7 +64,7 @@ const PURGE_MS = 120_000;
 /** Ids and times are spread over the days before today. */
 const FIRST_MS = Date.now() - 90 * 24 * 3600 * 1000;
 
-const BATCH = 'INSERT INTO submission_batches (submission_ids, digests) VALUES (?, ?)';
+const BATCH = 'INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)';
 const SET_COUNT = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';
 const ID_AT = 'SELECT id FROM submissions WHERE form_id = ? ORDER BY id LIMIT 1 OFFSET ?';
 const countSql = (table, formId) =>
@@ -299,7 +300,8 @@ async function fill(database, formId, rows, salt) {
     );
     await database.query('BEGIN');
     await database.query(insertSql(some.length), some.flat());
-    await database.query(BATCH, [Buffer.concat(some.map(([id]) => id)), digestsOf(some)]);
+    const ids = some.map(([id]) => id);
+    await database.query(BATCH, [makeUuid(), Buffer.concat(ids), digestsOf(some)]);
     await database.query('COMMIT');
   }
   await database.query(SET_COUNT, [rows, formId]);

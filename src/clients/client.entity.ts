@@ -30,11 +30,8 @@ export class Client implements ClientDetails {
   @Column('boolean', { name: 'can_create_forms' })
   canCreateForms: boolean;
 
-  @Column('datetime', { name: 'created_at', precision: 3 })
-  createdAt: Date;
-
-  static create(accountId: number, details: ClientDetails, now: Date): Client {
-    const client = Object.assign(new Client(), { accountId, createdAt: now });
+  static create(accountId: number, details: ClientDetails): Client {
+    const client = Object.assign(new Client(), { accountId });
     client.change(details);
     return client;
   }

@@ -53,7 +53,7 @@ export class ClientsService {
   create(scope: Scope, details: ClientDetails, formIds: number[]): Promise<Client> {
     if (scope.clientId !== null) throw new ClientCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
-      const client = Client.create(scope.accountId, details, new Date());
+      const client = Client.create(scope.accountId, details);
       await this.clients.in(tx).save(client);
       await this.forms.letSee(tx, client, formIds, FORM_IDS);
       return client;

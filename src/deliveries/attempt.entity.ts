@@ -1,11 +1,12 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** One try to deliver. */
 @Entity('attempts')
 @Index('ix_attempts_delivery', ['deliveryId', 'id'])
 export class Attempt {
-  @PrimaryGeneratedColumn({ name: 'id' })
-  id: number;
+  /** A UUID version 7: rises with time. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
 
   @Column('binary', { name: 'delivery_id', length: 16 })
   deliveryId: Buffer;

@@ -12,7 +12,7 @@ import {
 import { databaseTime } from '../database/database-time.js';
 import { Reads } from '../database/reads.js';
 import { insertion, sqlDate, type Statement } from '../database/statement.js';
-import { firstUuidAt } from '../shared/uuid.js';
+import { firstUuidAt, makeUuid } from '../shared/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import { LEASE_SECONDS } from './deadlines.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
@@ -137,7 +137,7 @@ export class DeliveriesRepository {
       { state, tries, nextAttemptAt, settledAt, leaseToken: null, leaseUntil: null },
     );
     if (affected === 0) return false;
-    await this.attempts.insert(attempt);
+    await this.attempts.insert({ ...attempt, id: makeUuid() });
     return true;
   }
 

@@ -3,7 +3,6 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** A file that came with a submission. Its bytes are on disk, under its id. */
 @Entity('files')
 @Index('ix_files_submission', ['submissionId', 'position'])
-@Index('ix_files_form', ['formId'])
 export class SubmittedFile {
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;

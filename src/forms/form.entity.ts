@@ -113,9 +113,6 @@ export class Form implements FormSettings {
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  @Column('datetime', { name: 'updated_at', precision: 3 })
-  updatedAt: Date;
-
   /** Set once; the row stays, so that its identifier is never given to another form. */
   @Column('datetime', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
@@ -134,7 +131,6 @@ export class Form implements FormSettings {
       identifier: randomBytes(8).toString('hex'),
       submissionCount: 0,
       createdAt: now,
-      updatedAt: now,
       retentionDays: null,
       deletedAt: null,
       purgedAt: null,
@@ -142,8 +138,8 @@ export class Form implements FormSettings {
   }
 
   /** Takes over the settings that are given; the others stay. */
-  change(settings: Partial<FormSettings>, now: Date): void {
-    Object.assign(this, settings, { updatedAt: now });
+  change(settings: Partial<FormSettings>): void {
+    Object.assign(this, settings);
   }
 
   /** Takes the form away, with what its owner wrote into it. */

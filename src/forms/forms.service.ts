@@ -73,7 +73,7 @@ export class FormsService {
   /** @throws FormNotFound */
   change(scope: Scope, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
     return this.edit(scope, identifier, (form) => {
-      form.change(settings, new Date());
+      form.change(settings);
     });
   }
 

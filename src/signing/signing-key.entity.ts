@@ -8,7 +8,4 @@ export class SigningKey {
 
   @Column('binary', { name: 'secret', length: 32 })
   secret: Buffer;
-
-  @Column('datetime', { name: 'created_at', precision: 3 })
-  createdAt: Date;
 }

@@ -20,10 +20,10 @@ export class SigningKeysRepository {
   }
 
   /** Stores a key unless another instance was faster. */
-  async insert(secret: Buffer, createdAt: Date): Promise<void> {
+  async insert(secret: Buffer): Promise<void> {
     try {
       const keys = this.source.manager.getRepository(SigningKey);
-      await keys.insert({ id: ONLY_ID, secret, createdAt });
+      await keys.insert({ id: ONLY_ID, secret });
     } catch (error) {
       if (!isDuplicate(error, 'PRIMARY', 'signing_keys.id')) throw error;
     }

@@ -52,7 +52,7 @@ export class SigningService {
   private async load(): Promise<Buffer> {
     const found = await this.keys.find();
     if (found) return found.secret;
-    await this.unitOfWork.run((tx) => this.keys.in(tx).insert(randomBytes(KEY_BYTES), new Date()));
+    await this.unitOfWork.run((tx) => this.keys.in(tx).insert(randomBytes(KEY_BYTES)));
     const made = await this.keys.find();
     if (!made) throw new Error('The signing key was not stored.');
     return made.secret;

@@ -1,6 +1,7 @@
 import { insertion, sqlDate, type Statement } from '../database/statement.js';
 import type { Debt } from '../deliveries/delivery.entity.js';
 import type { StoredFile } from '../files/file-store.js';
+import { makeUuid } from '../shared/uuid.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Sender } from './submission.entity.js';
 import { SubmissionTooLong } from './submission.errors.js';
@@ -61,7 +62,7 @@ const FILE_COLUMNS = [
   'sha256',
 ];
 
-const BATCH_COLUMNS = ['submission_ids', 'digests'];
+const BATCH_COLUMNS = ['id', 'submission_ids', 'digests'];
 
 /** The longest statement that servers take as they come is 16 MiB; this leaves room for the rest of a row. */
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
@@ -132,7 +133,8 @@ function submissionRow(arrival: Arrival): unknown[] {
 function batchRow(arrivals: Arrival[]): unknown[] {
   const ids = Buffer.concat(arrivals.map(({ id }) => id));
   const digests = arrivals.flatMap((arrival) => (arrival.digests ? [arrival.digests] : []));
-  return [ids, digests.length === arrivals.length ? SubmissionBatch.pack(digests) : null];
+  const packed = digests.length === arrivals.length ? SubmissionBatch.pack(digests) : null;
+  return [makeUuid(), ids, packed];
 }
 
 function keyRows({ formId, createdAt, idempotency }: Arrival): unknown[][] {

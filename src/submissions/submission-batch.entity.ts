@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { DIGEST_BYTES } from './value-digests.js';
 
 export const ID_BYTES = 16;
@@ -17,8 +17,9 @@ export interface BatchEntry {
  */
 @Entity('submission_batches')
 export class SubmissionBatch {
-  @PrimaryGeneratedColumn({ name: 'id' })
-  id: number;
+  /** A UUID version 7: rises with time. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
 
   /** Ids of the submissions, 16 bytes each. */
   @Column('mediumblob', { name: 'submission_ids' })

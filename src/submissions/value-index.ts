@@ -4,6 +4,7 @@ import { Reads } from '../database/reads.js';
 import { holdingRows } from '../database/row-lock.js';
 import { insertion, runAll } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { timeOf } from '../shared/uuid.js';
 import { ID_BYTES, SubmissionBatch, type BatchEntry } from './submission-batch.entity.js';
 import { SubmissionValue } from './submission-value.entity.js';
 import { SubmissionWriter } from './submission-writer.js';
@@ -19,9 +20,10 @@ const BATCHES_AT_ONCE = 20;
 const SUBMISSIONS_AT_ONCE = 500;
 /**
  * While submissions crowd in, the index waits: it would take a third of what the database and we can
- * do. With this many batches waiting it is made nevertheless, since every question reads them all.
+ * do. Once the oldest batch has waited this long it is made nevertheless, since every question reads them
+ * all: by then there are some 10,000.
  */
-const BATCHES_WAITING_MAX = 10_000;
+const WAIT_MAX_MS = 120_000;
 /** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
 /** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
@@ -59,12 +61,12 @@ export class ValueIndex {
    * @returns whether it did
    */
   async indexNext(): Promise<boolean> {
-    if (this.writer.isCrowded && (await this.span()) < BATCHES_WAITING_MAX) return false;
     const oldest = await this.reads.manager
       .getRepository(SubmissionBatch)
       .find({ order: { id: 'ASC' }, take: BATCHES_AT_ONCE });
     const waiting = firstOf(oldest);
-    if (waiting.length === 0) return false;
+    const [first] = waiting;
+    if (!first || (this.writer.isCrowded && ageOf(first) < WAIT_MAX_MS)) return false;
     try {
       await this.unitOfWork.run((tx) => this.indexBatches(tx, waiting));
     } catch (error) {
@@ -100,13 +102,6 @@ export class ValueIndex {
       ...entries.map(({ submissionId }) => submissionId),
     ];
     return [...new Map(ids.map((id) => [keyOf(id), id])).values()];
-  }
-
-  /** About how many batches wait: their ids rise. */
-  private async span(): Promise<number> {
-    const batches = this.reads.manager.getRepository(SubmissionBatch);
-    const [first, last] = await Promise.all([batches.minimum('id'), batches.maximum('id')]);
-    return (last ?? 0) - (first ?? 0);
   }
 
   private async indexBatches(tx: EntityManager, batches: SubmissionBatch[]): Promise<void> {
@@ -163,6 +158,11 @@ function firstOf(batches: SubmissionBatch[]): SubmissionBatch[] {
   return batches[0]?.digests === null
     ? batches.slice(0, 1)
     : batches.slice(0, end < 0 ? undefined : end);
+}
+
+/** How long a batch has waited, in milliseconds. */
+function ageOf({ id }: SubmissionBatch): number {
+  return Date.now() - timeOf(id).getTime();
 }
 
 /** The rows that a submission has in the index, one for each distinct value. */

@@ -63,9 +63,10 @@ export class CreateAccountsFormsAndClients1763700000000 implements MigrationInte
           varchar('link_color', 32, nullable),
           type('whitelisted_domains', 'text', nullable),
           { ...int('submission_count'), default: '0' },
+          int('retention_days', nullable),
           datetime('created_at'),
-          datetime('updated_at'),
           datetime('deleted_at', nullable),
+          datetime('purged_at', nullable),
         ],
         indices: [
           { name: 'uq_forms_identifier', columnNames: ['identifier'], isUnique: true },
@@ -95,7 +96,6 @@ export class CreateAccountsFormsAndClients1763700000000 implements MigrationInte
           varchar('email', 255),
           varchar('email_key', 255),
           flag('can_create_forms'),
-          datetime('created_at'),
         ],
         indices: [
           { name: 'uq_clients_email', columnNames: ['account_id', 'email_key'], isUnique: true },

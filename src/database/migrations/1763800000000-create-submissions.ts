@@ -1,13 +1,9 @@
-import { Table, TableColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { columns } from './columns.js';
 
 export class CreateSubmissions1763800000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { binary, datetime, id, int, flag, varchar, type } = columns(runner);
-    await runner.addColumns('forms', [
-      new TableColumn(int('retention_days', { nullable: true })),
-      new TableColumn(datetime('purged_at', { nullable: true })),
-    ]);
+    const { binary, datetime, int, flag, varchar, type } = columns(runner);
     await runner.createTable(
       new Table({
         name: 'submissions',
@@ -25,14 +21,22 @@ export class CreateSubmissions1763800000000 implements MigrationInterface {
           varchar('user_agent', 512, { nullable: true }),
           varchar('address', 45, { nullable: true }),
         ],
-        indices: [{ name: 'ix_submissions_list', columnNames: ['form_id', 'trash', 'spam', 'id'] }],
+        indices: [
+          { name: 'ix_submissions_list', columnNames: ['form_id', 'trash', 'spam', 'id'] },
+          // The order of time over several folders at once.
+          { name: 'ix_submissions_time', columnNames: ['form_id', 'id', 'trash', 'spam'] },
+        ],
       }),
       true,
     );
     await runner.createTable(
       new Table({
         name: 'submission_batches',
-        columns: [id('id'), type('submission_ids', 'mediumblob')],
+        columns: [
+          { ...binary('id', 16), isPrimary: true },
+          type('submission_ids', 'mediumblob'),
+          type('digests', 'mediumblob', { nullable: true }),
+        ],
       }),
       true,
     );
@@ -61,10 +65,7 @@ export class CreateSubmissions1763800000000 implements MigrationInterface {
           int('size'),
           binary('sha256', 32),
         ],
-        indices: [
-          { name: 'ix_files_submission', columnNames: ['submission_id', 'position'] },
-          { name: 'ix_files_form', columnNames: ['form_id'] },
-        ],
+        indices: [{ name: 'ix_files_submission', columnNames: ['submission_id', 'position'] }],
       }),
       true,
     );
@@ -82,18 +83,10 @@ export class CreateSubmissions1763800000000 implements MigrationInterface {
       }),
       true,
     );
-    await runner.createTable(
-      new Table({
-        name: 'signing_keys',
-        columns: [{ ...int('id'), isPrimary: true }, binary('secret', 32), datetime('created_at')],
-      }),
-      true,
-    );
   }
 
   async down(runner: QueryRunner): Promise<void> {
     for (const table of [
-      'signing_keys',
       'idempotency_keys',
       'files',
       'submission_values',
@@ -102,6 +95,5 @@ export class CreateSubmissions1763800000000 implements MigrationInterface {
     ]) {
       await runner.dropTable(table);
     }
-    await runner.dropColumns('forms', ['purged_at', 'retention_days']);
   }
 }

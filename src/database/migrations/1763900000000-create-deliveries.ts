@@ -3,7 +3,7 @@ import { columns } from './columns.js';
 
 export class CreateDeliveries1763900000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    const { binary, datetime, id, int, type, varchar } = columns(runner);
+    const { binary, datetime, int, type, varchar } = columns(runner);
     const nullable = { nullable: true };
     await runner.createTable(
       new Table({
@@ -35,7 +35,7 @@ export class CreateDeliveries1763900000000 implements MigrationInterface {
       new Table({
         name: 'attempts',
         columns: [
-          id('id'),
+          { ...binary('id', 16), isPrimary: true },
           binary('delivery_id', 16),
           datetime('at'),
           int('duration_ms'),

@@ -19,7 +19,10 @@ export function columns(runner: QueryRunner) {
     more: Partial<TableColumnOptions> = {},
   ): TableColumnOptions => ({ name, type, isNullable: nullable, ...more });
   return {
-    /** Integer primary key, given by the database. */
+    /**
+     * Integer primary key, given by the database: for what people make, not for what visitors cause. Those
+     * rows have time-ordered UUIDs, which do not come to an end.
+     */
     id: (name: string) =>
       column(
         name,

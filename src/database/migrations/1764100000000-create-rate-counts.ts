@@ -1,7 +1,7 @@
 import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { columns } from './columns.js';
 
-export class CreateRateCounts1764000000000 implements MigrationInterface {
+export class CreateRateCounts1764100000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { binary, datetime, int } = columns(runner);
     await runner.createTable(
