@@ -155,14 +155,16 @@ class MultipartReader {
       files: this.files.map(({ label, file }) => ({
         ...file,
         field: label.text.name ?? decodeText(label.name, decoder),
-        name: (label.text.fileName ?? decodeText(label.fileName ?? '', decoder)).slice(
-          0,
-          FILE_NAME_MAX,
-        ),
+        name: fileNameOf(label.text.fileName ?? decodeText(label.fileName ?? '', decoder)),
         mediaType: /^[^;]*/.exec(label.mediaType)?.[0].trim().slice(0, MEDIA_TYPE_MAX) ?? '',
       })),
     };
   }
+}
+
+/** Without half of a character at the end, where it was cut. */
+function fileNameOf(text: string): string {
+  return text.slice(0, FILE_NAME_MAX).replace(/\p{Cs}$/u, '');
 }
 
 function labelOf({ headers }: Part): Label {

@@ -10,7 +10,8 @@ const EMAIL_MAX_LENGTH = 254;
 export function parseEmailAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const address = value.trim();
-  if (address.length > EMAIL_MAX_LENGTH) return null;
+  // The library encodes it as a URL, which throws when half of a character stands in it.
+  if (address.length > EMAIL_MAX_LENGTH || !address.isWellFormed()) return null;
   // Blanks, commas, brackets and the like are only possible within quotes.
   if (!isEmail(address, { blacklisted_chars: '"' })) return null;
   const at = address.lastIndexOf('@');

@@ -29,6 +29,13 @@ export function Text({ min = 0, max, trim = false }: TextOptions): PropertyDecor
           min > 0 ? `must have ${min} to ${max} characters` : `must not exceed ${max} characters`,
       },
     }),
+    ValidateBy({
+      name: 'not_unicode',
+      validator: {
+        validate: isUnicode,
+        defaultMessage: () => 'must not hold half of a character (a lone surrogate)',
+      },
+    }),
     IsString({ message: 'must be a text' }),
   );
 }
@@ -55,11 +62,17 @@ export function Parsed(
   parse: (value: unknown) => unknown,
   message: string,
 ): PropertyDecorator {
+  const read = (value: unknown) => (isUnicode(value) ? parse(value) : null);
   return applyDecorators(
-    Transform(({ value }: { value: unknown }) => (value == null ? value : (parse(value) ?? value))),
+    Transform(({ value }: { value: unknown }) => (value == null ? value : (read(value) ?? value))),
     ValidateBy({
       name: code,
-      validator: { validate: (value) => parse(value) !== null, defaultMessage: () => message },
+      validator: { validate: (value) => read(value) !== null, defaultMessage: () => message },
     }),
   );
+}
+
+/** Databases, URLs and mails are Unicode: a text with a lone surrogate would come back as another. */
+function isUnicode(value: unknown): boolean {
+  return typeof value !== 'string' || value.isWellFormed();
 }
