@@ -2,6 +2,9 @@
  * The load generator, in a process of its own since it shares the processors with what it measures.
  * It keeps connections open, has one request under way on each, and reads of an answer only its
  * status, its length and the id in it. Each message starts one run; the answer tells what came out.
+ * Without a rate a connection sends again once it is answered (a closed loop). With one, requests come
+ * at fixed times whatever the answers do, as visitors do; a request that finds no free connection waits,
+ * and its latency counts from the time it was to be sent.
  */
 import { connect } from 'node:net';
 
@@ -17,16 +20,19 @@ process.on('message', (run) => {
 });
 
 /**
- * @param run `port`, `requests` as bytes, `connections`, `warmUpMs`, `measureMs`, and `minimum`: the
- * least bytes of a body that counts as an answer
+ * @param run `port`, `requests` as bytes, `connections`, `warmUpMs`, `measureMs`, `minimum`: the least
+ * bytes of a body that counts as an answer, and `rate`: requests a second, undefined for a closed loop
  */
-async function measure({ port, requests, connections, warmUpMs, measureMs, minimum }) {
+async function measure({ port, requests, connections, warmUpMs, measureMs, minimum, rate }) {
   const begin = performance.now() + warmUpMs;
   const end = begin + measureMs;
   const tally = { latencies: [], acknowledged: [], failures: {}, unanswered: 0, next: 0 };
+  const schedule = rate === undefined ? closedLoop(end) : arrivals(rate, end);
   const cpuAtBegin = process.cpuUsage();
   await Promise.all(
-    Array.from({ length: connections }, () => converse(port, requests, minimum, begin, end, tally)),
+    Array.from({ length: connections }, () =>
+      converse(port, requests, minimum, begin, end, tally, schedule),
+    ),
   );
   const { user, system } = process.cpuUsage(cpuAtBegin);
   const { acknowledged, failures, unanswered } = tally;
@@ -37,6 +43,7 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
     perSecond: latencies.length / (measureMs / 1000),
     p50: at(0.5) ?? NaN,
     p99: at(0.99) ?? NaN,
+    p999: at(0.999) ?? NaN,
     slowest: at(1) ?? NaN,
     acknowledged,
     failures,
@@ -45,8 +52,44 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
   };
 }
 
-/** One connection: sends a request when the one before is answered, until the time is over. */
-function converse(port, requests, minimum, begin, end, tally) {
+/** Calls back at once with the time of sending, or with null when the time is over. */
+function closedLoop(end) {
+  return (free) => {
+    const now = performance.now();
+    free(now < end ? now : null);
+  };
+}
+
+/**
+ * Calls back when the next request is to be sent, with the time it was to be sent at; with null when the
+ * time is over. Free connections wait in a queue; due requests that find none wait in time.
+ */
+function arrivals(rate, end) {
+  const everyMs = 1000 / rate;
+  const free = [];
+  let due = performance.now() + 50; // connections are open by then
+  const serve = () => {
+    const now = performance.now();
+    while (free.length > 0 && due <= now && due < end) {
+      free.shift()(due);
+      due += everyMs;
+    }
+    if (due < end) setTimeout(serve, Math.max(0, Math.min(1, due - performance.now())));
+    else for (const callback of free.splice(0)) callback(null);
+  };
+  serve();
+  return (callback) => {
+    if (due >= end) callback(null);
+    else if (free.length === 0 && due <= performance.now()) {
+      const at = due;
+      due += everyMs;
+      callback(at);
+    } else free.push(callback);
+  };
+}
+
+/** One connection: sends a request whenever the schedule says so, until the time is over. */
+function converse(port, requests, minimum, begin, end, tally, schedule) {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
@@ -60,15 +103,17 @@ function converse(port, requests, minimum, begin, end, tally) {
     );
 
     const send = () => {
-      if (performance.now() >= end) {
-        sent = -1;
-        socket.end();
-        return;
-      }
-      sent = tally.next++ % requests.length;
-      [head, expected, received] = ['', 0, 0];
-      sentAt = performance.now();
-      socket.write(requests[sent]);
+      sent = -1;
+      schedule((at) => {
+        if (at === null || socket.destroyed) {
+          socket.end();
+          return;
+        }
+        sent = tally.next++ % requests.length;
+        [head, expected, received] = ['', 0, 0];
+        sentAt = at;
+        socket.write(requests[sent]);
+      });
     };
     const answered = () => {
       const now = performance.now();

@@ -17,7 +17,7 @@ import { listWorks } from './works.js';
 
 const HELP = `Usage: npm run bench -- [options]
 
-Measures the service against baselines and prints tables; takes about five minutes on two cores.
+Measures the service against baselines and prints tables; takes about seven minutes on two cores.
   --url mysql://…  on a running server, whose user may create databases; by default an installed
                    MariaDB or MySQL server is started privately
   --embedded       on the embedded database, against one baseline on the same
@@ -25,6 +25,8 @@ Measures the service against baselines and prints tables; takes about five minut
   --rounds 3       how often each contender has its turn in each work
   --seconds 2      how long a turn is measured, after a warm-up of a quarter of that
   --connections 64 how many requests are under way at once
+  --rates 25,50,75,90  fixed arrival rates the service is measured at besides, in per cent of what it
+                   reached; none with an empty text
   --strict         a missed target fails the run too
 Exit code 0: measured, and everything acknowledged is stored. 1: it is not, or could not be measured.
 `;
@@ -37,6 +39,7 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '2' },
     connections: { type: 'string', default: '64' },
+    rates: { type: 'string', default: '25,50,75,90' },
     strict: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -52,7 +55,11 @@ const MEASURE_MS = Number(options.seconds) * 1000;
 const WARM_UP_MS = MEASURE_MS / 4;
 const FIRST_WARM_UP_MS = 2_000;
 const CONNECTIONS = Number(options.connections);
+const RATES = options.rates.split(',').filter(Boolean).map(Number);
+/** Connections that requests at a fixed rate are spread over; more than are ever needed. */
+const RATE_CONNECTIONS = 256;
 const FORMS = 100;
+const TOKENS = 10;
 const STARTS = 5;
 /** How long a started service is left alone before its memory is read: V8 gives back what the start took. */
 const IDLE_MS = 60_000;
@@ -117,8 +124,14 @@ async function prepare() {
   const url = await enter('service', 'the service', startOwn);
   const forms = [];
   for (let number = 1; number <= FORMS; number++) {
-    const form = { name: `Form ${number}`, ...FORM };
+    // The last one shows what was sent.
+    const form = { name: `Form ${number}`, show_submitted_values: number === FORMS, ...FORM };
     forms.push(await call(url, 'POST', '/api/v1/forms', { form }));
+  }
+  const tokens = [];
+  for (let number = 1; number <= TOKENS; number++) {
+    const name = `Owner ${number}`;
+    tokens.push((await call(url, 'POST', '/api/v1/tokens', { token: { name } })).token);
   }
   for (const { key, label, file } of BASELINES) {
     await enter(key, label, (own, address) => {
@@ -126,9 +139,21 @@ async function prepare() {
       return startProgram(file, '/health/ready', environment);
     });
   }
-  return listWorks(forms.map(({ identifier }) => identifier)).filter(({ name }) =>
-    name.includes(options.only),
-  );
+  return listWorks(
+    forms.map(({ identifier }) => identifier),
+    tokens,
+    await thanksPage(url, forms.at(-1).identifier),
+  ).filter(({ name }) => name.includes(options.only));
+}
+
+/** Path of the page that thanks for a submission to this form and shows its values. */
+async function thanksPage(url, identifier) {
+  const values = { name: 'Ann', message: 'A few words, as people send them.' };
+  const { id, next } = await call(url, 'POST', `/f/${identifier}`, values);
+  const [service] = contenders;
+  service.acknowledged.push([id, { form: identifier, fields: Object.entries(values), file: null }]);
+  const { pathname, search } = new URL(next);
+  return pathname + search;
 }
 
 async function enter(key, label, start) {
@@ -148,14 +173,16 @@ function startOwn(own, address) {
 
 async function measureWork(work) {
   if (work.kind === 'read') await assertSameAnswers(work);
-  const turns = new Map(contenders.map(({ key }) => [key, []]));
+  // Only the service has pages.
+  const compared = work.kind === 'page' ? contenders.slice(0, 1) : contenders;
+  const turns = new Map(compared.map(({ key }) => [key, []]));
   for (let round = 0; round < ROUNDS; round++) {
-    for (const contender of contenders) {
+    for (const contender of compared) {
       const warmUpMs = round === 0 ? FIRST_WARM_UP_MS : WARM_UP_MS;
       turns.get(contender.key).push(await measureTurn(work, contender, warmUpMs));
     }
   }
-  const rows = contenders.map(({ key, label }) => {
+  const rows = compared.map(({ key, label }) => {
     const of = (figure) => turns.get(key).map((turn) => turn[figure]);
     return [
       label,
@@ -179,10 +206,36 @@ async function measureWork(work) {
     'Database CPU',
   ];
   console.log(`\n${work.name}\n\n${table([head, ...rows])}`);
-  return { name: work.name, kind: work.kind, turns: Object.fromEntries(turns) };
+  const rates = await measureRates(
+    work,
+    median(turns.get('service').map((turn) => turn.perSecond)),
+  );
+  return { name: work.name, kind: work.kind, turns: Object.fromEntries(turns), rates };
 }
 
-async function measureTurn(work, contender, warmUpMs) {
+/** What a visitor feels: latencies of the service when requests come at fixed times. */
+async function measureRates(work, reached) {
+  const [service] = contenders;
+  const rates = [];
+  for (const percent of RATES) {
+    const rate = (reached * percent) / 100;
+    const open = { rate, connections: RATE_CONNECTIONS };
+    rates.push({ percent, rate, ...(await measureTurn(work, service, WARM_UP_MS, open)) });
+  }
+  if (rates.length === 0) return rates;
+  const rows = rates.map(({ percent, rate, perSecond, p50, p99, p999, errors }) => [
+    `${percent} %`,
+    rate.toFixed(0),
+    perSecond.toFixed(0),
+    ...[p50, p99, p999].map((ms) => ms.toFixed(1)),
+    String(errors),
+  ]);
+  const head = ['Load', 'Offered/s', 'Answered/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'Errors'];
+  console.log(`\n${work.name}, at fixed rates\n\n${table([head, ...rows])}`);
+  return rates;
+}
+
+async function measureTurn(work, contender, warmUpMs, open = { connections: CONNECTIONS }) {
   const { program, database } = contender;
   const pids = [program.pid, databases.pid].filter((pid) => pid !== undefined);
   const before = await Promise.all(pids.map(cpuOf));
@@ -190,7 +243,7 @@ async function measureTurn(work, contender, warmUpMs) {
   const { acknowledged, unanswered, failures, ...outcome } = await load.run({
     port: program.port,
     requests: work.requests.map(({ bytes }) => bytes),
-    connections: CONNECTIONS,
+    ...open,
     warmUpMs,
     measureMs: MEASURE_MS,
     minimum: work.minimum,
@@ -225,7 +278,7 @@ async function untilIndexed(database) {
   }
 }
 
-async function assertSameAnswers({ name, path }) {
+async function assertSameAnswers({ name, paths: [path] }) {
   const answers = await Promise.all(
     contenders.map(({ program }) => call(program.url, 'GET', path)),
   );
@@ -278,7 +331,10 @@ async function measureStart() {
   ];
 }
 
-function targetsOf({ name, kind, turns }) {
+function targetsOf({ name, kind, turns, rates }) {
+  const half = rates.find(({ percent }) => percent === 50);
+  const felt = half ? [target(`${name}: p99 at half of it`, half.p99, undefined, ' ms')] : [];
+  if (kind === 'page') return felt;
   const ratio = (key) =>
     median(turns.service.map(({ perSecond }, round) => perSecond / turns[key][round].perSecond));
   const p99 = target(`${name}: p99`, median(turns.service.map((turn) => turn.p99)), '< 30', ' ms');
@@ -288,6 +344,6 @@ function targetsOf({ name, kind, turns }) {
   );
   // A file is flushed one by one by everybody: there is nothing to be faster at.
   if (name.includes('file'))
-    return [...ratios, p99].map((figure) => ({ ...figure, bound: '', reached: null }));
-  return kind === 'read' ? ratios : [...ratios, p99];
+    return [...ratios, p99, ...felt].map((figure) => ({ ...figure, bound: '', reached: null }));
+  return kind === 'read' ? [...ratios, ...felt] : [...ratios, p99, ...felt];
 }

@@ -1,6 +1,5 @@
 /** The requests that are measured, as the bytes that go over the wire. */
 import { randomBytes } from 'node:crypto';
-import { TOKEN } from './programs.js';
 
 const VARIANTS = 500;
 const FILE_BYTES = 100 * 1024;
@@ -10,18 +9,32 @@ const AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
 
 /**
+ * Lists the works. Reads are spread over all forms and tokens, since owners do not all ask for the same.
  * @param forms identifiers
+ * @param tokens secrets, each of which may read all of them
+ * @param thanks path of a thank-you page that shows what was submitted
  * @returns the works; each request of a submission tells the form and the values it must leave behind
  */
-export function listWorks(forms) {
+export function listWorks(forms, tokens, thanks) {
   const [first] = forms;
   return [
     submissions('submit to one form', [first], VARIANTS, urlencoded),
     submissions('submit over 100 forms', forms, VARIANTS, urlencoded),
     submissions('submit JSON', [first], VARIANTS, json),
     submissions('submit a file of 100 kB', [first], FILE_VARIANTS, multipart),
-    read('list of 100 forms', '/api/v1/forms', 5_000),
-    read('view of a form', `/api/v1/forms/${first}`, 300),
+    read('list of 100 forms', ['/api/v1/forms'], tokens, 5_000),
+    read(
+      'view of 100 forms',
+      forms.map((form) => `/api/v1/forms/${form}`),
+      tokens,
+      300,
+    ),
+    {
+      name: 'thank-you page',
+      kind: 'page',
+      requests: [{ bytes: request(`GET ${thanks}`, null, []) }],
+      minimum: 500,
+    },
   ];
 }
 
@@ -40,9 +53,19 @@ function submissions(name, forms, count, encode) {
   return { name, kind: 'submit', requests, minimum: 1 };
 }
 
-function read(name, path, minimum) {
-  const bytes = request(`GET ${path}`, null, [`Authorization: Bearer ${TOKEN}`]);
-  return { name, kind: 'read', path, requests: [{ bytes }], minimum };
+function read(name, paths, tokens, minimum) {
+  const requests = paths.flatMap((path) =>
+    tokens.map((token) => ({
+      bytes: request(`GET ${path}`, null, [`Authorization: Bearer ${token}`]),
+    })),
+  );
+  return { name, kind: 'read', paths, requests: shuffled(requests), minimum };
+}
+
+/** The same order in every run: neighbours ask for different things. */
+function shuffled(items) {
+  const step = 37; // shares no factor with the numbers of requests, which are products of tens
+  return items.map((_, index) => items[(index * step) % items.length]);
 }
 
 function urlencoded(fields) {

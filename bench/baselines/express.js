@@ -1,9 +1,9 @@
-/** Baseline (c): Express 5 and mysql2, one transaction for each submission. */
+/** Baseline (c): Express 5 and mysql2, one transaction for each submission, one query for each read. */
 import express from 'express';
 import { digestOfToken, formOf, listen, parse } from './by-hand.js';
 import { store } from './one-transaction.js';
 import { pool } from './pool.js';
-import { FIND_TOKEN, LIST_FORMS, VIEW_FORM } from './sql.js';
+import { LIST_FORMS_BY_TOKEN, VIEW_FORM_BY_TOKEN } from './sql.js';
 
 const app = express();
 const forms = express.Router();
@@ -22,23 +22,17 @@ app.post(
   },
 );
 
-forms.use(async (request, response, next) => {
-  const [[token]] = await pool.execute(FIND_TOKEN, [digestOfToken(request)]);
-  response.locals.token = token;
-  if (token) next();
-  else response.status(401).json({ error: 'no such token' });
-});
-
-forms.get('/', async (_, response) => {
-  const [rows] = await pool.execute(LIST_FORMS, [response.locals.token.account_id]);
-  response.json({ forms: rows });
+forms.get('/', async (request, response) => {
+  const [rows] = await pool.execute(LIST_FORMS_BY_TOKEN, [digestOfToken(request)]);
+  if (rows.length > 0) response.json({ forms: rows });
+  else response.status(404).json({ error: 'no such token or form' });
 });
 
 forms.get('/:identifier', async (request, response) => {
-  const { account_id: account } = response.locals.token;
-  const [[form]] = await pool.execute(VIEW_FORM, [request.params.identifier, account]);
+  const key = [request.params.identifier, digestOfToken(request)];
+  const [[form]] = await pool.execute(VIEW_FORM_BY_TOKEN, key);
   if (form) response.json(formOf(form));
-  else response.status(404).json({ error: 'no such form' });
+  else response.status(404).json({ error: 'no such token or form' });
 });
 
 app.use('/api/v1/forms', forms);

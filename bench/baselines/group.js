@@ -14,14 +14,16 @@ import {
 } from './by-hand.js';
 import { keepFiles } from './files.js';
 import { pool, transact } from './pool.js';
-import { FIND_TOKEN, INSERT_FILES, INSERT_SUBMISSIONS, LIST_FORMS, VIEW_FORM } from './sql.js';
+import {
+  INSERT_FILES,
+  INSERT_SUBMISSIONS,
+  LIST_FORMS_BY_TOKEN,
+  VIEW_FORM_BY_TOKEN,
+} from './sql.js';
 
 const BATCH = 200;
 const FIND_FORMS =
   'SELECT id, identifier FROM forms WHERE identifier IN (?) AND deleted_at IS NULL';
-const TOKEN = `(${FIND_TOKEN})`;
-const LIST = LIST_FORMS.replace('account_id = ?', `account_id = ${TOKEN}`);
-const VIEW = VIEW_FORM.replace('account_id = ?', `account_id = ${TOKEN}`);
 
 let waiting = [];
 let running = false;
@@ -78,8 +80,8 @@ async function read(identifier, request) {
   const digest = digestOfToken(request);
   const [rows] =
     identifier === undefined
-      ? await pool.execute(LIST, [digest])
-      : await pool.execute(VIEW, [identifier, digest]);
+      ? await pool.execute(LIST_FORMS_BY_TOKEN, [digest])
+      : await pool.execute(VIEW_FORM_BY_TOKEN, [identifier, digest]);
   if (rows.length === 0) return { status: 404, body: { error: 'no such token or form' } };
   return { status: 200, body: identifier === undefined ? { forms: rows } : formOf(rows[0]) };
 }

@@ -13,3 +13,7 @@ export const VIEW_FORM = `SELECT id, name, identifier, submission_text, webhook_
   notify_submitter_from, notify_submitter_from_name, notify_submitter_subject, notify_submitter_body,
   notify_owner_on_submission, notify_owner_emails, show_submitted_values, bg_color, text_color, link_color,
   whitelisted_domains, submission_count FROM forms WHERE identifier = ? AND account_id = ? AND deleted_at IS NULL`;
+
+const ACCOUNT_OF_TOKEN = `account_id = (${FIND_TOKEN})`;
+export const LIST_FORMS_BY_TOKEN = LIST_FORMS.replace('account_id = ?', ACCOUNT_OF_TOKEN);
+export const VIEW_FORM_BY_TOKEN = VIEW_FORM.replace('account_id = ?', ACCOUNT_OF_TOKEN);
