@@ -26,7 +26,7 @@ const COLLECTING = [
   'warnings',
 ];
 /** Nothing but the service's own start stands on these. */
-const EDGES = ['health', 'docs', 'upkeep', 'doctor', 'metrics', 'backup', 'cli'];
+const EDGES = ['health', 'docs', 'upkeep', 'doctor', 'metrics', 'backup', 'web', 'cli'];
 
 const folders = (names) => `^src/(?:${names.join('|')})/`;
 
@@ -150,6 +150,23 @@ module.exports = {
       },
     },
     {
+      name: 'html-is-made-in-web-and-pages',
+      comment: 'Everybody else hands over data.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:web|pages|mail)/' },
+      to: { path: '\\.page\\.tsx?$|node_modules/preact' },
+    },
+    {
+      name: 'pages-are-pure',
+      comment: 'From data to HTML: a page asks nobody, so that it can be drawn from any data.',
+      severity: 'error',
+      from: { path: '\\.page\\.tsx$' },
+      to: {
+        path: '\\.(?:service|repository|controller)\\.ts$|node_modules/@nestjs/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'sources-know-no-tests',
       severity: 'error',
       from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
@@ -169,9 +186,13 @@ module.exports = {
     },
     {
       name: 'no-orphans',
-      comment: 'A file that nothing uses and that uses nothing is left over.',
+      comment:
+        'A file that nothing uses and that uses nothing is left over; browsers load theirs by name.',
       severity: 'error',
-      from: { orphan: true, pathNot: '\\.(?:spec|e2e-spec|fault-spec|d)\\.ts$' },
+      from: {
+        orphan: true,
+        pathNot: ['\\.(?:spec|e2e-spec|fault-spec|d)\\.tsx?$', '^src/web/browser/'],
+      },
       to: {},
     },
     {

@@ -48,7 +48,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.{ts,tsx}'],
     rules: {
       'max-lines': ['error', 250],
       'no-restricted-properties': [
@@ -81,6 +81,27 @@ export default defineConfig(
               message: 'Throw a domain error; the filter speaks HTTP.',
             },
           ],
+        },
+      ],
+    },
+  },
+  {
+    // The policy of pages allows no script and no style in a page; what a visitor typed is text.
+    files: ['src/**/*.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'JSXAttribute[name.name=/^on[A-Z]/]',
+          message: 'Pages are text: what happens in the browser stands in src/web/browser.',
+        },
+        {
+          selector: 'JSXAttribute[name.name="dangerouslySetInnerHTML"]',
+          message: 'Give text or elements; both are escaped.',
+        },
+        {
+          selector: 'JSXAttribute[name.name="style"]',
+          message: 'The policy refuses inline styles; give it a class.',
         },
       ],
     },

@@ -1,32 +1,34 @@
-/** The sources and tests are ES modules; swc compiles both, with the metadata Nest and TypeORM read. */
+/** Of sources: swc compiles them with the metadata Nest and TypeORM read, and JSX as the compiler does. */
+const swc = (tsx) => [
+  '@swc/jest',
+  {
+    jsc: {
+      target: 'es2023',
+      parser: { syntax: 'typescript', decorators: true, tsx },
+      transform: {
+        legacyDecorator: true,
+        decoratorMetadata: true,
+        useDefineForClassFields: true,
+        react: { runtime: 'automatic', importSource: 'preact' },
+      },
+      keepClassNames: true,
+    },
+    module: { type: 'es6' },
+    sourceMaps: 'inline',
+  },
+];
+
+/** The sources and tests are ES modules. */
 const common = {
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2023',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: {
-            legacyDecorator: true,
-            decoratorMetadata: true,
-            useDefineForClassFields: true,
-          },
-          keepClassNames: true,
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': swc(false), '^.+\\.tsx$': swc(true) },
 };
 
 export default {
   projects: [
-    { ...common, displayName: 'unit', rootDir: 'src', testRegex: '\\.spec\\.ts$' },
+    { ...common, displayName: 'unit', rootDir: 'src', testRegex: '\\.spec\\.tsx?$' },
     {
       ...common,
       displayName: 'e2e',

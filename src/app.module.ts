@@ -18,6 +18,7 @@ import { SubmissionsModule } from './submissions/submissions.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
+import { WebModule } from './web/web.module.js';
 import { Welcome } from './welcome.js';
 
 @Module({
@@ -39,6 +40,7 @@ import { Welcome } from './welcome.js';
     MetricsModule,
     DoctorModule,
     BackupModule,
+    WebModule,
   ],
   providers: [Welcome],
 })

@@ -34,7 +34,7 @@ export class ProblemFilter implements ExceptionFilter {
     const requestId = requestIdOf(response);
     const error = asDomainError(thrown, request);
     const status = error ? statusOf(error) : 500;
-    if (status >= 500) this.logger.error('Request failed', { requestId, error: thrown });
+    if (status >= 500) this.log(thrown, requestId);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -44,6 +44,11 @@ export class ProblemFilter implements ExceptionFilter {
     const body = problem(status, code, message, requestId, fields);
     response.status(status).set('Content-Type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
   }
+
+  /** Tells the log about a fault of our own. */
+  log(thrown: unknown, requestId: string): void {
+    this.logger.error('Request failed', { requestId, error: thrown });
+  }
 }
 
 const UNEXPECTED = {
@@ -52,7 +57,8 @@ const UNEXPECTED = {
   fields: [],
 };
 
-function asDomainError(thrown: unknown, request: Request): DomainError | null {
+/** Returns what was thrown as a rule of the product, or null for a fault of our own. */
+export function asDomainError(thrown: unknown, request: Request): DomainError | null {
   if (thrown instanceof DomainError) return thrown;
   if (isUnavailable(thrown)) return new DatabaseUnavailable();
   switch (statusGiven(thrown)) {

@@ -8,7 +8,7 @@ const NOTES = `${ROOT}dist/.tsbuildinfo`;
 /** Builds the program when the sources are newer than what was built last; some tests run the real thing. */
 export default function build() {
   if (newestIn(`${ROOT}src`) < timeOf(NOTES)) return;
-  execFileSync(process.execPath, [`${ROOT}node_modules/@nestjs/cli/bin/nest.js`, 'build'], {
+  execFileSync('npm', ['run', '--silent', 'build'], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
   });

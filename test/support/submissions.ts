@@ -71,7 +71,10 @@ export async function submitFile(
 ): Promise<string> {
   const body = new FormData();
   body.set('email', email);
-  body.set('cv', new File([content], name, { type }));
+  body.set(
+    'cv',
+    new File([typeof content === 'string' ? content : Buffer.from(content)], name, { type }),
+  );
   const headers = { Accept: 'application/json' };
   const response = await fetch(`${url}/f/${form.identifier}`, { method: 'POST', headers, body });
   const { id } = (await response.json()) as { id?: string };

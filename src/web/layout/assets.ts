@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+/** Style sheets in the order of their layers; browsers get them as one file. */
+const STYLES = ['base.css', 'shell.css', 'controls.css', 'lists.css', 'print.css'];
+const SCRIPT = 'text/javascript; charset=utf-8';
+const BUILT = new URL('../../../dist/web/', import.meta.url);
+
+/** Where each file comes from; all but htmx are our own. */
+const SOURCES = {
+  'web.css': { type: 'text/css; charset=utf-8', read: readStyles },
+  'icons.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/icons.svg') },
+  'mark.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/mark.svg') },
+  'app.js': { type: SCRIPT, read: () => readBuilt('browser/app.js') },
+  'htmx.js': { type: SCRIPT, read: readHtmx },
+} as const;
+
+/** Name of a file that pages load. */
+export type AssetName = keyof typeof SOURCES;
+
+/** A file that browsers keep for ever, since its address changes with its content. */
+export interface Asset {
+  type: string;
+  bytes: Buffer;
+  brotli: Buffer;
+  gzip: Buffer;
+}
+
+interface Assets {
+  /** First 12 hex digits of the SHA-256 of all files: modules import one another by relative names. */
+  release: string;
+  files: Map<string, Asset>;
+}
+
+let loaded: Assets | undefined;
+
+/** Returns the address of a file that pages load, such as `/assets/0123456789ab/web.css`. */
+export function assetUrl(name: AssetName): string {
+  return `/assets/${assets().release}/${name}`;
+}
+
+/** Returns the file of a release, or null when there is none such. */
+export function findAsset(release: string, name: string): Asset | null {
+  return release === assets().release ? (assets().files.get(name) ?? null) : null;
+}
+
+/** Reads and compresses all files, once in a process. */
+export function assets(): Assets {
+  return (loaded ??= load());
+}
+
+function load(): Assets {
+  const digest = createHash('sha256');
+  const files = new Map<string, Asset>();
+  for (const [name, { type, read }] of Object.entries(SOURCES)) {
+    const bytes = read();
+    digest.update(name).update(bytes);
+    files.set(name, { type, bytes, brotli: brotli(bytes), gzip: gzipSync(bytes, { level: 9 }) });
+  }
+  return { release: digest.digest('hex').slice(0, 12), files };
+}
+
+function brotli(bytes: Buffer): Buffer {
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  return brotliCompressSync(bytes, { params });
+}
+
+function readBuilt(path: string): Buffer {
+  return readFileSync(new URL(path, BUILT));
+}
+
+function readStyles(): Buffer {
+  return Buffer.concat(STYLES.map((name) => readBuilt(`assets/${name}`)));
+}
+
+function readHtmx(): Buffer {
+  return readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'));
+}

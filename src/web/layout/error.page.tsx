@@ -1,0 +1,38 @@
+import { words } from '../words.js';
+import { LinkButton } from './controls.js';
+import { PageHead } from './content.js';
+import { Shell, SIGNED_OUT } from './shell.js';
+
+/** What an error page says. */
+export interface Failure {
+  status: number;
+  /** The rule that was broken, in words; null for a fault of our own. */
+  message: string | null;
+  /** Where the log tells more. */
+  requestId: string;
+}
+
+/** Draws the page of a request that came to nothing. */
+export function ErrorPage({ status, message, requestId }: Failure) {
+  const known = status in words.errors ? (status as keyof typeof words.errors) : 500;
+  const [title, advice] =
+    words.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
+  return (
+    <Shell title={title} frame={SIGNED_OUT}>
+      <p class="code">{status}</p>
+      <PageHead title={title} />
+      {message && <p>{message}</p>}
+      <p>{advice}</p>
+      <p>
+        <LinkButton href="/" kind="primary">
+          {words.back}
+        </LinkButton>
+      </p>
+      {status >= 500 && (
+        <p class="hint">
+          {words.requestId} <code>{requestId}</code>
+        </p>
+      )}
+    </Shell>
+  );
+}

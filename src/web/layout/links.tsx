@@ -1,0 +1,16 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from './icon.js';
+
+/**
+ * Links to an address that came from outside. Only http and https become a link; anything else, such
+ * as `javascript:`, stays text.
+ */
+export function ExternalLink({ href, children }: { href: string; children?: ComponentChildren }) {
+  const shown = children ?? href;
+  if (!/^https?:\/\//i.test(href) || !URL.canParse(href)) return <>{shown}</>;
+  return (
+    <a href={href} rel="noopener noreferrer" target="_blank">
+      {shown} <Icon name="external-link" />
+    </a>
+  );
+}

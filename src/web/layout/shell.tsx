@@ -1,0 +1,130 @@
+import type { ComponentChildren } from 'preact';
+import { words } from '../words.js';
+import { assetUrl } from './assets.js';
+import type { Flash } from './flash.js';
+import { Icon, type IconName } from './icon.js';
+import { TimeZone } from './time.js';
+
+/** What the frame of a page says, beside the page: who looks, and what just happened. */
+export interface Frame {
+  /** Null before sign-in: then there is no navigation. */
+  person: { name: string; account: string } | null;
+  /** IANA name. */
+  timeZone: string;
+  /** How many forms have warnings. */
+  troubles: number;
+  flash: Flash | null;
+}
+
+/** The frame of a page that is shown before sign-in. */
+export const SIGNED_OUT: Frame = { person: null, timeZone: 'UTC', troubles: 0, flash: null };
+
+type Section = 'inbox' | 'forms' | 'clients' | 'tokens' | 'status' | 'account';
+
+const SECTIONS: { name: Exclude<Section, 'account'>; icon: IconName }[] = [
+  { name: 'inbox', icon: 'inbox' },
+  { name: 'forms', icon: 'clipboard-list' },
+  { name: 'clients', icon: 'users' },
+  { name: 'tokens', icon: 'key-round' },
+  { name: 'status', icon: 'activity' },
+];
+
+/**
+ * Draws a whole page. Every page is one:
+ *
+ *     sendPage(response, <Shell title={words.…} frame={frame} section="forms">…</Shell>);
+ *
+ * Without a person (`frame={SIGNED_OUT}`) the page is a narrow column in the middle, as sign-in wants.
+ * The page brings its own `<h1>`, by `<PageHead>`.
+ */
+export function Shell(props: {
+  title: string;
+  frame: Frame;
+  section?: Section;
+  children: ComponentChildren;
+}) {
+  const { title, frame, section, children } = props;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · ${words.product}`}</title>
+        <link rel="stylesheet" href={assetUrl('web.css')} />
+        <link rel="icon" href={assetUrl('mark.svg')} type="image/svg+xml" />
+        <script src={assetUrl('htmx.js')} defer />
+        <script src={assetUrl('app.js')} type="module" />
+      </head>
+      <body class={frame.person ? 'signed-in' : 'signed-out'}>
+        <a class="skip" href="#content">
+          {words.nav.skip}
+        </a>
+        <Brand />
+        {frame.person && <Navigation section={section} />}
+        {frame.person && <Person {...frame.person} />}
+        <main id="content" tabindex={-1}>
+          {frame.troubles > 0 && section !== 'status' && (
+            <a class="trouble" href="/status">
+              <Icon name="triangle-alert" /> {words.trouble(frame.troubles)}
+            </a>
+          )}
+          {frame.flash && (
+            <p class="notice good" role="status">
+              <Icon name="circle-check" /> {words.flash[frame.flash]}
+            </p>
+          )}
+          <TimeZone.Provider value={frame.timeZone}>{children}</TimeZone.Provider>
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Brand() {
+  return (
+    <header class="brand">
+      <a href="/">
+        <img src={assetUrl('mark.svg')} width="20" height="20" alt="" />
+        <span>{words.product}</span>
+      </a>
+    </header>
+  );
+}
+
+function Navigation({ section }: { section: Section | undefined }) {
+  return (
+    <nav class="rail" aria-label={words.nav.label}>
+      <ul>
+        {SECTIONS.map(({ name, icon }) => (
+          <li>
+            <a href={`/${name}`} aria-current={name === section ? 'page' : undefined}>
+              <Icon name={icon} /> <span>{words.nav[name]}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Signing out changes something, so it is a form. */
+function Person({ name, account }: { name: string; account: string }) {
+  return (
+    <details class="person">
+      <summary aria-label={`${words.nav.person}: ${name}`}>
+        <Icon name="user" /> <span>{name}</span>
+      </summary>
+      <div class="menu">
+        <p class="hint">{account}</p>
+        <a href="/account">{words.nav.account}</a>
+        <form method="post" action="/sign-out">
+          <button type="submit">
+            <Icon name="log-out" /> {words.nav.signOut}
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}

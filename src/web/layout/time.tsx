@@ -1,0 +1,40 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
+/** The time zone of the person who looks, an IANA name; set by `<Shell>`. */
+export const TimeZone = createContext('UTC');
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Shows a moment in the person's zone; its exact time, with the zone, is in the title. */
+export function Time({ at }: { at: Date }) {
+  const zone = useContext(TimeZone);
+  return (
+    <time datetime={at.toISOString()} title={format(zone, 'full', at)}>
+      {format(zone, 'short', at)}
+    </time>
+  );
+}
+
+/** Whether a name is that of a time zone; a browser may send anything. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return format(name, 'short', new Date()) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Making a formatter costs more than a page. */
+function format(timeZone: string, style: 'short' | 'full', at: Date): string {
+  const key = `${style} ${timeZone}`;
+  let known = formats.get(key);
+  if (!known) {
+    known =
+      style === 'short'
+        ? new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' })
+        : new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full', timeStyle: 'long' });
+    formats.set(key, known);
+  }
+  return known.format(at);
+}

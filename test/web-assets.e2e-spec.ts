@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { get, type IncomingHttpHeaders } from 'node:http';
+import { assetUrl, type AssetName } from '../src/web/layout/assets.js';
+import { refusal } from './support/refusal.js';
+import { useService } from './support/service.js';
+
+const service = useService();
+const NAMES: AssetName[] = ['web.css', 'icons.svg', 'mark.svg', 'app.js', 'htmx.js'];
+/** What a first page may weigh beside its own HTML, in bytes. */
+const STYLES_MAX = 12 * 1024;
+const OWN_SCRIPTS_MAX = 10 * 1024;
+
+/** Loads a file with this Accept-Encoding, as it comes over the wire. */
+function load(path: string, encoding: string) {
+  return new Promise<{ headers: IncomingHttpHeaders; bytes: Buffer }>((resolve, reject) => {
+    get(service().url + path, { headers: { 'Accept-Encoding': encoding } }, (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () => {
+        resolve({ headers: response.headers, bytes: Buffer.concat(parts) });
+      });
+    }).on('error', reject);
+  });
+}
+
+describe('A file that pages load', () => {
+  it.each(NAMES)(
+    '%s comes compressed as the browser wants it, to be kept for ever',
+    async (name) => {
+      const path = assetUrl(name);
+      const plain = await load(path, 'identity');
+      const gzip = await load(path, 'gzip');
+      const brotli = await load(path, 'gzip, br');
+
+      expect(path).toMatch(/^\/assets\/[0-9a-f]{12}\//);
+      expect(plain.headers['content-encoding']).toBeUndefined();
+      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(plain.headers.vary).toBe('Accept-Encoding');
+      expect(gunzipSync(gzip.bytes).equals(plain.bytes)).toBe(true);
+      expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true);
+    },
+  );
+
+  it('stays small', async () => {
+    const size = async (name: AssetName) => (await load(assetUrl(name), 'gzip')).bytes.length;
+    expect(await size('web.css')).toBeLessThan(STYLES_MAX);
+    expect(await size('app.js')).toBeLessThan(OWN_SCRIPTS_MAX);
+  });
+
+  it('is not there under another release or name', async () => {
+    const path = assetUrl('web.css');
+    for (const other of [path.replace(/[0-9a-f]{12}/, '000000000000'), `${path}x`]) {
+      await service().anonymous().get(other).expect(refusal(404, 'route_not_found'));
+    }
+  });
+});
