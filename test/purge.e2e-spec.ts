@@ -1,13 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { FormsService } from '../src/forms/forms.service.js';
 import { makeUuid } from '../src/shared/uuid.js';
 import { Upkeep } from '../src/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
+import { RawClient, requestText } from './support/raw-client.js';
 import { refusal } from './support/refusal.js';
 import { Service, type Caller } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
 import { countOf, listed, pathOf, submit, submitFile, submitSpam } from './support/submissions.js';
+import { until } from './support/until.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -28,6 +31,22 @@ afterEach(async () => {
   await database.drop();
 });
 
+/** All that a test's clock leaves running. */
+const TIMERS = [
+  'hrtime',
+  'nextTick',
+  'performance',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setInterval',
+  'clearInterval',
+  'setTimeout',
+  'clearTimeout',
+] as const;
+const FILE_BODY =
+  '--x\r\nContent-Disposition: form-data; name="cv"; filename="cv.txt"\r\n\r\nA long life\r\n--x--\r\n';
+const toColumn = (date: Date) => date.toISOString().replace('T', ' ').replace('Z', '');
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 const upkeep = (now = new Date()) => service.app.get(Upkeep).runAll(now);
 
@@ -50,6 +69,16 @@ async function isPurged({ id }: FormBody): Promise<boolean> {
     .get(DataSource)
     .query<{ purged_at: unknown }[]>('SELECT purged_at FROM forms WHERE id = ?', [id]);
   return row?.purged_at !== null;
+}
+
+/** Dates the deletion of a form back. */
+async function deletedAgo({ id }: FormBody, ms: number): Promise<void> {
+  await service.app
+    .get(DataSource)
+    .query('UPDATE forms SET deleted_at = ? WHERE id = ?', [
+      toColumn(new Date(Date.now() - ms)),
+      id,
+    ]);
 }
 
 /** Submissions of every kind, more than are removed at once. */
@@ -97,11 +126,13 @@ describe('Deleting a form', () => {
     expect(await storedNames(service)).toEqual([]);
   });
 
-  it('looks for stragglers until a minute has passed', async () => {
+  it("looks for stragglers for a minute more than a request may take, by the database's clock", async () => {
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
-    await upkeep();
+    await upkeep(inDays(1));
     expect(await isPurged(form)).toBe(false);
 
+    const { bodyTimeoutMs } = service.config;
+    await deletedAgo(form, bodyTimeoutMs + MINUTE_MS - 10_000);
     // As an instance leaves one that still had the form in its cache.
     await service.app
       .get(DataSource)
@@ -109,12 +140,52 @@ describe('Deleting a form', () => {
         "INSERT INTO submissions (id, form_id, trash, spam, created_at, payload, search_text) VALUES (?, ?, 0, 0, '2030-01-01 00:00:00.000', '[]', '')",
         [makeUuid(), form.id],
       );
-    await upkeep(new Date(Date.now() + 50_000));
+    await upkeep();
     expect(await rowsOf(form)).toEqual(NOTHING);
     expect(await isPurged(form)).toBe(false);
 
-    await upkeep(new Date(Date.now() + 2 * MINUTE_MS));
+    await deletedAgo(form, bodyTimeoutMs + MINUTE_MS + 1_000);
+    await upkeep();
     expect(await isPurged(form)).toBe(true);
+  });
+
+  it("is dated by the database's clock, whatever that of the instance says", async () => {
+    jest.useFakeTimers({ now: Date.now() + DAY_MS, doNotFake: [...TIMERS] });
+    try {
+      await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    } finally {
+      jest.useRealTimers();
+    }
+    const rows = await service.app
+      .get(DataSource)
+      .query<unknown[]>('SELECT id FROM forms WHERE id = ? AND deleted_at < ?', [
+        form.id,
+        toColumn(inDays(0.5)),
+      ]);
+    expect(rows).toHaveLength(1);
+  });
+
+  it.each([
+    ['fields', 'a=1&b=2', 'application/x-www-form-urlencoded'],
+    ['a file', FILE_BODY, 'multipart/form-data; boundary=x'],
+  ])('refuses what was still being sent then: %s', async (_, body, type) => {
+    const lookUp = jest.spyOn(service.app.get(FormsService), 'lookUp');
+    const client = await RawClient.to(service.url);
+    const headers = [
+      `Content-Type: ${type}`,
+      `Content-Length: ${body.length}`,
+      'Connection: close',
+    ];
+    const half = body.length / 2;
+    await client.flush(requestText(`/f/${form.identifier}`, headers, body.slice(0, half)));
+    await until(() => lookUp.mock.results.length > 0);
+    await lookUp.mock.results[0]?.value;
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    client.write(body.slice(half));
+
+    expect(await client.closed).toMatch(/^HTTP\/1.1 404 .*FORM_NOT_FOUND/s);
+    expect(await rowsOf(form)).toEqual(NOTHING);
+    expect(await storedNames(service)).toEqual([]);
   });
 
   it('leaves forms alone that are not deleted', async () => {

@@ -3,11 +3,13 @@ import {
   In,
   IsNull,
   Not,
+  Raw,
   type EntityManager,
   type Repository,
   type SelectQueryBuilder,
 } from 'typeorm';
 import type { Scope } from '../access/principal.js';
+import { databaseTime } from '../database/database-time.js';
 import { Reads } from '../database/reads.js';
 import { holdingRows } from '../database/row-lock.js';
 import { FormGrant } from './form-grant.entity.js';
@@ -79,8 +81,21 @@ export class FormsRepository {
     return this.forms.findBy({ deletedAt: IsNull(), retentionDays: Not(IsNull()) });
   }
 
-  async notePurged(id: number, purgedAt: Date): Promise<void> {
-    await this.forms.update({ id }, { purgedAt });
+  /** Saves a form that was deleted, as of now by the database's clock. */
+  async saveDeleted(form: Form): Promise<void> {
+    await this.save(form);
+    const deletedAt = () => databaseTime(this.source.manager.dataSource);
+    await this.forms.update({ id: form.id }, { deletedAt });
+  }
+
+  /**
+   * Notes that nothing is left of a deleted form, unless the deletion is younger than `seconds` by the
+   * database's clock: then more may come.
+   */
+  async notePurged(id: number, seconds: number): Promise<void> {
+    const { dataSource } = this.source.manager;
+    const deletedAt = Raw((column) => `${column} < ${databaseTime(dataSource, -seconds)}`);
+    await this.forms.update({ id, deletedAt }, { purgedAt: () => databaseTime(dataSource) });
   }
 
   async addToCount(id: number, by: number): Promise<void> {

@@ -79,10 +79,13 @@ export class FormsService {
 
   /** @throws FormNotFound */
   async delete(scope: Scope, identifier: string): Promise<void> {
-    await this.edit(scope, identifier, async (form, tx) => {
+    await this.unitOfWork.run(async (tx) => {
+      const form = await this.forms.in(tx).hold(scope, identifier);
       form.delete(new Date());
+      await this.forms.in(tx).saveDeleted(form);
       await this.grants.in(tx).removeForm(form.id);
     });
+    this.cache.forget(identifier);
   }
 
   /**
@@ -110,9 +113,9 @@ export class FormsService {
     return this.forms.listWithRetention();
   }
 
-  /** Notes that a deleted form has no submissions left. */
-  notePurged(id: number): Promise<void> {
-    return this.unitOfWork.run((tx) => this.forms.in(tx).notePurged(id, new Date()));
+  /** Notes that a form has no submissions left, if it was deleted more than `seconds` ago. */
+  notePurged(id: number, seconds: number): Promise<void> {
+    return this.unitOfWork.run((tx) => this.forms.in(tx).notePurged(id, seconds));
   }
 
   /**

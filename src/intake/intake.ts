@@ -106,10 +106,9 @@ export class Intake {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
       if (this.writer.isFull) throw new WriterOverloaded();
-      const form = await this.forms.lookUp(identifier);
-      this.limits.admitToForm(answer, form.id);
+      this.limits.admitToForm(answer, (await this.forms.lookUp(identifier)).id);
       const sent = sortFields(await this.bodies.read(request));
-      answer.succeed(await this.keep(request, form, sent, address));
+      answer.succeed(await this.keep(request, identifier, sent, address));
     } catch (error) {
       this.refuse(answer, requestId, error);
     } finally {
@@ -124,12 +123,13 @@ export class Intake {
   }
 
   /**
-   * Stores what was sent, or finds the answer it got before. Its files go again when it is not
+   * Stores what was sent, or finds the answer it got before. The form is looked up again: a body takes
+   * its time, and the form may have been changed or deleted meanwhile. The files go again when it is not
    * stored; when that is unknown they stay, and the sweeper decides.
    */
   private async keep(
     request: IncomingMessage,
-    form: Form,
+    identifier: string,
     sent: SortedForm,
     address: string,
   ): Promise<string> {
@@ -139,6 +139,7 @@ export class Intake {
       if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
         throw new EmptySubmission();
       }
+      const form = await this.forms.lookUp(identifier);
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<string> => {
         const arrival = await this.arrival(request, form, sent, address);
         const answer = JSON.stringify(await this.success(form, arrival.id));

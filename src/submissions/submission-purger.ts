@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Config } from '../config/config.js';
 import { FormsService } from '../forms/forms.service.js';
 import type { SubmissionFilter } from './submission-filter.js';
 import { SubmissionsService } from './submissions.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * How long after its deletion a form may still get submissions: another instance may serve it from
- * its cache for a moment, and a transaction may be under way.
+ * How much longer than a request may take a form may still get submissions after its deletion: another
+ * instance may serve it from its cache for a moment, and a transaction may be under way.
  */
-const STRAGGLERS_MS = 60 * 1000;
+const STRAGGLERS_SECONDS = 60;
 const ALL: SubmissionFilter = { spam: null, trash: null, from: null, to: null, query: null };
 
 /** Removes what is to go in the background, in small transactions; a restart takes it up again. */
@@ -18,18 +19,19 @@ export class SubmissionPurger {
   constructor(
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsService,
+    private readonly config: Config,
   ) {}
 
   /**
    * Removes the submissions of deleted forms.
    * @returns how many were removed
    */
-  async purgeDeletedForms(now: Date): Promise<number> {
+  async purgeDeletedForms(): Promise<number> {
+    const requestSeconds = Math.ceil(this.config.bodyTimeoutMs / 1000);
     let removed = 0;
-    for (const { id, deletedAt } of await this.forms.listUnpurged()) {
+    for (const { id } of await this.forms.listUnpurged()) {
       removed += await this.removeAll(id, ALL);
-      const settled = deletedAt !== null && deletedAt.getTime() < now.getTime() - STRAGGLERS_MS;
-      if (settled) await this.forms.notePurged(id);
+      await this.forms.notePurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }
     return removed;
   }

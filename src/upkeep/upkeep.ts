@@ -50,7 +50,7 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
       {
         name: 'purge deleted forms',
         everyMs: 5 * SECOND_MS,
-        run: (now) => purger.purgeDeletedForms(now),
+        run: () => purger.purgeDeletedForms(),
       },
       { name: 'apply retention', everyMs: HOUR_MS, run: (now) => purger.applyRetention(now) },
       { name: 'sweep files', everyMs: HOUR_MS, run: (now) => files.sweep(now) },
