@@ -1,10 +1,12 @@
 import { NestFactory } from '@nestjs/core';
-import { DocumentBuilder, getSchemaPath, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
-import { intakePaths } from './intake/intake.openapi.js';
+import { describe } from './docs/describe.js';
+import { readProblems } from './docs/problems.js';
 import { ProblemDto } from './http/problem.dto.js';
+import { intakePaths, intakeSchemas } from './intake/intake.openapi.js';
 
 /**
  * Writes the OpenAPI document of the routes as they are in the code, without opening a database:
@@ -19,20 +21,26 @@ const description = new DocumentBuilder()
   .setTitle('Form Collection Service')
   .setDescription('Collects what visitors send through HTML forms, and gives it back over an API.')
   .setVersion('1')
+  .setLicense('MIT', 'https://opensource.org/license/mit')
   .setOpenAPIVersion('3.1.0')
-  .addServer('/')
-  .addBearerAuth({ type: 'http', scheme: 'bearer' })
-  .addSecurityRequirements('bearer')
-  .addGlobalResponse({
-    status: 'default',
-    description: 'An error, as problem details (RFC 9457).',
-    content: { 'application/problem+json': { schema: { $ref: getSchemaPath(ProblemDto) } } },
+  .addServer('/', 'This service')
+  .addBearerAuth({
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'fcs_ and 36 letters and digits',
+    description:
+      'An access token, as the first start prints it or as POST /api/v1/tokens issues it.',
   })
+  .addSecurityRequirements('bearer')
   .build();
 const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });
+document.info.contact = { name: 'Whoever runs this service' };
+Object.assign(document.components?.schemas ?? {}, intakeSchemas);
 for (const [path, operations] of Object.entries(intakePaths)) {
   document.paths[path] = { ...document.paths[path], ...operations };
 }
+const errorsPage = new URL('../docs/api/errors.md', import.meta.url);
+describe(document, readProblems(readFileSync(errorsPage, 'utf8')));
 const text = `${JSON.stringify(document, null, 2)}\n`;
 if (mode !== '--check') {
   writeFileSync(file, text);

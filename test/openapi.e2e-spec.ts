@@ -8,13 +8,24 @@ interface Operation {
   operationId: string;
   summary: string;
   parameters: { name: string; in: string; required: boolean; schema: object }[];
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { $ref?: string }>;
+  tags: string[];
+  description: string;
+  'x-right'?: string;
 }
 
 interface OpenApi {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, object> };
+  tags: { name: string }[];
+  components: {
+    schemas: Record<string, { properties: Record<string, object> }>;
+    responses: Record<string, { content: Record<string, { schema: ProblemSchema }> }>;
+  };
+}
+
+interface ProblemSchema {
+  properties: { type: { enum: string[] } };
 }
 
 /** The parts of OpenAPI 3.1 that readers of the document rely on. */
@@ -23,14 +34,14 @@ const STRUCTURE = {
   required: ['openapi', 'info', 'paths', 'components'],
   properties: {
     openapi: { pattern: '^3\\.1\\.\\d+$' },
-    info: { required: ['title', 'version'], properties: { title: { minLength: 1 } } },
+    info: { required: ['title', 'version', 'license'] },
     paths: {
       minProperties: 1,
       propertyNames: { pattern: '^/' },
       additionalProperties: {
         propertyNames: { enum: ['get', 'put', 'post', 'delete', 'patch'] },
         additionalProperties: {
-          required: ['operationId', 'summary', 'responses', 'parameters'],
+          required: ['operationId', 'summary', 'description', 'tags', 'responses', 'parameters'],
           properties: {
             summary: { minLength: 1 },
             parameters: {
@@ -41,10 +52,11 @@ const STRUCTURE = {
             },
             requestBody: { required: ['content'] },
             responses: {
-              required: ['default'],
               minProperties: 2,
-              propertyNames: { pattern: '^(?:default|[1-5]\\d\\d)$' },
-              additionalProperties: { required: ['description'] },
+              propertyNames: { pattern: '^[1-5]\\d\\d$' },
+              additionalProperties: {
+                anyOf: [{ required: ['description'] }, { required: ['$ref'] }],
+              },
             },
           },
         },
@@ -142,6 +154,84 @@ describe('The OpenAPI document', () => {
       });
       expect(declared.every(({ required }) => required)).toBe(true);
     }
+  });
+});
+
+describe('The errors of the OpenAPI document', () => {
+  /** Codes by status, of the operation at a route such as `get /api/v1/forms`. */
+  function errorsOf(route: string): Record<string, string[]> {
+    const [found] = operations().filter(({ path, method }) => `${method} ${path}` === route);
+    const referred = Object.entries(found?.operation.responses ?? {}).filter(
+      ([, { $ref }]) => $ref,
+    );
+    return Object.fromEntries(
+      referred.map(([status, { $ref = '' }]) => {
+        const response = document.components.responses[$ref.split('/').at(-1) ?? ''];
+        const schema = response?.content['application/problem+json']?.schema;
+        const types = schema?.properties.type.enum ?? [];
+        return [status, types.map((type) => type.split(':').at(-1) ?? '')];
+      }),
+    );
+  }
+
+  it('are listed by status and code, as they are possible', () => {
+    expect(errorsOf('patch /api/v1/clients/{id}')).toMatchObject({
+      400: expect.arrayContaining(['malformed_body', 'malformed_credentials']),
+      401: ['authentication_required', 'invalid_token'],
+      403: ['missing_right'],
+      404: ['client_not_found'],
+      409: ['client_email_taken'],
+      413: ['body_too_large'],
+      415: ['unsupported_media_type'],
+      422: expect.arrayContaining(['invalid_fields', 'unknown_forms']),
+      429: ['rate_limited'],
+      503: ['database_unavailable'],
+    });
+  });
+
+  it('name a token wherever one is asked for, and the right that it must have', () => {
+    const asking = operations().filter(({ path }) => path.startsWith('/api/v1/'));
+
+    for (const { method, path, operation } of asking) {
+      const errors = errorsOf(`${method} ${path}`);
+      expect(errors[401]).toContain('invalid_token');
+      expect(errors[403]?.includes('missing_right') ?? false).toBe('x-right' in operation);
+      if (operation['x-right']) expect(operation.description).toContain(operation['x-right']);
+    }
+    expect(asking.filter(({ operation }) => operation['x-right']).length).toBeGreaterThan(20);
+  });
+
+  it('have each code somewhere, but for those of addresses and methods that are not there', () => {
+    const page = readFileSync(new URL('../docs/api/errors.md', import.meta.url), 'utf8');
+    const described = Array.from(page.matchAll(/^\| \d{3} +\| `([a-z_]+)`/gm), ([, code]) => code);
+    const listed = operations().flatMap(({ method, path }) =>
+      Object.values(errorsOf(`${method} ${path}`)).flat(),
+    );
+
+    expect(described.filter((code) => !listed.includes(code ?? ''))).toEqual([
+      'method_not_allowed',
+    ]);
+  });
+});
+
+describe('The words of the OpenAPI document', () => {
+  it('are a closed set wherever the service knows no others', () => {
+    const wordsOf = (schema: string, property: string) =>
+      (document.components.schemas[schema]?.properties[property] as { enum?: string[] }).enum;
+
+    expect(wordsOf('DeliveryDto', 'state')).toContain('pending');
+    expect(wordsOf('DeliveryDto', 'kind')).toContain('owner_email');
+    expect(wordsOf('AttemptDto', 'outcome')).toContain('accepted');
+    expect(wordsOf('AttemptDto', 'trigger')).toContain('scheduled');
+    expect(wordsOf('WebhookDto', 'state')).toContain('enabled');
+    expect(wordsOf('WebhookCallDto', 'outcome')).toContain('timed_out');
+  });
+
+  it('begin with forms, and every operation belongs to a part that is described', () => {
+    const names = document.tags.map(({ name }) => name);
+
+    expect(names.slice(0, 2)).toEqual(['Forms', 'Submissions']);
+    for (const { operation } of operations()) expect(names).toContain(operation.tags[0]);
   });
 });
 

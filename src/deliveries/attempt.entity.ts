@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { OutcomeName } from './outcome.js';
 
 /** One try to deliver. */
 @Entity('attempts')
@@ -22,7 +23,7 @@ export class Attempt {
   trigger: 'scheduled' | 'manual';
 
   @Column('varchar', { name: 'outcome', length: 32 })
-  outcome: string;
+  outcome: OutcomeName;
 
   @Column('int', { name: 'code', nullable: true })
   code: number | null;

@@ -53,7 +53,7 @@ describe('Settling a try', () => {
     ['refused', false, 3, 'failed', 3],
   ])('%s, of the schedule: %s, after %i tries: %s', (result, scheduled, tries, state, then) => {
     const delivery = makeDelivery(tries);
-    delivery.settle(outcome(result, 'x'), scheduled, NOW);
+    delivery.settle(outcome(result, 'refused'), scheduled, NOW);
 
     expect(delivery).toMatchObject({ state, tries: then, leaseToken: null, leaseUntil: null });
     const pending = state === 'pending';
@@ -64,7 +64,7 @@ describe('Settling a try', () => {
 
   it('that was interrupted takes nothing from the schedule and is due at once', () => {
     const delivery = makeDelivery(3);
-    delivery.settle(outcome('interrupted', 'x'), true, NOW);
+    delivery.settle(outcome('interrupted', 'refused'), true, NOW);
 
     expect(delivery).toMatchObject({ state: 'pending', tries: 3, leaseToken: null });
     expect(delivery.nextAttemptAt).toEqual(NOW);
@@ -72,7 +72,7 @@ describe('Settling a try', () => {
 
   it('leaves the receiver alone for as long as it asks', () => {
     const delivery = makeDelivery();
-    delivery.settle({ ...outcome('deferred', 'x'), retryAfterMs: 3_600_000 }, true, NOW);
+    delivery.settle({ ...outcome('deferred', 'refused'), retryAfterMs: 3_600_000 }, true, NOW);
 
     expect(delivery.nextAttemptAt).toEqual(new Date('2030-01-31T13:00:00Z'));
   });

@@ -4,11 +4,28 @@ const ANSWER_MAX_BYTES = 1_024;
 /** How a try ended: paid, worth trying again, not worth it, or not at all because we were stopped. */
 export type Result = 'delivered' | 'deferred' | 'refused' | 'interrupted';
 
+/** What may happen to a try, in one word. */
+export type OutcomeName =
+  | 'accepted'
+  | 'written'
+  | 'deferred'
+  | 'refused'
+  | 'gone'
+  | 'obsolete'
+  | 'disabled'
+  | 'suppressed'
+  | 'forbidden_address'
+  | 'timed_out'
+  | 'unreachable'
+  | 'not_possible'
+  | 'failed'
+  | 'interrupted'
+  | 'lost';
+
 /** What is known of a try. */
 export interface Outcome {
   result: Result;
-  /** What happened, in one word such as `accepted`, `timed_out` or `forbidden_address`. */
-  outcome: string;
+  outcome: OutcomeName;
   /** The SMTP reply code or the HTTP status; null when it did not come to one. */
   code: number | null;
   /** What the receiver said, all of it; null when it said nothing. */
@@ -18,7 +35,7 @@ export interface Outcome {
 }
 
 /** An outcome that needs no more than its name and a sentence. */
-export function outcome(result: Result, name: string, answer: string | null = null): Outcome {
+export function outcome(result: Result, name: OutcomeName, answer: string | null = null): Outcome {
   return { result, outcome: name, code: null, answer, retryAfterMs: null };
 }
 

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
+import { Sends } from '../http/sends.js';
 import { VisitorGuard } from '../limits/visitor.guard.js';
 import { sendDownload } from './download.js';
 import { FilesService } from './files.service.js';
@@ -12,6 +13,7 @@ export class FileLinksController {
   /** Download a file by a signed link, as mails and webhooks carry it; no token is needed. */
   @Get(':link')
   @Public()
+  @Sends('application/octet-stream', { binary: true })
   @UseGuards(VisitorGuard)
   async download(@Param('link') link: string, @Res() response: Response): Promise<void> {
     await sendDownload(response, await this.files.openLink(link));

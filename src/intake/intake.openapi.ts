@@ -1,10 +1,11 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 
 const TEXT = { type: 'string' };
 const NULL = { type: 'null' };
 const FIELDS = { type: 'object', additionalProperties: true };
 const SUCCESS = {
   type: 'object',
+  description: 'What a script is told when its submission is stored.',
   required: [
     'success',
     'ok',
@@ -30,6 +31,7 @@ const SUCCESS = {
 };
 const FAILURE = {
   type: 'object',
+  description: 'What a script is told when its submission is not stored.',
   required: ['success', 'ok', 'status', 'code', 'message', 'error', 'errors'],
   properties: {
     success: { enum: [false] },
@@ -49,6 +51,12 @@ const FAILURE = {
   },
 };
 const PAGE = { 'text/html': { schema: TEXT } };
+
+/** What the answers look like, as schemas of the document. */
+export const intakeSchemas = {
+  SubmissionSuccess: SUCCESS,
+  SubmissionFailure: FAILURE,
+} as NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 /** The one route that stands before the framework's router, which therefore cannot describe it. */
 export const intakePaths = {
@@ -79,12 +87,15 @@ export const intakePaths = {
       responses: {
         '200': {
           description: 'Stored. What every client gets that does not name text/html in Accept.',
-          content: { 'application/json': { schema: SUCCESS } },
+          content: { 'application/json': { schema: { $ref: getSchemaPath('SubmissionSuccess') } } },
         },
         '303': { description: 'Stored. Where a browser goes from here is in Location.' },
         default: {
           description: 'Not stored.',
-          content: { 'application/json': { schema: FAILURE }, ...PAGE },
+          content: {
+            'application/json': { schema: { $ref: getSchemaPath('SubmissionFailure') } },
+            ...PAGE,
+          },
         },
       },
     },

@@ -1,10 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOkResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { AuthenticationRequired, InvalidToken } from '../access/access.errors.js';
 import { Config } from '../config/config.js';
 import { RouteNotFound } from '../http/http.errors.js';
+import { Sends } from '../http/sends.js';
 import { Limits } from '../limits/limits.js';
 import { showsToken } from './metrics-access.js';
 import { Metrics } from './metrics.js';
@@ -24,7 +24,7 @@ export class MetricsController {
    * as a bearer token. 404 when that is not set, and when METRICS_PORT is.
    */
   @Get()
-  @ApiOkResponse({ content: { 'text/plain': { schema: { type: 'string' } } } })
+  @Sends('text/plain')
   async show(@Req() request: Request, @Res() response: Response): Promise<void> {
     const { authorization } = request.headers;
     const { metricsPort, metricsToken } = this.config;

@@ -2,6 +2,7 @@ import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { FormsService } from '../forms/forms.service.js';
+import { Sends } from '../http/sends.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { VisitorGuard } from '../limits/visitor.guard.js';
 import { PageFilter } from './page.filter.js';
@@ -21,6 +22,7 @@ export class PagesController {
 
   /** Explain the form's address in a browser: a snippet to copy and a form to try. */
   @Get()
+  @Sends('text/html')
   async instructions(
     @Param('identifier') identifier: string,
     @Req() request: Request,
@@ -34,6 +36,7 @@ export class PagesController {
 
   /** Thank the visitor, with what was submitted when the form shows it and the link is fresh. */
   @Get('thanks')
+  @Sends('text/html')
   async thanks(
     @Param('identifier') identifier: string,
     @Query('s') link: string | undefined,

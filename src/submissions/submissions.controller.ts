@@ -17,6 +17,7 @@ import { Principal } from '../access/principal.js';
 import { Config } from '../config/config.js';
 import { sendDownload } from '../files/download.js';
 import { MessageDto } from '../http/message.dto.js';
+import { Sends } from '../http/sends.js';
 import { Uuid, UuidInPath } from '../http/uuid.pipe.js';
 import { ErasedDto, SenderDto, ValueExistsDto } from './dto/answers.dto.js';
 import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
@@ -153,6 +154,7 @@ export class SubmissionsController {
   @UuidInPath('id')
   @UuidInPath('fileId')
   @Requires('submissions:read')
+  @Sends('application/octet-stream', { binary: true })
   async download(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,

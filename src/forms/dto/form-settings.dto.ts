@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { parseEmailAddress, parseEmailList } from '../../shared/email-address.js';
 import { Flag, Optional, Parsed, Text } from '../../shared/validation.js';
@@ -112,18 +113,24 @@ export abstract class FormSettingsDto {
     'must list hosts or origins of at most 2000 characters together, such as example.com, *.example.com or https://www.example.com',
   )
   @Optional({ nullable: true })
+  @ApiProperty({
+    anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }, { type: 'null' }],
+  })
   whitelisted_domains?: string | string[] | null;
 
   /** Read-only: ignored, so that an object from GET can be sent back. */
   @Allow()
+  @ApiProperty({ type: 'integer' })
   id?: unknown;
 
   /** Read-only: ignored. */
   @Allow()
+  @ApiProperty({ type: 'string' })
   identifier?: unknown;
 
   /** Read-only: ignored. */
   @Allow()
+  @ApiProperty({ type: 'integer' })
   submission_count?: unknown;
 
   /** What was sent, in the words of the domain; absent fields stay absent. */

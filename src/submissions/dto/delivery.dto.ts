@@ -1,4 +1,6 @@
 import type { Attempt } from '../../deliveries/attempt.entity.js';
+import type { OutcomeName } from '../../deliveries/outcome.js';
+import type { DeliveryKind, DeliveryState } from '../../deliveries/delivery.entity.js';
 import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
 import { formatUuid } from '../../shared/uuid.js';
 
@@ -7,10 +9,10 @@ export class AttemptDto {
   /** When it began, ISO 8601 in UTC. */
   at: string;
   duration_ms: number;
-  /** `scheduled`, or `manual` when a person asked for it. */
-  trigger: string;
-  /** What happened, such as `accepted`, `deferred`, `refused`, `timed_out`, `unreachable`. */
-  outcome: string;
+  /** `manual` when a person asked for it. */
+  trigger: 'scheduled' | 'manual';
+  /** What happened. */
+  outcome: OutcomeName;
   /** SMTP reply code or HTTP status; null when it did not come to one. */
   code: number | null;
   /** The beginning of what the receiver said, in its own words. */
@@ -24,12 +26,12 @@ export class AttemptDto {
 /** One thing owed for a submission. */
 export class DeliveryDto {
   id: string;
-  /** `owner_email`, `submitter_email` or `webhook`. */
-  kind: string;
+  /** What is delivered. */
+  kind: DeliveryKind;
   /** An e-mail address or a URL. */
   recipient: string;
-  /** `pending`, `delivering`, `delivered` or `failed`. */
-  state: string;
+  /** `failed`: given up. */
+  state: DeliveryState;
   /** When it is tried next, ISO 8601 in UTC; null when it is not. */
   next_attempt_at: string | null;
   /** Every try so far, newest last. */

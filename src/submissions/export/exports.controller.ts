@@ -1,5 +1,4 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiProduces } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
@@ -7,6 +6,7 @@ import { Principal } from '../../access/principal.js';
 import { Config } from '../../config/config.js';
 import { contentDisposition } from '../../files/download.js';
 import { sendStream } from '../../http/send-stream.js';
+import { Sends } from '../../http/sends.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
 import { csv } from './csv.js';
 import { ExportService, type Export } from './export.service.js';
@@ -26,7 +26,7 @@ export class ExportsController {
   /** Export submissions as CSV, UTF-8, a column for every field; cells that look like formulas are defused. */
   @Get('submissions.csv')
   @Requires('submissions:read')
-  @ApiProduces('text/csv')
+  @Sends('text/csv')
   async csv(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
@@ -40,7 +40,7 @@ export class ExportsController {
   /** Export submissions as JSON, one a line, each as the API shows it. */
   @Get('submissions.ndjson')
   @Requires('submissions:read')
-  @ApiProduces('application/x-ndjson')
+  @Sends('application/x-ndjson')
   async ndjson(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
@@ -55,7 +55,7 @@ export class ExportsController {
   /** Export submissions as an Excel workbook; every cell is text. */
   @Get('submissions.xlsx')
   @Requires('submissions:read')
-  @ApiProduces(XLSX)
+  @Sends(XLSX, { binary: true })
   async xlsx(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,

@@ -1,16 +1,16 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { Flag, Optional, Required } from '../../shared/validation.js';
-import { beginningOf, type Outcome } from '../../deliveries/outcome.js';
+import { beginningOf, type Outcome, type OutcomeName } from '../../deliveries/outcome.js';
 import { formatUuid } from '../../shared/uuid.js';
 import type { WebhookOverview } from '../webhooks.service.js';
 
 /** How a call ended. */
 export class WebhookCallDto {
-  /** `delivered`, `deferred` or `refused`. */
-  result: string;
-  /** What happened, such as `accepted`, `timed_out` or `forbidden_address`. */
-  outcome: string;
+  /** Whether it arrived, would be tried again, or would not. */
+  result: 'delivered' | 'deferred' | 'refused' | 'interrupted';
+  /** What happened. */
+  outcome: OutcomeName;
   /** HTTP status; null when there was none. */
   code: number | null;
   /** The beginning of what the receiver said; null when it said nothing. */
@@ -24,11 +24,11 @@ export class WebhookCallDto {
 /** One of the last deliveries to the webhook. */
 export class RecentCallDto {
   delivery_id: string;
-  /** `delivered` or `failed`. */
-  state: string;
+  /** `failed`: given up. */
+  state: 'delivered' | 'failed';
   /** When it was last tried, ISO 8601 in UTC. */
   at: string | null;
-  outcome: string | null;
+  outcome: OutcomeName | null;
   code: number | null;
 }
 
@@ -36,8 +36,8 @@ export class RecentCallDto {
 export class WebhookDto {
   /** Where calls go; null when none is set. */
   url: string | null;
-  /** `enabled`, `disabled`, or `unset` without a URL. */
-  state: string;
+  /** `unset`: there is no URL. */
+  state: 'enabled' | 'disabled' | 'unset';
   /** What calls are signed with (Standard Webhooks). */
   secret: string;
   /** Until when the secret before it signs too; null when it does not. */
@@ -67,7 +67,7 @@ export class WebhookAnswerDto {
           const last = attempts.at(-1);
           return {
             delivery_id: formatUuid(delivery.id),
-            state: delivery.state,
+            state: delivery.state === 'delivered' ? 'delivered' : 'failed',
             at: last?.at.toISOString() ?? null,
             outcome: last?.outcome ?? null,
             code: last?.code ?? null,

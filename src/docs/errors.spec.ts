@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readProblems } from './problems.js';
+
+const SOURCES = fileURLToPath(new URL('../', import.meta.url));
+/** Told at a terminal only. */
+const AT_THE_TERMINAL = ['account_exists', 'account_not_found', 'secret_taken'];
+/** Caught where it is thrown: the first answer is given once more. */
+const NEVER_TOLD = ['idempotency_key_taken'];
+
+const page = readFileSync(new URL('../../docs/api/errors.md', import.meta.url), 'utf8');
+
+/** The codes that classes of errors are made with, and those given to `new SubmissionTooLarge(…)` and the like. */
+function codesInSources(): Set<string> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  const told = files.filter(
+    (file) => file.endsWith('.ts') && !/\.spec\.ts$|^(?:backup|cli|doctor|docs)\//.test(file),
+  );
+  return new Set(
+    told.flatMap((file) => {
+      const text = readFileSync(SOURCES + file, 'utf8');
+      const made = text.matchAll(
+        /(?:super|new (?:SubmissionTooLarge|FieldLimitExceeded))\(\s*'([a-z]+(?:_[a-z]+)*)'\s*,/g,
+      );
+      const literal = text.matchAll(/^const UNEXPECTED = \{\s+code: '(\w+)'/gm);
+      return Array.from([...made, ...literal], ([, code = '']) => code);
+    }),
+  );
+}
+
+describe('The page about errors', () => {
+  const codes = codesInSources();
+  const described = readProblems(page).map(({ code }) => code.toLowerCase());
+
+  it('describes every code that the service answers with', () => {
+    const apart = [...AT_THE_TERMINAL, ...NEVER_TOLD];
+    const silent = [...codes].filter((code) => !described.includes(code) && !apart.includes(code));
+
+    expect(codes.size).toBeGreaterThan(40);
+    expect(silent).toEqual([]);
+  });
+
+  it('describes no code that the service does not know', () => {
+    expect(described.filter((code) => !codes.has(code))).toEqual([]);
+    expect([...AT_THE_TERMINAL, ...NEVER_TOLD].filter((code) => !codes.has(code))).toEqual([]);
+  });
+
+  it('describes the codes of fields that input can be refused with, and no others', () => {
+    const section = page.slice(page.indexOf('## Codes of fields'));
+    const listed = section.slice(0, section.indexOf('\n## ', 1)).matchAll(/`([a-z_]+)`/g);
+    const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+      .map((file) => readFileSync(SOURCES + file, 'utf8'))
+      .join('\n');
+
+    const stale = Array.from(listed, ([, code = '']) => code).filter(
+      (code) => !sources.includes(`'${code}'`),
+    );
+
+    expect(stale).toEqual([]);
+  });
+});

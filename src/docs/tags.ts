@@ -1,0 +1,63 @@
+/** The parts of the API in the order in which one meets them, each with its controllers. */
+const PARTS: { name: string; description: string; controllers: string[] }[] = [
+  {
+    name: 'Forms',
+    description: 'Where submissions come in: settings under a public identifier.',
+    controllers: ['Forms', 'Warnings'],
+  },
+  {
+    name: 'Submissions',
+    description: 'What visitors sent: lists, marks, files, erasure and retention.',
+    controllers: ['Submissions', 'Retention'],
+  },
+  {
+    name: 'Exports',
+    description: 'All submissions of a form in one file.',
+    controllers: ['Exports'],
+  },
+  {
+    name: 'Deliveries',
+    description: 'Mails and webhook calls for submissions, with every try to make them.',
+    controllers: ['SubmissionDeliveries', 'Deliveries'],
+  },
+  {
+    name: 'Webhooks',
+    description: 'The address that is called for each submission of a form, and its secret.',
+    controllers: ['Webhooks'],
+  },
+  {
+    name: 'Clients',
+    description: 'People for whom an account runs forms; each sees some of them.',
+    controllers: ['Clients'],
+  },
+  {
+    name: 'Tokens',
+    description: 'Secrets that let their holder act for an account or for one client of it.',
+    controllers: ['Tokens', 'ClientTokens'],
+  },
+  { name: 'Account', description: 'Whom a token stands for.', controllers: ['Me'] },
+  {
+    name: 'Visitors',
+    description: "A form's own addresses, which need no token: sending, thanks and files by link.",
+    controllers: ['Intake', 'Pages', 'FileLinks'],
+  },
+  {
+    name: 'Operation',
+    description: 'What load balancers and Prometheus ask.',
+    controllers: ['Health', 'Metrics'],
+  },
+];
+
+/** The tags of the document, in their order. */
+export const TAGS = PARTS.map(({ name, description }) => ({ name, description }));
+
+/**
+ * Returns the tag of a controller's operations.
+ * @param controller its class without the ending, such as `ClientTokens`
+ * @throws Error for a controller that no part names
+ */
+export function tagOf(controller: string): string {
+  const part = PARTS.find(({ controllers }) => controllers.includes(controller));
+  if (!part) throw new Error(`Name ${controller} in one of the parts of src/docs/tags.ts.`);
+  return part.name;
+}
