@@ -86,6 +86,15 @@ describe('The doctor', () => {
         ),
       },
       {
+        name: 'packet size',
+        state: 'ok',
+        detail: expect.stringMatching(
+          database.kind === 'embedded'
+            ? /^The embedded database takes /
+            : /^max_allowed_packet=\d+ MAX_BODY_BYTES=1048576$/,
+        ),
+      },
+      {
         name: 'clock',
         state: 'ok',
         detail: expect.stringMatching(

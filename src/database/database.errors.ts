@@ -11,6 +11,9 @@ export class DatabaseUnavailable extends UnavailableError {
   }
 }
 
+/** The statements are longer than the server takes at once (`max_allowed_packet`); it has seen none of them. */
+export class PacketTooLarge extends Error {}
+
 /**
  * Deadlock, lock wait timed out, or a write certified away by a cluster: the transaction is gone and
  * the same work may succeed at once. SQLite: another process holds the write lock.

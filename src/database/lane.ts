@@ -1,6 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type mysql from 'mysql2';
-import { QUERY_TIMEOUT_MS } from './pool.js';
+import { PacketTooLarge } from './database.errors.js';
+import { packetLimitOf, QUERY_TIMEOUT_MS } from './pool.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -14,7 +15,8 @@ export class Lane implements OnApplicationShutdown {
 
   /**
    * Runs the statements in a transaction and commits it; takes it back when one of them fails, after
-   * which a server does not look at the rest.
+   * which a server does not look at the rest. All of it is one packet.
+   * @throws PacketTooLarge
    */
   async run(statements: readonly Statement[]): Promise<void> {
     const connection = await this.connect();
@@ -22,7 +24,9 @@ export class Lane implements OnApplicationShutdown {
       const texts = statements.map(({ sql, rows }) =>
         rows ? `${sql} ${connection.escape(rows)}` : sql,
       );
-      await send(connection, ['START TRANSACTION', ...texts, 'COMMIT'].join(';'));
+      const text = ['START TRANSACTION', ...texts, 'COMMIT'].join(';');
+      if (Buffer.byteLength(text) >= packetLimitOf(connection)) throw new PacketTooLarge();
+      await send(connection, text);
     } catch (error) {
       await send(connection, 'ROLLBACK').catch(() => {
         connection.destroy();

@@ -7,9 +7,20 @@ const ACQUIRE_TIMEOUT_MS = 2_000;
 /** A statement that takes longer is given up: the caller gets a 503 instead of a hanging request. */
 export const QUERY_TIMEOUT_MS = 3_500;
 
-/** Set on every connection: UTC, no silent truncation, and a lock wait that ends before the statement does. */
-const SESSION_VARIABLES =
-  "SET SESSION time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION', innodb_lock_wait_timeout = 3";
+/**
+ * What every connection begins with, so that nothing rests on the defaults of a server. The character set
+ * is the first of it: the driver escapes values for utf8mb4, and a server that reads them in another set
+ * (`skip-character-set-client-handshake`, `init_connect`) may find the end of a text elsewhere.
+ * Then UTC, no silent truncation, and a lock wait that ends before the statement does.
+ */
+const SESSION_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_bin, ${[
+  'autocommit = 1',
+  "time_zone = '+00:00'",
+  "sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
+  'innodb_lock_wait_timeout = 3',
+]
+  .map((setting) => `SESSION ${setting}`)
+  .join(', ')}`;
 /**
  * After these a connection is of no use: no answer came, or its server takes no writes (any more).
  * Behind a proxy, or a name that moves, the next connection leads to the server that does.
@@ -23,6 +34,11 @@ const USELESS_AFTER = new Set([
 ]);
 /** Gap locks would make unrelated submissions wait for each other. */
 const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
+
+const PACKET_LIMIT = 'SELECT @@max_allowed_packet AS bytes';
+
+/** What the server takes in one packet, in bytes, by connection. */
+const packetLimits = new WeakMap<mysql.PoolConnection, number>();
 
 /** What the connections of a pool are doing. */
 export interface PoolUse {
@@ -84,6 +100,14 @@ export function createPool(options: mysql.PoolOptions): mysql.Pool {
   return pool;
 }
 
+/**
+ * What a connection of a pool made here carries in one packet, in bytes: a server breaks off the
+ * connection that sends more, which looks as if the server had gone.
+ */
+export function packetLimitOf(connection: mysql.PoolConnection): number {
+  return packetLimits.get(connection) ?? Infinity;
+}
+
 /** The driver tells it nowhere but in its own lists. */
 export function useOf(pool: unknown): PoolUse {
   const lists = pool as Record<
@@ -105,7 +129,21 @@ function prepare(
   destroyWhenUseless(connection);
   connection.query(SESSION_VARIABLES, (error) => {
     if (error) done(error);
-    else connection.query(SESSION_ISOLATION, done);
+    else
+      connection.query(SESSION_ISOLATION, (refused) => {
+        if (refused) done(refused);
+        else askPacketLimit(connection, done);
+      });
+  });
+}
+
+function askPacketLimit(
+  connection: mysql.PoolConnection,
+  done: (error: NodeJS.ErrnoException | null) => void,
+): void {
+  connection.query<mysql.RowDataPacket[]>(PACKET_LIMIT, (error, rows) => {
+    if (!error) packetLimits.set(connection, Number(rows[0]?.bytes));
+    done(error);
   });
 }
 

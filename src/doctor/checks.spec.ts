@@ -4,8 +4,10 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Config } from '../config/config.js';
 import { judgeClock } from './clock.check.js';
 import { judgeSpace } from './disk.check.js';
+import { judgePacket } from './packet.check.js';
 import { RedisCheck } from './redis.check.js';
 
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 
 describe('The clock of the database server', () => {
@@ -35,6 +37,21 @@ describe('Disk space', () => {
 
     expect(found.state).toBe(state);
     expect(found.detail).toContain(`${free.toFixed(1)} GiB free`);
+  });
+});
+
+describe('The packet size of the database server', () => {
+  it.each([
+    ['ok', 16 * MIB, MIB],
+    ['ok', 4 * MIB, MIB],
+    ['warning', 4 * MIB - 1, MIB],
+    ['warning', MIB, 8 * MIB],
+    ['ok', 16 * MIB, 8 * MIB],
+  ])('is %s with %d bytes for submissions of %d', (state, packet, body) => {
+    const found = judgePacket(packet, body);
+
+    expect(found.state).toBe(state);
+    expect(found.detail).toContain(`max_allowed_packet=${packet} MAX_BODY_BYTES=${body}`);
   });
 });
 

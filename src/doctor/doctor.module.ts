@@ -10,6 +10,7 @@ import { DiskCheck } from './disk.check.js';
 import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
+import { PacketCheck } from './packet.check.js';
 import { RedisCheck } from './redis.check.js';
 
 @Module({
@@ -22,6 +23,7 @@ import { RedisCheck } from './redis.check.js';
     DiskCheck,
     DurabilityCheck,
     MailCheck,
+    PacketCheck,
     RedisCheck,
     DoctorService,
   ],

@@ -7,6 +7,7 @@ import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
+import { PacketCheck } from './packet.check.js';
 import { RedisCheck } from './redis.check.js';
 
 /** Looks whether the service is as it should be, and mends nothing. */
@@ -16,6 +17,7 @@ export class DoctorService {
 
   constructor(
     durability: DurabilityCheck,
+    packet: PacketCheck,
     clock: ClockCheck,
     disk: DiskCheck,
     address: AddressCheck,
@@ -24,7 +26,7 @@ export class DoctorService {
     mail: MailCheck,
     redis: RedisCheck,
   ) {
-    this.checks = [durability, clock, disk, address, counts, deliveries, mail, redis];
+    this.checks = [durability, packet, clock, disk, address, counts, deliveries, mail, redis];
   }
 
   /**

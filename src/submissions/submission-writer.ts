@@ -6,13 +6,14 @@ import {
   databaseErrorCode,
   isConnectionLost,
   isUnavailable,
+  PacketTooLarge,
 } from '../database/database.errors.js';
 import type { Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { Histogram } from '../shared/measures.js';
 import { insertionOf, type Arrival } from './arrivals.js';
-import { IdempotencyKeyTaken, WriterOverloaded } from './submission.errors.js';
+import { IdempotencyKeyTaken, SubmissionTooLong, WriterOverloaded } from './submission.errors.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 
 /** Submissions that share a transaction at most, and their size. */
@@ -94,7 +95,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
 
   /**
    * Resolves once the submission is committed with its files, its count and its idempotency key.
-   * @throws WriterOverloaded, DatabaseUnavailable, IdempotencyKeyTaken
+   * @throws WriterOverloaded, DatabaseUnavailable, IdempotencyKeyTaken, SubmissionTooLong
    */
   store(arrival: Arrival): Promise<void> {
     if (this.isFull) throw new WriterOverloaded();
@@ -235,5 +236,6 @@ function isDuplicateRow(error: unknown): boolean {
 
 function translate(error: unknown): Error {
   if (isDuplicateRow(error)) return new IdempotencyKeyTaken();
+  if (error instanceof PacketTooLarge) return new SubmissionTooLong();
   return error instanceof Error ? error : new Error(String(error));
 }
