@@ -91,6 +91,19 @@ describe('One instance', () => {
       expect((await inbox.submit(from(address))).status).toBe(200);
     });
 
+    it('is not refused for longer by a clock that is set back', async () => {
+      const address = newAddress();
+      await submitTimes(OF_ADDRESS + 1, from(address));
+      nextWindow(-60);
+
+      const [first, ...others] = await submitTimes(OF_ADDRESS, from(address));
+      expect([first, ...others].map((answer) => answer?.status)).toEqual(
+        Array(OF_ADDRESS).fill(200),
+      );
+      expect(first && standing(first).left).toBe(OF_ADDRESS - 1);
+      expect((await inbox.submit(from(address))).status).toBe(429);
+    });
+
     it('is told so in a browser by a page', async () => {
       const address = newAddress();
       await submitTimes(OF_ADDRESS, from(address));

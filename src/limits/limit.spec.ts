@@ -21,6 +21,23 @@ describe('A limit', () => {
     expect(limit.take(1, NOON + MINUTE_MS)).toMatchObject({ refused: false, secondsLeft: 60 });
   });
 
+  it.each([1, 59, 60, 61, 3_600, 86_400])(
+    'goes by minutes of the clock also after it was set back by %d seconds',
+    (seconds) => {
+      const limit = new Limit('address', QUOTA);
+      take(limit, QUOTA);
+      const begin = NOON - seconds * 1_000;
+      const endOfWindow = (Math.floor(begin / MINUTE_MS) + 1) * MINUTE_MS;
+
+      expect(limit.take(1, endOfWindow).refused).toBe(endOfWindow === NOON);
+      for (let minute = 1; minute < 5; minute++) {
+        const now = endOfWindow + minute * MINUTE_MS;
+        const { refused, secondsLeft } = limit.take(1, now);
+        expect({ refused, secondsLeft }).toEqual({ refused: false, secondsLeft: 60 });
+      }
+    },
+  );
+
   it('of 0 is off', () => {
     expect(new Limit('address', 0).isOff).toBe(true);
   });

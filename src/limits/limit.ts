@@ -75,7 +75,9 @@ export class Limit {
    * @param now in milliseconds since the epoch
    */
   take(key: Key, now: number): Standing {
-    if (now >= this.windowEndsAt) this.beginWindow(now);
+    // The clock may have been set back: a window that ends later than a window lasts is of another time.
+    const msLeft = this.windowEndsAt - now;
+    if (msLeft <= 0 || msLeft > WINDOW_MS) this.beginWindow(now);
     const count = this.counts.get(key) ?? this.begin(key);
     const refused = count.total >= this.quota;
     if (!refused) {

@@ -5,11 +5,11 @@ const WINDOW_MS = 60_000;
 
 /**
  * Lets each test of a file begin together with a window of the limits, so that none ends within it.
- * @returns begins the next window
+ * @returns begins the next window, or one so many further; negative as a clock that is set back
  */
-export function useWindows(): () => void {
+export function useWindows(): (windows?: number) => void {
   let ahead = 0;
-  const next = () => (ahead += WINDOW_MS - ((Date.now() + ahead) % WINDOW_MS));
+  const next = (windows = 1) => (ahead += windows * WINDOW_MS - ((Date.now() + ahead) % WINDOW_MS));
   beforeEach(() => {
     next();
     jest.spyOn(Clock.prototype, 'now').mockImplementation(() => new Date(Date.now() + ahead));
