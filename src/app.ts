@@ -1,15 +1,13 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/config.js';
 import { serveDocs } from './docs/docs.js';
-import { API_BODY_LIMIT_BYTES } from './http/api-body-limit.js';
 import { HttpAdapter } from './http/http-adapter.js';
 import { Intake } from './intake/intake.js';
 import { requestLog } from './http/request-log.middleware.js';
-import { shallowBody } from './http/shallow-body.middleware.js';
 import { Traffic } from './http/traffic.js';
 import { JsonLogger } from './logging/json-logger.js';
 
@@ -33,7 +31,6 @@ export async function createApp(
   app.enableShutdownHooks([], { useProcessExit: true });
   app.use(requestLog(app.get(Traffic)), securityHeaders(config));
   app.use('/api', neverCached);
-  app.use(json({ limit: API_BODY_LIMIT_BYTES }), shallowBody);
   serveDocs(app);
   adapter.putInFront(app.get(Intake));
   return app;

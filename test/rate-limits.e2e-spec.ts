@@ -230,6 +230,31 @@ describe('One instance', () => {
   });
 
   describe('Wrong tokens', () => {
+    it.each<[string, number, Record<string, string>]>([
+      ['no credentials', 401, {}],
+      ['those of another scheme', 401, { Authorization: 'Basic dXNlcjpwYXNzd29yZA==' }],
+      ['malformed ones', 400, { Authorization: 'Bearer a b' }],
+      ['none at all', 400, { Authorization: 'Bearer' }],
+      ['an unknown token', 401, { Authorization: 'Bearer unknown' }],
+    ])('are %s too, on every guarded address', async (_, status, credentials) => {
+      const address = newAddress();
+      const headers = { ...credentials, 'X-Forwarded-For': address };
+      const ask = (path: string) => send(service().url + path, { method: 'GET', headers });
+      const answers = await Promise.all(
+        Array.from({ length: FAILURES }, () => ask('/api/v1/forms')),
+      );
+      expect(answers.filter((answer) => answer.status !== status)).toEqual([]);
+
+      expect((await ask('/api/v1/me')).status).toBe(429);
+      expect((await ask('/metrics')).status).toBe(429);
+      const right = { ...headers, Authorization: `Bearer ${String(inbox.owner.secret)}` };
+      const { status: answered } = await send(`${service().url}/api/v1/me`, {
+        method: 'GET',
+        headers: right,
+      });
+      expect(answered).toBe(200);
+    });
+
     it('are refused with 429 whatever else is sent, and the right one goes on working (A-06)', async () => {
       const address = newAddress();
       const guess = (n: number) =>

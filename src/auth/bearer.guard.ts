@@ -25,7 +25,7 @@ export class BearerGuard extends AuthGuard('bearer') {
 
   /**
    * @throws AuthenticationRequired, InvalidToken, MalformedCredentials: who is asking is not known
-   * @throws RateLimited when the token, or the address with wrong tokens, asks too often
+   * @throws RateLimited when the token, or the address without a right one, asks too often
    * @throws MissingRight when the token lacks what the route `@Requires`
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -37,8 +37,7 @@ export class BearerGuard extends AuthGuard('bearer') {
       if (isSentTwice(request)) throw new MalformedCredentials();
       await super.canActivate(context);
     } catch (error) {
-      const guessed = error instanceof InvalidToken || error instanceof MalformedCredentials;
-      if (guessed) this.limits.noteFailure(request, response);
+      if (isRefusal(error)) this.limits.noteFailure(request, response);
       throw error;
     }
     this.limits.admitToken(response, request.user.tokenId);
@@ -61,6 +60,13 @@ export class BearerGuard extends AuthGuard('bearer') {
     if (String(challenge).includes('invalid_token')) throw new InvalidToken();
     throw new AuthenticationRequired();
   }
+}
+
+/** Whether it is the caller's fault that nobody was recognised. */
+function isRefusal(error: unknown): boolean {
+  return [AuthenticationRequired, InvalidToken, MalformedCredentials].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 /** Node joins or drops repeated headers; only the raw list shows them. */

@@ -1,8 +1,10 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
+import { AlsoReads } from '../http/body.interceptor.js';
 import { MessageDto } from '../http/message.dto.js';
 import { RecordId } from '../http/record-id.pipe.js';
+import { clientParameters, urlencodedText } from './client-parameters.middleware.js';
 import { ClientParametersInQuery } from './client-parameters.openapi.js';
 import { ClientsService } from './clients.service.js';
 import { ChangeClientDetailsDto, ChangeClientDto } from './dto/change-client.dto.js';
@@ -10,6 +12,7 @@ import { ClientDto, CreatedClientDto } from './dto/client.dto.js';
 import { CreateClientDetailsDto, CreateClientDto } from './dto/create-client.dto.js';
 
 @Controller('api/v1/clients')
+@AlsoReads(urlencodedText, clientParameters)
 export class ClientsController {
   constructor(private readonly clients: ClientsService) {}
 

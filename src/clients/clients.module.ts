@@ -1,8 +1,7 @@
-import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { clientParameters, urlencodedText } from './client-parameters.middleware.js';
 import { ClientTokensController } from './client-tokens.controller.js';
 import { Client } from './client.entity.js';
 import { ClientsController } from './clients.controller.js';
@@ -15,8 +14,4 @@ import { ClientsService } from './clients.service.js';
   providers: [ClientsRepository, ClientsService],
   exports: [ClientsService],
 })
-export class ClientsModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(urlencodedText, clientParameters).forRoutes(ClientsController);
-  }
-}
+export class ClientsModule {}

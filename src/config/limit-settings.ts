@@ -21,7 +21,7 @@ export abstract class LimitSettings {
   @WholeNumber(0, MOST, UNIT, 6_000)
   readonly rateLimitToken: number = 6_000;
 
-  /** Requests of one address with a wrong access token. */
+  /** Requests to the API of one address without a valid access token. */
   @Setting('RATE_LIMIT_FAILURES')
   @WholeNumber(0, MOST, UNIT, 300)
   readonly rateLimitFailures: number = 300;

@@ -3,6 +3,8 @@ import {
   MalformedError,
   NotFoundError,
   TooLargeError,
+  TooManyRequestsError,
+  UnavailableError,
   UnsupportedTypeError,
 } from '../shared/errors.js';
 
@@ -47,5 +49,24 @@ export class UnsupportedMediaType extends UnsupportedTypeError {
 export class MalformedRequest extends MalformedError {
   constructor() {
     super('malformed_request', 'The request cannot be read; check its address and headers.');
+  }
+}
+
+/** When bodies that are under way will have been read. */
+const BODIES_RETRY_SECONDS = 5;
+
+export class TooManyBodiesOfAccount extends TooManyRequestsError {
+  constructor() {
+    super(
+      'too_many_at_once',
+      'Too many requests of your account are being sent at once; send them one after another.',
+      BODIES_RETRY_SECONDS,
+    );
+  }
+}
+
+export class TooManyBodies extends UnavailableError {
+  constructor() {
+    super('overloaded', 'Too many requests are being sent at once; try again in a moment.');
   }
 }

@@ -10,6 +10,7 @@ import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.
 import { DomainError } from '../shared/errors.js';
 import { allowedMethods } from './allowed-methods.js';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
+import { discardBody } from './discard-body.js';
 import { errorHeaders } from './error-headers.js';
 import {
   BodyTooLarge,
@@ -31,6 +32,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
+    if (!request.complete) discardBody(request);
     const requestId = requestIdOf(response);
     const error = asDomainError(thrown, request);
     const status = error ? statusOf(error) : 500;

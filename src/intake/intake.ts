@@ -7,6 +7,7 @@ import { FileStore } from '../files/file-store.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { addressOf, networkOf } from '../http/address.js';
+import { discardBody } from '../http/discard-body.js';
 import { errorHeaders } from '../http/error-headers.js';
 import { statusOf } from '../http/status.js';
 import { Traffic } from '../http/traffic.js';
@@ -36,8 +37,6 @@ const ROUTE = '/f/:identifier';
 /** In any case of letters, as that router reads paths; the identifier is compared as it is. */
 const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/is;
 const IDEMPOTENCY_KEY_MAX = 255;
-/** Rest of a refused body that is read, so that the client gets to see the answer. */
-const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
 /** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
 const DIGESTED_AT_ONCE = 64 * 1024;
 /** What a stored submission takes in a transaction besides its values. */
@@ -200,7 +199,7 @@ export class Intake {
   }
 
   private refuse(answer: Answer, requestId: string, thrown: unknown): void {
-    discardRest(answer.req);
+    discardBody(answer.req);
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
     const status = known ? statusOf(known) : 500;
@@ -224,14 +223,4 @@ function idempotencyKeyOf({ headers }: IncomingMessage, sent: SortedForm): strin
   if (key === null) return null;
   if (key === '' || key.length > IDEMPOTENCY_KEY_MAX) throw new IdempotencyKeyMalformed();
   return key;
-}
-
-/** A client that is still sending sees the answer only when what it sends is read. */
-function discardRest(request: IncomingMessage): void {
-  let bytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > DISCARD_BYTES_MAX) request.destroy();
-  });
-  request.resume();
 }

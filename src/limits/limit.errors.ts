@@ -5,7 +5,7 @@ const REASONS = {
   address: 'Too many requests are coming from your network',
   form: 'This form is getting too many submissions at the moment',
   token: 'This access token has been used for too many requests',
-  failures: 'Too many wrong access tokens came from your network',
+  failures: 'Too many requests without a valid access token came from your network',
 };
 
 export type LimitName = keyof typeof REASONS;

@@ -73,8 +73,8 @@ export class Limits implements OnApplicationShutdown {
   }
 
   /**
-   * Counts a token that was not recognised. Only further wrong ones are refused: whoever has the
-   * right one may share the address with someone who guesses.
+   * Counts a request without a token that was recognised. Only further such ones are refused:
+   * whoever has the right one may share the address with someone who guesses.
    * @throws RateLimited
    */
   noteFailure(request: IncomingMessage, response: Answering): void {

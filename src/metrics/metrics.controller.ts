@@ -29,10 +29,9 @@ export class MetricsController {
     const { authorization } = request.headers;
     const { metricsPort, metricsToken } = this.config;
     if (metricsToken === undefined || metricsPort !== undefined) throw new RouteNotFound();
-    if (authorization === undefined) throw new AuthenticationRequired();
     if (!showsToken(authorization, metricsToken)) {
       this.limits.noteFailure(request, response);
-      throw new InvalidToken();
+      throw authorization === undefined ? new AuthenticationRequired() : new InvalidToken();
     }
     const text = await this.metrics.text();
     response.set({ 'Content-Type': this.metrics.mediaType, 'Cache-Control': 'no-store' });

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { IncomingMessage } from 'node:http';
+import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
+import { TooManyBodies, TooManyBodiesOfAccount } from './http.errors.js';
+
+/** Bytes of bodies that are being read at once, of all accounts together. */
+const ALL_MAX_BYTES = 64 * 1024 * 1024;
+/** Bytes of bodies that are being read at once of one account, so that it leaves room for others. */
+const ACCOUNT_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Bounds the memory that bodies of API requests take while they arrive. */
+@Injectable()
+export class BodiesUnderWay {
+  private bytes = 0;
+  private readonly ofAccounts = new Map<number, number>();
+
+  /**
+   * Reserves memory for a body before it is read: as much as it announces, and the most that is
+   * taken when it announces nothing.
+   * @returns a function that gives the memory back; to be called once
+   * @throws TooManyBodiesOfAccount, TooManyBodies
+   */
+  begin({ headers }: IncomingMessage, accountId: number): () => void {
+    const announced = headers['content-length'];
+    const bytes = Math.min(Number(announced ?? API_BODY_LIMIT_BYTES), API_BODY_LIMIT_BYTES);
+    const ofAccount = (this.ofAccounts.get(accountId) ?? 0) + bytes;
+    if (ofAccount > ACCOUNT_MAX_BYTES) throw new TooManyBodiesOfAccount();
+    if (this.bytes + bytes > ALL_MAX_BYTES) throw new TooManyBodies();
+    this.bytes += bytes;
+    this.ofAccounts.set(accountId, ofAccount);
+    return () => {
+      this.bytes -= bytes;
+      const left = (this.ofAccounts.get(accountId) ?? 0) - bytes;
+      if (left > 0) this.ofAccounts.set(accountId, left);
+      else this.ofAccounts.delete(accountId);
+    };
+  }
+}
