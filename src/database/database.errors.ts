@@ -14,13 +14,20 @@ export class DatabaseUnavailable extends UnavailableError {
 /** The statements are longer than the server takes at once (`max_allowed_packet`); it has seen none of them. */
 export class PacketTooLarge extends Error {}
 
-/**
- * Deadlock, lock wait timed out, or a write certified away by a cluster: the transaction is gone and
- * the same work may succeed at once. SQLite: another process holds the write lock.
- */
-const RETRY_CODES = new Set([
+/** Another transaction has rows that this one wants: nothing is wrong with the database. */
+const CONFLICT_CODES = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD', // changed since it was read, where snapshots are kept from writes
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', // taken back by Group Replication
+]);
+
+/**
+ * A conflict, or a write certified away by a cluster: the transaction is gone and the same work may
+ * succeed at once. SQLite: another process holds the write lock.
+ */
+const RETRY_CODES = new Set([
+  ...CONFLICT_CODES,
   'ER_UNKNOWN_COM_ERROR',
   'SQLITE_BUSY',
   'SQLITE_BUSY_SNAPSHOT',
@@ -34,6 +41,17 @@ const RETRY_CODES = new Set([
 const LOST_CODES = new Set([
   'ER_ERROR_DURING_COMMIT',
   'ER_QUERY_INTERRUPTED',
+  'ER_QUERY_TIMEOUT',
+  'ER_STATEMENT_TIMEOUT',
+  'ER_CONNECTION_KILLED',
+  'ER_SESSION_WAS_KILLED',
+  'ER_CLIENT_INTERACTION_TIMEOUT',
+  'ER_ABORTING_CONNECTION',
+  'ER_NEW_ABORTING_CONNECTION',
+  'ER_NET_READ_ERROR',
+  'ER_NET_READ_INTERRUPTED',
+  'ER_NET_ERROR_ON_WRITE',
+  'ER_NET_WRITE_INTERRUPTED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
@@ -49,6 +67,12 @@ const DRIVER_MESSAGES = new Map([
   ['Pool is closed.', 'POOL_CLOSED'],
 ]);
 
+/** Numbers of MariaDB that mysql2, which knows MySQL's, gives no code. */
+const SERVER_NUMBERS = new Map<unknown, string>([
+  [1927, 'ER_CONNECTION_KILLED'],
+  [1969, 'ER_STATEMENT_TIMEOUT'],
+]);
+
 /** No connection, none in time, a server that refuses writes, or no room left to write to. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -60,9 +84,17 @@ const UNAVAILABLE_CODES = new Set([
   'ER_CON_COUNT_ERROR',
   'ER_SERVER_SHUTDOWN',
   'ER_NORMAL_SHUTDOWN',
+  'ER_SHUTDOWN_COMPLETE',
   'ER_TOO_MANY_USER_CONNECTIONS',
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_READ_ONLY_MODE',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+  'ER_RUN_HOOK_ERROR', // Group Replication could not ask the others
+  'ER_BEFORE_DML_VALIDATION_ERROR', // nor is it a part of them
+  'ER_GET_ERRNO', // MariaDB's way to say that the disk is full
+  'ER_OUTOFMEMORY',
+  'ER_OUT_OF_RESOURCES',
+  'ER_CANT_CREATE_THREAD',
   'ER_RECORD_FILE_FULL',
   'ER_DISK_FULL',
   'ER_ERROR_ON_WRITE',
@@ -75,21 +107,26 @@ const UNAVAILABLE_CODES = new Set([
 ]);
 
 /** The driver's own error behind TypeORM's, or the error itself. */
-function driverError(error: unknown): { code?: unknown; message?: unknown } {
+function driverError(error: unknown): { code?: unknown; errno?: unknown; message?: unknown } {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return typeof cause === 'object' && cause !== null ? cause : {};
 }
 
 /** The driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
 export function databaseErrorCode(error: unknown): string {
-  const { code, message } = driverError(error);
+  const { code, errno, message } = driverError(error);
   if (typeof code === 'string') return code;
-  return DRIVER_MESSAGES.get(String(message)) ?? '';
+  return SERVER_NUMBERS.get(errno) ?? DRIVER_MESSAGES.get(String(message)) ?? '';
 }
 
 /** Whether the same transaction may succeed when it is simply run again. */
 export function isRetryable(error: unknown): boolean {
   return RETRY_CODES.has(databaseErrorCode(error));
+}
+
+/** Whether another transaction was in the way, and the database is as it should be. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICT_CODES.has(databaseErrorCode(error));
 }
 
 /** Whether it is unknown if a transaction that was being committed is committed. */
