@@ -182,9 +182,53 @@ describe('JSON', () => {
   );
 });
 
+describe('JSON under the type of a form', () => {
+  it.each([URLENCODED, `${URLENCODED}; charset=UTF-8`])('is read as JSON: %s', async (type) => {
+    for (const [body, values] of [
+      ['{"a":1}', { a: 1 }],
+      [' \r\n{"a":"1&b=2","c":{"d":"=+%41"}}\n', { a: '1&b=2', c: { d: '=+%41' } }],
+      ['\ufeff{"a":"ü"}', { a: 'ü' }],
+    ] as const) {
+      expect(await inbox.values({ type, body })).toEqual(values);
+    }
+  });
+
+  it.each([
+    ['{"a":1', { '{"a":1': '' }],
+    ['{"a":1}&b=2', { '{"a":1}': '', b: '2' }],
+    ['{a}', { '{a}': '' }],
+    ['{}=1', { '{}': '1' }],
+    ['[1]', { '[1]': '' }],
+    ['%7B%22a%22%3A1%7D', { '{"a":1}': '' }],
+    [`${'{'.repeat(100)}}`, { [`${'{'.repeat(100)}}`]: '' }],
+  ])('that is none stays what it is: %s', async (body, values) => {
+    expect(await inbox.values({ type: URLENCODED, body })).toEqual(values);
+  });
+});
+
+describe('A form with enctype="text/plain"', () => {
+  it.each([
+    ['a=1\r\nb=2\r\n', { a: '1', b: '2' }],
+    ['a=1', { a: '1' }],
+    ['a=\r\n=x\r\n', { a: '', '': 'x' }],
+    ['a=1=2&b=+%41\r\n', { a: '1=2&b=+%41' }],
+    ['text=One\r\n\r\nTwo\r\nname=Zoë\r\n', { text: 'One\r\n\r\nTwo', name: 'Zoë' }],
+    ['a=1\r\na=2\r\n', { a: ['1', '2'] }],
+    ['a=1\nb=2\n', { a: '1', b: '2' }],
+  ])('is read line by line: %j', async (body, values) => {
+    expect(await inbox.values({ type: 'text/plain', body })).toEqual(values);
+  });
+
+  it('is read in its charset', async () => {
+    const body = Buffer.from([...Buffer.from('_charset_=iso-8859-15\r\na='), 0xa4, 0x0d, 0x0a]);
+    expect(await inbox.values({ type: 'text/plain', body })).toMatchObject({ a: '€' });
+  });
+});
+
 it.each([
   ['application/xml', '<a/>'],
-  ['text/plain', 'a=1'],
+  ['text/plain', 'Hello'],
+  ['text/plain', 'Hello\r\na=1'],
   ['text/html', '{"a":1}'],
   [undefined, 'a=1'],
   ['application/octet-stream', '{}'],

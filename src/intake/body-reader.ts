@@ -4,14 +4,15 @@ import { textMember } from '../submissions/json-text.js';
 import { charsetOf } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 import { SubmissionAborted, UnknownEncoding } from './intake.errors.js';
-import { parseJsonBody } from './json-body.js';
+import { isJsonObject, parseJsonBody } from './json-body.js';
 import { receiveMultipart } from './multipart.js';
+import { parsePlainText } from './plain-text.js';
 import type { ReceivedForm } from './received-form.js';
 import { parseUrlencoded } from './urlencoded.js';
 
 const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
 
-/** Reads the body of a submission in whichever of the three encodings it comes. */
+/** Reads the body of a submission in whichever encoding it comes. */
 export class BodyReader {
   constructor(
     private readonly limits: FieldLimits,
@@ -28,22 +29,21 @@ export class BodyReader {
       return receiveMultipart(request, charset, this.limits, this.store);
     }
     if (type === 'application/x-www-form-urlencoded') {
-      const pairs = parseUrlencoded(await this.readAll(request), charset, this.limits);
-      return {
-        members: pairs.map(([name, value]) => textMember(name, value)),
-        files: [],
-      };
+      const body = await this.readAll(request);
+      // `curl -d` and jQuery call everything a form; no browser leaves a brace as it is.
+      if (beginsWithBrace(body) && isJsonObject(body, charset)) return this.readJson(body, charset);
+      return ofPairs(parseUrlencoded(body, charset, this.limits));
     }
     if (type === 'application/json' || type.endsWith('+json')) {
       return this.readJson(await this.readAll(request), charset);
     }
-    // `fetch` with a text body and no headers says text/plain; what it sends to forms is JSON.
     if (type === 'text/plain' || type === '') {
       const body = await this.readAll(request);
-      if (body.length === 0) return { members: [], files: [] };
-      if (/^(?:\xef\xbb\xbf)?\s*\{/.test(body.subarray(0, 1024).toString('latin1'))) {
-        return this.readJson(body, charset);
-      }
+      if (body.length === 0) return ofPairs([]);
+      // `fetch` with a text body and no headers says text/plain; what it sends to forms is JSON.
+      if (beginsWithBrace(body)) return this.readJson(body, charset);
+      const pairs = type === '' ? null : parsePlainText(body, charset, this.limits);
+      if (pairs) return ofPairs(pairs);
     }
     throw new UnknownEncoding(
       'Send the form as application/x-www-form-urlencoded, multipart/form-data or application/json. For the owner: leave out "enctype", or set it to "multipart/form-data" for files.',
@@ -85,4 +85,12 @@ export class BodyReader {
       throw new UnknownEncoding('A compressed body is not taken; send it as it is.');
     }
   }
+}
+
+function ofPairs(pairs: [string, string][]): ReceivedForm {
+  return { members: pairs.map(([name, value]) => textMember(name, value)), files: [] };
+}
+
+function beginsWithBrace(body: Buffer): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*\{/.test(body.toString('latin1', 0, 1024));
 }

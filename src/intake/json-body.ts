@@ -14,8 +14,7 @@ export function parseJsonBody(
   charset: string | null,
   limits: FieldLimits,
 ): JsonMember[] {
-  const declared = charset === null ? null : decoderFor(charset);
-  const text = decodeText(body.toString('latin1'), declared).trim();
+  const text = textOf(body, charset);
   if (jsonDepth(text) > limits.maxJsonDepth) {
     throw new FieldLimitExceeded(
       'too_deep',
@@ -23,7 +22,7 @@ export function parseJsonBody(
       `The JSON nests deeper than ${limits.maxJsonDepth} levels.`,
     );
   }
-  if (!isJsonObject(text)) {
+  if (!isObject(text)) {
     throw new UnreadableSubmission(
       'The body is not a JSON object; send one, such as {"email":"jane@example.com"}.',
     );
@@ -44,7 +43,21 @@ function isLonger(json: string, maxBytes: number): boolean {
   return !json.startsWith('"') || Buffer.byteLength(JSON.parse(json) as string) > maxBytes;
 }
 
-function isJsonObject(text: string): boolean {
+/**
+ * Whether a body is a JSON object, whatever its type says.
+ * @param charset from the Content-Type, if it names one
+ * @throws UnknownEncoding
+ */
+export function isJsonObject(body: Buffer, charset: string | null): boolean {
+  return isObject(textOf(body, charset));
+}
+
+function textOf(body: Buffer, charset: string | null): string {
+  const declared = charset === null ? null : decoderFor(charset);
+  return decodeText(body.toString('latin1'), declared).trim();
+}
+
+function isObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value);

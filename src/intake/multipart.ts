@@ -162,9 +162,10 @@ class MultipartReader {
   }
 }
 
-/** Without half of a character at the end, where it was cut. */
+/** Without folders, which some programs send (RFC 7578, section 4.2), and cut between characters. */
 function fileNameOf(text: string): string {
-  return text.slice(0, FILE_NAME_MAX).replace(/\p{Cs}$/u, '');
+  const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+  return last.slice(0, FILE_NAME_MAX).replace(/\p{Cs}$/u, '');
 }
 
 function labelOf({ headers }: Part): Label {

@@ -1,5 +1,5 @@
-import { CHARSET_FIELD, decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
+import { decodePairs } from './pairs.js';
 
 const HEX = Array.from('0123456789abcdefABCDEF');
 /** What each pair of hexadecimal digits stands for. */
@@ -31,12 +31,7 @@ export function parseUrlencoded(
         : [unescape(part.slice(0, equals)), unescape(part.slice(equals + 1))],
     );
   }
-  const declared = charset ?? raw.find(([name]) => name === CHARSET_FIELD)?.[1];
-  const decoder = declared === undefined || declared === '' ? null : decoderFor(declared);
-  return raw.map(([bytes, value]) => {
-    const name = decodeText(limits.checkName(bytes), decoder);
-    return [name, decodeText(limits.checkValue(name, value), decoder)];
-  });
+  return decodePairs(raw, charset, limits);
 }
 
 /** Undoes percent-encoding; the result has one character a byte. */

@@ -1,0 +1,33 @@
+import type { FieldLimits } from './field-limits.js';
+import { decodePairs } from './pairs.js';
+
+/**
+ * Reads `text/plain` as a form with that `enctype` sends it (HTML Standard, section 4.10.21.8): a line
+ * `name=value` for each field. A line without `=` goes on with the value before it, as the lines of a
+ * text area do.
+ * @param charset from the Content-Type, if it names one
+ * @returns null when it does not begin with a field
+ * @throws FieldLimitExceeded, UnknownEncoding
+ */
+export function parsePlainText(
+  body: Buffer,
+  charset: string | null,
+  limits: FieldLimits,
+): [string, string][] | null {
+  const lines = body.toString('latin1').split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  const raw: { name: string; lines: string[] }[] = [];
+  for (const line of lines) {
+    const equals = line.indexOf('=');
+    const last = raw.at(-1);
+    if (equals < 0) {
+      if (!last) return null;
+      last.lines.push(line);
+    } else {
+      if (raw.length === limits.maxFields) throw limits.tooManyFields();
+      raw.push({ name: line.slice(0, equals), lines: [line.slice(equals + 1)] });
+    }
+  }
+  const pairs = raw.map(({ name, lines }) => [name, lines.join('\r\n')] as const);
+  return decodePairs(pairs, charset, limits);
+}
