@@ -1,17 +1,53 @@
-import type { INestApplication } from '@nestjs/common';
-import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Express, Request, Response } from 'express';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { PAGE_STYLE } from './page-style.js';
+import { renderPage, STYLE_PATH, type ApiDocument } from './page.js';
 
 const DOCUMENT = new URL('../../openapi.json', import.meta.url);
+/** Asked for again at each visit, and sent only when it has changed. */
+const CHECKED = 'no-cache';
+/** Its name changes with its content. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the committed OpenAPI document at /api/openapi.json and a page that renders it at /api/docs.
- * The page's scripts and styles come from an installed package, so it works offline.
+ * Serves the committed OpenAPI document at /api/openapi.json and the same as a page at /api/docs: plain
+ * HTML and one style sheet, both from here. Each is made when it is asked for the first time.
  */
-export function serveDocs(app: INestApplication): void {
-  const document = () => JSON.parse(readFileSync(DOCUMENT, 'utf8')) as OpenAPIObject;
-  SwaggerModule.setup('api/docs', app, document, {
-    jsonDocumentUrl: 'api/openapi.json',
-    customSiteTitle: 'Form Collection Service API',
-  });
+export function serveDocs(app: NestExpressApplication): void {
+  const document = () => readFileSync(DOCUMENT, 'utf8');
+  const page = () => renderPage(JSON.parse(document()) as ApiDocument);
+  const express: Express = app.getHttpAdapter().getInstance();
+  express.get('/api/openapi.json', serve('application/json; charset=utf-8', CHECKED, document));
+  express.get('/api/docs', serve('text/html; charset=utf-8', CHECKED, page));
+  express.get(
+    STYLE_PATH,
+    serve('text/css; charset=utf-8', FOR_EVER, () => PAGE_STYLE),
+  );
+}
+
+/** Answers with a text that never changes while the process runs, compressed for who takes that. */
+function serve(type: string, caching: string, make: () => string) {
+  let made: { plain: Buffer; gzip: Buffer; tag: string } | null = null;
+  return (request: Request, response: Response): void => {
+    made ??= prepare(make());
+    const packed = request.acceptsEncodings('gzip') === 'gzip';
+    response.set({
+      'Content-Type': type,
+      'Cache-Control': caching,
+      ETag: made.tag,
+      Vary: 'Accept-Encoding',
+      ...(packed && { 'Content-Encoding': 'gzip' }),
+    });
+    if (request.fresh) response.status(304).end();
+    else response.send(packed ? made.gzip : made.plain);
+  };
+}
+
+function prepare(text: string): { plain: Buffer; gzip: Buffer; tag: string } {
+  const plain = Buffer.from(text);
+  const tag = `W/"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { plain, gzip: gzipSync(plain, { level: 9 }), tag };
 }
