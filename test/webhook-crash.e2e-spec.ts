@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { DataSource } from 'typeorm';
+import { Attempt } from '../src/deliveries/attempt.entity.js';
+import { Delivery } from '../src/deliveries/delivery.entity.js';
+import type { OutcomeName } from '../src/deliveries/outcome.js';
+import { makeUuid } from '../src/shared/uuid.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { endLeases, payDue } from './support/deliveries.js';
+import { deliveryOf, endLeases, payDue, submit } from './support/deliveries.js';
 import { FakeClock, SECOND_MS } from './support/fake-clock.js';
 import { makeForm } from './support/make.js';
 import { freePort, Program } from './support/program.js';
@@ -74,6 +79,50 @@ describe('A worker that is killed between a call and noting it (W-06)', () => {
     for (const { id } of before) expect(ids).toContain(id);
     expect(new Set(receiver.calls.map(({ body }) => submissionIn(body)))).toEqual(submissions);
   });
+});
+
+describe('A delivery whose worker always dies', () => {
+  it.each<[OutcomeName[], string, number]>([
+    [['lost', 'lost'], 'failed', 0],
+    [['lost'], 'delivered', 1],
+    [['lost', 'refused', 'lost'], 'delivered', 1],
+    [['lost', 'lost', 'interrupted'], 'delivered', 1],
+  ])(
+    'is given up once three tries in a row were lost: after %j it is %s',
+    async (before, state, calls) => {
+      const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
+      const service = await Service.start({ ...database.settings, ...settings });
+      const owner = await service.openAccount();
+      const settingsOfForm = { webhook_url: receiver.url, notify_owner_on_submission: false };
+      const form = await makeForm(owner, settingsOfForm);
+      const id = await submit(service, form);
+      const source = service.app.get(DataSource);
+      const [delivery] = await source.getRepository(Delivery).find();
+      if (!delivery) throw new Error('Nothing is to be delivered.');
+      const attempt = {
+        deliveryId: delivery.id,
+        at: new Date(),
+        durationMs: 1,
+        code: null,
+        answer: null,
+      };
+      for (const outcome of before) {
+        await source
+          .getRepository(Attempt)
+          .insert({ ...attempt, id: makeUuid(), trigger: 'scheduled', outcome });
+      }
+      const leaseToken = Buffer.alloc(16, 1);
+      await source.getRepository(Delivery).update({}, { state: 'delivering', leaseToken });
+      await endLeases(service);
+      await payDue(service);
+      const shown = await deliveryOf(owner, form, id);
+      await service.app.close();
+
+      expect(shown.state).toBe(state);
+      expect(shown.attempts[before.length]?.outcome).toBe('lost');
+      expect(receiver.calls).toHaveLength(calls);
+    },
+  );
 });
 
 function submissionIn(body: string): string {

@@ -7,13 +7,21 @@ import { Deadlines } from './deadlines.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { DeliveryQueueRepository } from './delivery-queue.repository.js';
 import { DeliveryWorker } from './delivery-worker.js';
 import { Delivery } from './delivery.entity.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt]), FormsModule],
   controllers: [DeliveriesController],
-  providers: [DeliveriesRepository, DeliveriesService, DeliveryWorker, Deadlines, Backlog],
+  providers: [
+    DeliveriesRepository,
+    DeliveryQueueRepository,
+    DeliveriesService,
+    DeliveryWorker,
+    Deadlines,
+    Backlog,
+  ],
   exports: [DeliveriesService, DeliveryWorker, Deadlines, Backlog],
 })
 export class DeliveriesModule {}

@@ -5,17 +5,14 @@ import {
   LessThan,
   MoreThanOrEqual,
   Not,
-  Raw,
   type EntityManager,
   type Repository,
 } from 'typeorm';
-import { databaseTime } from '../database/database-time.js';
 import { Reads } from '../database/reads.js';
 import { insertion, sqlDate, type Statement } from '../database/statement.js';
-import { firstUuidAt, makeUuid } from '../shared/uuid.js';
+import { firstUuidAt } from '../shared/uuid.js';
 import { Attempt } from './attempt.entity.js';
-import { LEASE_SECONDS } from './deadlines.js';
-import { Delivery, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
+import { Delivery, type DeliveryKind } from './delivery.entity.js';
 
 const COLUMNS = [
   'id',
@@ -28,9 +25,6 @@ const COLUMNS = [
   'tries',
   'next_attempt_at',
 ];
-
-/** What is known of a delivery before it is claimed. */
-export type DueDelivery = Pick<Delivery, 'id' | 'destination'>;
 
 /** Which given-up deliveries of a form are meant; null leaves open. */
 export interface DeliveryFilter {
@@ -91,70 +85,6 @@ export class DeliveriesRepository {
   attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
     if (deliveryIds.length === 0) return Promise.resolve([]);
     return this.attempts.find({ where: { deliveryId: In(deliveryIds) }, order: { id: 'ASC' } });
-  }
-
-  /**
-   * What is due, the longest due first; no more of it than it takes to choose.
-   * @param busy destinations that are not to be troubled: hosts, or `mail`
-   */
-  async due(now: Date, limit: number, busy: string[]): Promise<DueDelivery[]> {
-    const query = this.deliveries
-      .createQueryBuilder('delivery')
-      .select(['delivery.id', 'delivery.kind', 'delivery.recipientKey'])
-      .where("delivery.state = 'pending' AND delivery.nextAttemptAt <= :now", { now })
-      .orderBy('delivery.nextAttemptAt', 'ASC')
-      .limit(limit);
-    const hosts = busy.filter((destination) => destination !== 'mail');
-    if (hosts.length < busy.length) query.andWhere("delivery.kind = 'webhook'");
-    if (hosts.length > 0) {
-      query.andWhere("(delivery.kind <> 'webhook' OR delivery.recipientKey NOT IN (:...hosts))", {
-        hosts,
-      });
-    }
-    return query.getMany();
-  }
-
-  /**
-   * Takes deliveries for one worker. The update is guarded by the state it expects, so of several
-   * workers that try, one gets each: this rests on no lock that an engine may not honour. The lease
-   * begins and ends by the clock of the database, which is the same for all of them.
-   * @returns those that are now ours
-   */
-  async claim(ids: Buffer[], state: DeliveryState, token: Buffer): Promise<Delivery[]> {
-    const leaseUntil = () => databaseTime(this.source.manager.dataSource, LEASE_SECONDS);
-    await this.deliveries.update(
-      { id: In(ids), state },
-      { state: 'delivering', leaseToken: token, leaseUntil },
-    );
-    return this.deliveries.findBy({ id: In(ids), leaseToken: token });
-  }
-
-  /** Notes how a try ended. False when the lease was lost, and someone else is at it. */
-  async settle(delivery: Delivery, token: Buffer, attempt: Omit<Attempt, 'id'>): Promise<boolean> {
-    const { id, state, tries, nextAttemptAt, settledAt } = delivery;
-    const { affected } = await this.deliveries.update(
-      { id, leaseToken: token },
-      { state, tries, nextAttemptAt, settledAt, leaseToken: null, leaseUntil: null },
-    );
-    if (affected === 0) return false;
-    await this.attempts.insert({ ...attempt, id: makeUuid() });
-    return true;
-  }
-
-  /** What a killed worker was at. */
-  abandoned(limit: number): Promise<Delivery[]> {
-    const now = databaseTime(this.source.manager.dataSource);
-    const leaseUntil = Raw((column) => `${column} < ${now}`);
-    const where = { state: 'delivering', leaseUntil } as const;
-    return this.deliveries.find({ where, take: limit });
-  }
-
-  /** Makes due at `now` what would be later, but was to be due by `due`. */
-  async bringForward(due: Date, now: Date): Promise<void> {
-    await this.deliveries.update(
-      { state: 'pending', nextAttemptAt: Between(now, due) },
-      { nextAttemptAt: now },
-    );
   }
 
   /** Ids of a form's deliveries that the filter means and that were given up by `now`. */
@@ -223,11 +153,14 @@ export class DeliveriesRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Removes deliveries with their attempts. */
+  /**
+   * Removes deliveries with their attempts. The deliveries go first: a worker that notes a try holds
+   * its delivery, so that its attempt is there to be removed, or is not noted any more.
+   */
   async remove(ids: Buffer[]): Promise<void> {
     if (ids.length === 0) return;
-    await this.attempts.delete({ deliveryId: In(ids) });
     await this.deliveries.delete({ id: In(ids) });
+    await this.attempts.delete({ deliveryId: In(ids) });
   }
 
   private earlier(id: Buffer, since: Date) {

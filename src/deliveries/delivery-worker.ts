@@ -10,12 +10,12 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { Clock } from '../shared/clock.js';
 import { countsBy } from '../shared/measures.js';
 import type { Attempt } from './attempt.entity.js';
+import { Capacity } from './capacity.js';
 import { Deadlines, Ended, LEASE_SECONDS } from './deadlines.js';
-import { DeliveriesRepository, type DueDelivery } from './deliveries.repository.js';
 import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
-import { Destinations } from './destinations.js';
-import { beginningOf, outcome, type Outcome } from './outcome.js';
+import { DeliveryQueueRepository } from './delivery-queue.repository.js';
+import { beginningOf, outcome, reachedBy, type Outcome } from './outcome.js';
 import type { Payer } from './payer.js';
 
 /** How often the database is asked, should no one have called. */
@@ -30,6 +30,8 @@ const LOST = outcome(
   'lost',
   'The service ended meanwhile; whether it arrived is not known.',
 );
+/** Tries lost in a row after which a delivery is given up: it may be what ends the service. */
+const LOST_MAX = 3;
 
 /**
  * Pays what is owed. Any number of workers may run on one database; a delivery is taken by a guarded
@@ -42,7 +44,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** How tries ended: `delivered`, `deferred` to a later try, or `failed` for good. */
   readonly outcomes = countsBy('kind', 'outcome');
   private readonly payers = new Map<DeliveryKind, Payer>();
-  private readonly destinations = new Destinations();
+  private readonly capacity = new Capacity();
   private readonly underWay = new Set<Promise<unknown>>();
   private timer: NodeJS.Timeout | null = null;
   private looking: Promise<void> | null = null;
@@ -51,7 +53,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private releasedAt = 0;
 
   constructor(
-    private readonly deliveries: DeliveriesRepository,
+    private readonly queue: DeliveryQueueRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly deadlines: Deadlines,
     private readonly clock: Clock,
@@ -132,14 +134,17 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const free = CONCURRENCY - this.underWay.size;
     if (free <= 0) return 0;
     await this.takeBackAbandoned(now);
-    const due = await this.deliveries.due(now, LOOK_AT, this.destinations.busy(now));
-    const startable = this.selectStartable(due, free, now);
+    const due = await this.queue.due(now, LOOK_AT, this.capacity.busy(now));
+    const startable = this.capacity.select(due, free, now);
     if (startable.length === 0) return 0;
     const ours = await this.claim(
       startable.map(({ id }) => id),
       'pending',
     );
-    for (const delivery of ours) this.start(delivery);
+    for (const delivery of ours) {
+      const { accountId = 0 } = startable.find(({ id }) => id.equals(delivery.id)) ?? {};
+      this.start(delivery, accountId);
+    }
     return startable.length;
   }
 
@@ -152,44 +157,34 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (Math.abs(passed) < POLL_MS) return;
     const due = new Date(this.releasedAt + POLL_MS);
     this.releasedAt = now.getTime();
-    for (const delivery of await this.deliveries.abandoned(LOOK_AT)) {
+    for (const delivery of await this.queue.abandoned(LOOK_AT)) {
       const durationMs = LEASE_SECONDS * 1_000;
       const begun = (delivery.leaseUntil?.getTime() ?? 0) - durationMs;
       const attempt = { trigger: 'scheduled', at: new Date(begun), durationMs } as const;
-      await this.note(delivery, LOST, attempt, now);
+      const isLast = (await this.queue.lostInARow(delivery.id, LOST_MAX)) >= LOST_MAX - 1;
+      await this.note(delivery, isLast ? { ...LOST, result: 'refused' } : LOST, attempt, now);
     }
     // The clock was set back: what was due by then must not have to become due again.
     if (passed < 0) {
-      await this.unitOfWork.run((tx) => this.deliveries.in(tx).bringForward(due, now));
+      await this.unitOfWork.run((tx) => this.queue.in(tx).bringForward(due, now));
     }
-  }
-
-  /** As many as there is room for, at each destination and in all. Shuffled: workers look at the same rows. */
-  private selectStartable(due: DueDelivery[], free: number, now: Date): DueDelivery[] {
-    const room = new Map<string, number>();
-    const startable: DueDelivery[] = [];
-    for (const delivery of shuffled(due)) {
-      const { destination } = delivery;
-      const left = room.get(destination) ?? this.destinations.room(destination, now);
-      if (left === 0 || startable.length === free) continue;
-      room.set(destination, left - 1);
-      startable.push(delivery);
-    }
-    return startable;
   }
 
   private async claim(ids: Buffer[], state: DeliveryState): Promise<Delivery[]> {
     const token = randomBytes(16);
-    return this.unitOfWork.run((tx) => this.deliveries.in(tx).claim(ids, state, token));
+    return this.unitOfWork.run((tx) => this.queue.in(tx).claim(ids, state, token));
   }
 
-  private start(delivery: Delivery): void {
+  private start(delivery: Delivery, accountId: number): void {
+    const { destination } = delivery;
+    this.capacity.accounts.begin(accountId, destination);
     const done = this.attempt(delivery, 'scheduled')
       .catch((error: unknown) => {
         this.logger.warn('A try could not be noted; it will be made again', { error });
       })
       .finally(() => {
         this.underWay.delete(done);
+        this.capacity.accounts.end(accountId, destination);
         this.wake();
       });
     this.underWay.add(done);
@@ -199,10 +194,10 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { destination } = delivery;
     const at = this.clock.now();
     const begin = performance.now();
-    this.destinations.begin(destination);
+    this.capacity.destinations.begin(destination);
     const outcome = await this.deadlines.watch((signal) => this.pay(delivery, signal));
     const now = this.clock.now();
-    this.destinations.end(destination, outcome.code !== null || outcome.result !== 'deferred', now);
+    this.capacity.destinations.end(destination, reachedBy(outcome), now);
     const durationMs = Math.round(performance.now() - begin);
     const noted = await this.note(delivery, outcome, { trigger, at, durationMs }, now);
     if (!noted || outcome.result === 'interrupted') return;
@@ -223,7 +218,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { outcome, code, answer } = ended;
     const row = { ...attempt, deliveryId, outcome, code, answer: answer && beginningOf(answer) };
     delivery.settle(ended, attempt.trigger === 'scheduled', now);
-    return this.unitOfWork.run((tx) => this.deliveries.in(tx).settle(delivery, leaseToken, row));
+    return this.unitOfWork.run((tx) => this.queue.in(tx).settle(delivery, leaseToken, row));
   }
 
   private async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
@@ -239,11 +234,4 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return outcome('deferred', 'failed', 'An error on our side; see the log.');
     }
   }
-}
-
-function shuffled<T>(items: T[]): T[] {
-  return items
-    .map((item) => ({ item, key: Math.random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ item }) => item);
 }

@@ -26,15 +26,22 @@ describe('A delivery', () => {
   });
 
   it.each([
-    ['owner_email', 'Ann@Example.com', 'ann@example.com', 'mail'],
-    ['submitter_email', 'Ann@Example.com', 'ann@example.com', 'mail'],
-    ['webhook', 'https://Hooks.Example.com:8443/in?x=1', 'hooks.example.com:8443', undefined],
+    ['owner_email', 'Ann@Example.com', 'ann@example.com', 'smtp:'],
+    ['submitter_email', 'Ann@Example.com', 'ann@example.com', 'smtp:'],
+    [
+      'webhook',
+      'https://Hooks.Example.com:8443/in?x=1',
+      'hooks.example.com:8443',
+      'http:hooks.example.com:8443',
+    ],
+    ['webhook', 'http://mail/', 'mail', 'http:mail'],
+    ['webhook', 'http://smtp:80/', 'smtp', 'http:smtp'],
   ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, destination) => {
     const delivery = Delivery.owe(1, makeUuid(), { kind, recipient }, NOW);
 
     expect(delivery.recipient).toBe(recipient);
     expect(delivery.recipientKey).toBe(key);
-    expect(delivery.destination).toBe(destination ?? key);
+    expect(delivery.destination).toBe(destination);
   });
 });
 

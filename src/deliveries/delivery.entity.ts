@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { makeUuid, timeOf } from '../shared/uuid.js';
+import { MAIL_SERVER, type DestinationName } from './destinations.js';
 import type { Outcome } from './outcome.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
@@ -91,9 +92,8 @@ export class Delivery {
     return timeOf(this.id);
   }
 
-  /** Whom it goes through: what can be slow or away for many deliveries at once. */
-  get destination(): string {
-    return this.kind === 'webhook' ? this.recipientKey : 'mail';
+  get destination(): DestinationName {
+    return destinationOf(this);
   }
 
   /** Draws the consequence of a try: paid, tried again later, or given up. One that we broke off is no try. */
@@ -110,6 +110,14 @@ export class Delivery {
     this.nextAttemptAt = pending ? again : null;
     this.settledAt = pending ? null : now;
   }
+}
+
+/** Says whom a delivery goes through: what can be slow or away for many deliveries at once. */
+export function destinationOf({
+  kind,
+  recipientKey,
+}: Pick<Delivery, 'kind' | 'recipientKey'>): DestinationName {
+  return kind === 'webhook' ? `http:${recipientKey}` : MAIL_SERVER;
 }
 
 function keyOf(kind: DeliveryKind, recipient: string): string {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Destinations } from './destinations.js';
 
-const HOST = 'slow.example.com';
+const HOST = 'http:slow.example.com';
 const START = Date.UTC(2030, 0, 1);
 const after = (seconds: number) => new Date(START + seconds * 1_000);
 
@@ -25,8 +25,8 @@ describe('The room of a destination', () => {
     }
     expect(destinations.room(HOST, after(0))).toBe(0);
     expect(destinations.busy(after(0))).toEqual([HOST]);
-    expect(destinations.room('mail', after(0))).toBe(10);
-    expect(destinations.room('good.example.com', after(0))).toBe(4);
+    expect(destinations.room('smtp:', after(0))).toBe(10);
+    expect(destinations.room('http:mail', after(0))).toBe(4);
 
     destinations.end(HOST, true, after(0));
     expect(destinations.room(HOST, after(0))).toBe(1);
@@ -90,5 +90,21 @@ describe('A destination that does not answer (W-07)', () => {
     destinations.end(HOST, true, after(1));
     fail(4, after(2));
     expect(destinations.room(HOST, after(2))).toBe(4);
+  });
+});
+
+describe('A destination that was not asked', () => {
+  it('stays as it was: left alone, or on trial', () => {
+    fail(5, after(0));
+    destinations.begin(HOST);
+    destinations.end(HOST, null, after(1));
+    expect(destinations.room(HOST, after(1))).toBe(0);
+    expect(destinations.room(HOST, after(600))).toBe(1);
+  });
+
+  it('is not remembered', () => {
+    destinations.begin(HOST);
+    destinations.end(HOST, null, after(0));
+    expect(destinations.busy(after(0))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginningOf } from './outcome.js';
+import { beginningOf, outcome, reachedBy, type OutcomeName, type Result } from './outcome.js';
 
 describe('The beginning of an answer', () => {
   it.each([
@@ -16,5 +16,26 @@ describe('The beginning of an answer', () => {
 
   it('masks what would steer a terminal', () => {
     expect(beginningOf('\0a\u001b[2J\u009bb\u007f')).toBe('\ufffda\ufffd[2J\ufffdb\ufffd');
+  });
+});
+
+describe('What a try shows of its destination', () => {
+  it.each<[Result, OutcomeName, number | null, boolean | null]>([
+    ['delivered', 'accepted', 202, true],
+    ['delivered', 'written', null, true],
+    ['deferred', 'refused', 503, true],
+    ['refused', 'refused', 550, true],
+    ['refused', 'gone', 410, true],
+    ['deferred', 'unreachable', null, false],
+    ['deferred', 'timed_out', null, false],
+    ['refused', 'suppressed', null, null],
+    ['refused', 'disabled', null, null],
+    ['refused', 'obsolete', null, null],
+    ['refused', 'forbidden_address', null, null],
+    ['deferred', 'failed', null, null],
+    ['deferred', 'not_possible', null, null],
+    ['interrupted', 'interrupted', null, null],
+  ])('that ended %s, %s with code %s: %s', (result, name, code, reached) => {
+    expect(reachedBy({ ...outcome(result, name), code })).toBe(reached);
   });
 });

@@ -34,6 +34,23 @@ export interface Outcome {
   retryAfterMs: number | null;
 }
 
+/** Outcomes that say nothing of the receiver, since the fault was ours. */
+const OUR_FAULTS: OutcomeName[] = ['failed', 'not_possible'];
+
+/** Whether a try met a fault of ours. */
+export function isOurFault({ outcome: name }: Outcome): boolean {
+  return OUR_FAULTS.includes(name);
+}
+
+/**
+ * Says what a try showed of its destination: true when it answered, be it with a refusal, false when it
+ * did not, null when it was not asked, as with a mail that is kept back or a fault of ours.
+ */
+export function reachedBy(ended: Outcome): boolean | null {
+  if (ended.code !== null || ended.result === 'delivered') return true;
+  return ended.result === 'deferred' && !isOurFault(ended) ? false : null;
+}
+
 /** An outcome that needs no more than its name and a sentence. */
 export function outcome(result: Result, name: OutcomeName, answer: string | null = null): Outcome {
   return { result, outcome: name, code: null, answer, retryAfterMs: null };

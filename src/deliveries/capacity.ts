@@ -1,0 +1,54 @@
+import { AccountShares, type BusyAccounts } from './account-shares.js';
+import { Destinations, type DestinationName } from './destinations.js';
+
+/** What is known of a delivery before it is claimed. */
+export interface DueDelivery {
+  id: Buffer;
+  accountId: number;
+  destination: DestinationName;
+}
+
+/** What is to get nothing more just now. */
+export interface Busy {
+  destinations: DestinationName[];
+  accounts: BusyAccounts;
+}
+
+/** Knows what can be started: how much of it each destination and each account may have under way. */
+export class Capacity {
+  readonly destinations = new Destinations();
+  readonly accounts = new AccountShares();
+
+  busy(now: Date): Busy {
+    return { destinations: this.destinations.busy(now), accounts: this.accounts.busy() };
+  }
+
+  /**
+   * Chooses as many as there is room for, at each destination, of each account and in all. Shuffled:
+   * workers look at the same rows.
+   * @param free how many there is room for in all
+   */
+  select(due: DueDelivery[], free: number, now: Date): DueDelivery[] {
+    const rooms = new Map<DestinationName, number>();
+    const accounts = this.accounts.copy();
+    const selected: DueDelivery[] = [];
+    for (const delivery of shuffled(due)) {
+      const { accountId, destination } = delivery;
+      const room = rooms.get(destination) ?? this.destinations.room(destination, now);
+      if (room === 0 || selected.length === free || !accounts.hasRoom(accountId, destination)) {
+        continue;
+      }
+      rooms.set(destination, room - 1);
+      accounts.begin(accountId, destination);
+      selected.push(delivery);
+    }
+    return selected;
+  }
+}
+
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
