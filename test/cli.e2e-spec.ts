@@ -62,6 +62,38 @@ describe('accounts', () => {
   });
 });
 
+describe('accounts change', () => {
+  it('changes what is given and leaves the rest', async () => {
+    const { id } = await openAccount('Typo');
+    const change = (...words: string[]) => cli('accounts', 'change', String(id), ...words);
+
+    expect((await change('--email', 'a@EXAMPLE.com')).code).toBe(0);
+    expect(await row('accounts', 'change', String(id), '--name', ' Right ')).toEqual({
+      id,
+      name: 'Right',
+      email: 'a@example.com',
+    });
+    for (const words of [[], ['--email', 'x'], ['--name', ' '], ['--name', 'x'.repeat(256)]]) {
+      expect((await change(...words)).code).toBe(2);
+    }
+    expect((await cli('accounts', 'change', '999999', '--name', 'x')).code).toBe(1);
+  });
+});
+
+it.each([
+  ['--expires', ['5', '2030-02-31', '2030-01-31 12:00', '31.01.2030', 'tomorrow']],
+  ['--name', ['', ' ', 'x'.repeat(256)]],
+])('tokens create refuses in %s what the API refuses', async (option, refused) => {
+  for (const value of refused) {
+    const name = option === '--name' ? [] : ['--name', 'CI'];
+    const { code, stderr } = await cli(
+      ...['tokens', 'create', '--account', '1', ...name, option, value],
+    );
+    expect({ value, code }).toEqual({ value, code: 2 });
+    expect(stderr).toContain(option);
+  }
+});
+
 describe('tokens', () => {
   it('create issues one with the rights and the expiry asked for; list shows it', async () => {
     const { id } = await openAccount('Rights');

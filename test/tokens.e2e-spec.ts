@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RIGHTS } from '../src/access/rights.js';
 import { isPlausibleSecret } from '../src/shared/token-secret.js';
-import { makeClient, makeForm, makeToken } from './support/make.js';
+import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 
@@ -179,6 +179,97 @@ describe('A right', () => {
         await holder.post(path, { token }).expect(refusal(403, 'rights_exceeded'));
       }
       await holder.post(path, { token: { name: 'Same', rights } }).expect(201);
+    }
+  });
+});
+
+describe('What a token issues', () => {
+  const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+  const pathsOf = async () => [TOKENS, `/api/v1/clients/${await makeClient(owner)}/tokens`];
+
+  it('does not outlive it, whether an end is named or not', async () => {
+    const expires_at = inAnHour();
+    const holder = service().as((await makeToken(owner, { expires_at })).token);
+
+    for (const path of await pathsOf()) {
+      for (const wanted of [undefined, null, '2100-01-01', '9999-12-31T23:59:59Z']) {
+        const token = { name: 'Longer', expires_at: wanted };
+        await holder.post(path, { token }).expect(refusal(403, 'expiry_exceeded'));
+      }
+      const shorter = new Date(Date.parse(expires_at) - 60_000).toISOString();
+      for (const wanted of [expires_at, shorter]) {
+        const { body } = await holder
+          .post(path, { token: { name: 'Same', expires_at: wanted } })
+          .expect(201);
+        expect((body as { expires_at: string }).expires_at).toBe(wanted);
+      }
+    }
+  });
+
+  it('has a list of rights if it has one itself, though it were a list of all', async () => {
+    const holder = service().as((await makeToken(owner, { rights: [...RIGHTS] })).token);
+
+    for (const path of await pathsOf()) {
+      for (const rights of [undefined, []]) {
+        const token = { name: 'Every, also later ones', rights };
+        await holder.post(path, { token }).expect(refusal(403, 'rights_exceeded'));
+      }
+      await holder.post(path, { token: { name: 'These', rights: [...RIGHTS] } }).expect(201);
+    }
+  });
+
+  it('goes on working when it is revoked, so that a token can be replaced by another', async () => {
+    const former = await makeToken(owner);
+    const { token } = await makeToken(service().as(former.token));
+    await owner.delete(`${TOKENS}/${former.id}`).expect(200);
+
+    await service().as(token).get('/api/v1/me').expect(200);
+    await service().as(former.token).get('/api/v1/me').expect(401);
+  });
+});
+
+describe('Changing the account', () => {
+  const ACCOUNT = '/api/v1/account';
+
+  it('takes the name and where mails go; what is absent stays', async () => {
+    const { body } = await owner.patch(ACCOUNT, { account: { name: ' New ' } }).expect(200);
+    expect(body).toEqual({
+      account: { id: expect.any(Number), name: 'New', email: 'office@example.com' },
+    });
+    const account = { email: 'New@EXAMPLE.com' };
+    const { body: mailed } = await owner.patch(ACCOUNT, { account }).expect(200);
+    expect(mailed.account).toMatchObject({ name: 'New', email: 'New@example.com' });
+    await owner.patch(ACCOUNT, { account: { email: null } }).expect(200);
+    await owner.patch(ACCOUNT, { account: {} }).expect(200);
+
+    const { body: me } = await owner.get('/api/v1/me').expect(200);
+    expect((me as { account: object }).account).toMatchObject({ name: 'New', email: null });
+  });
+
+  it.each([
+    ['name', [null, '', ' ', 'x'.repeat(256), 1]],
+    ['email', ['', 'a', 'a@b, c@d', 1]],
+    ['id', [2]],
+  ])('refuses %s by name when it is not right', async (field, refused: unknown[]) => {
+    for (const value of refused) {
+      const { status, body } = await owner.patch(ACCOUNT, { account: { [field]: value } });
+      expect({ status, body }).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: `account.${field}` }] },
+      });
+    }
+  });
+
+  it('is for a token of the account itself with every right', async () => {
+    const client = await makeClient(owner);
+    const { token } = await makeToken(owner, { rights: ['tokens:write', 'forms:write'] });
+    const forbidden = refusal(403, 'account_change_forbidden');
+
+    for (const secret of [await makeClientToken(owner, client), token]) {
+      const call = service()
+        .as(secret)
+        .patch(ACCOUNT, { account: { name: 'Mine' } });
+      await call.expect(forbidden);
     }
   });
 });

@@ -112,7 +112,9 @@ describe('A delivery whose worker always dies', () => {
           .insert({ ...attempt, id: makeUuid(), trigger: 'scheduled', outcome });
       }
       const leaseToken = Buffer.alloc(16, 1);
-      await source.getRepository(Delivery).update({}, { state: 'delivering', leaseToken });
+      await source
+        .getRepository(Delivery)
+        .update({ id: delivery.id }, { state: 'delivering', leaseToken });
       await endLeases(service);
       await payDue(service);
       const shown = await deliveryOf(owner, form, id);

@@ -1,8 +1,14 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
+/** What an owner can change of an account. */
+export interface AccountDetails {
+  name: string;
+  email: string | null;
+}
+
 /** Whoever runs forms here; owns forms, clients and tokens. */
 @Entity('accounts')
-export class Account {
+export class Account implements AccountDetails {
   @PrimaryGeneratedColumn()
   id: number;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { Reads } from '../database/reads.js';
 import { isDuplicate } from '../database/database.errors.js';
-import { Account } from './account.entity.js';
+import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
 
 /** The id of the account that a first start makes; fixed, so that only one of many instances can. */
@@ -31,6 +31,15 @@ export class AccountsRepository {
     const account = await this.accounts.findOneBy({ id });
     if (!account) throw new AccountNotFound();
     return account;
+  }
+
+  /**
+   * Changes what is given of an account, at least one thing.
+   * @throws AccountNotFound
+   */
+  async change(id: number, details: Partial<AccountDetails>): Promise<void> {
+    await this.accounts.update({ id }, details);
+    await this.get(id);
   }
 
   isEmpty(): Promise<boolean> {

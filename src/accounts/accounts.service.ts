@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
+import { RIGHTS } from '../access/rights.js';
 import { Config } from '../config/config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import type { TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
-import { Account } from './account.entity.js';
-import { AccountExists } from './account.errors.js';
+import { Account, type AccountDetails } from './account.entity.js';
+import { AccountChangeForbidden, AccountExists } from './account.errors.js';
 import { AccountsRepository } from './accounts.repository.js';
 
 /** An account that was just opened, with the token that opens it. */
@@ -47,6 +49,28 @@ export class AccountsService {
     if (this.emails.size >= EMAILS_MAX) this.emails.clear();
     this.emails.set(id, { email, until: performance.now() + EMAIL_TTL_MS });
     return email;
+  }
+
+  /**
+   * Changes an account; what is absent stays.
+   * @throws AccountNotFound
+   */
+  async change(id: number, details: Partial<AccountDetails>): Promise<Account> {
+    if (Object.keys(details).length > 0) {
+      await this.unitOfWork.run((tx) => this.accounts.in(tx).change(id, details));
+    }
+    this.emails.delete(id);
+    return this.accounts.get(id);
+  }
+
+  /**
+   * Changes the account of `principal`.
+   * @throws AccountChangeForbidden unless it acts for the account itself with every right
+   */
+  async changeAs(principal: Principal, details: Partial<AccountDetails>): Promise<Account> {
+    const isOwner = principal.clientId === null && RIGHTS.every((right) => principal.has(right));
+    if (!isOwner) throw new AccountChangeForbidden();
+    return this.change(principal.accountId, details);
   }
 
   /** Opens an account with a first token that may do everything. */

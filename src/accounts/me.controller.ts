@@ -1,8 +1,9 @@
-import { Controller, Get } from '@nestjs/common';
-import { CurrentPrincipal } from '../access/access.decorators.js';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { AccountsService } from './accounts.service.js';
+import { AccountAnswerDto, ChangeAccountDto } from './dto/change-account.dto.js';
 import { MeDto } from './dto/me.dto.js';
 
 @Controller('api/v1')
@@ -17,5 +18,16 @@ export class MeController {
   async show(@CurrentPrincipal() principal: Principal): Promise<MeDto> {
     const account = await this.accounts.get(principal.accountId);
     return MeDto.of(account, await this.tokens.get(principal, principal.tokenId));
+  }
+
+  /** Change the name of the account, or where its mails go; needs a token of the account with every right. */
+  @Patch('account')
+  @Requires('tokens:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: ChangeAccountDto,
+  ): Promise<AccountAnswerDto> {
+    const details = ChangeAccountDto.details(body);
+    return AccountAnswerDto.of(await this.accounts.changeAs(principal, details));
   }
 }

@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { readEmail } from './options.js';
+import { WrongUse } from './cli.errors.js';
+import { readEmail, readId, readName } from './options.js';
 import { print } from './print.js';
 import { withApp } from './with-app.js';
 
-/** `accounts create`, `accounts list` */
+/** `accounts create`, `accounts change`, `accounts list` */
 export function accountCommands(): Command {
-  const accounts = new Command('accounts').description('Open accounts and list them.');
+  const accounts = new Command('accounts').description('Open, change and list accounts.');
   accounts
     .command('create')
     .description('Open an account and print its first token, which is shown only now.')
@@ -14,14 +15,22 @@ export function accountCommands(): Command {
     .option('--email <address>', 'where owner notifications go when a form names nobody')
     .option('--json', 'print JSON')
     .action(async ({ name, email, json }: { name: string; email?: string; json?: boolean }) => {
+      const called = readName('--name', name);
       const address = email === undefined ? null : readEmail('--email', email);
       await withApp(async (app) => {
-        const { account, secret } = await app.get(AccountsService).open(name, address);
+        const { account, secret } = await app.get(AccountsService).open(called, address);
         print([{ id: account.id, name: account.name, email: account.email, token: secret }], {
           json,
         });
       });
     });
+  accounts
+    .command('change <id>')
+    .description('Change the name of an account, or where its owner notifications go.')
+    .option('--name <name>', 'name of the account')
+    .option('--email <address>', 'where owner notifications go when a form names nobody')
+    .option('--json', 'print JSON')
+    .action(change);
   accounts
     .command('list')
     .description('List the accounts, oldest first.')
@@ -41,4 +50,23 @@ export function accountCommands(): Command {
       });
     });
   return accounts;
+}
+
+async function change(
+  text: string,
+  options: { name?: string; email?: string; json?: boolean },
+): Promise<void> {
+  const accountId = readId('id', text);
+  const { name, email } = options;
+  if (name === undefined && email === undefined) {
+    throw new WrongUse('Say what to change: --name, --email or both.');
+  }
+  const details = {
+    ...(name !== undefined && { name: readName('--name', name) }),
+    ...(email !== undefined && { email: readEmail('--email', email) }),
+  };
+  await withApp(async (app) => {
+    const account = await app.get(AccountsService).change(accountId, details);
+    print([{ id: account.id, name: account.name, email: account.email }], options);
+  });
 }

@@ -1,4 +1,6 @@
+import { parseMoment } from '../shared/moment.js';
 import { parseEmailAddress } from '../shared/email-address.js';
+import { NAME_RULE, parseName } from '../shared/name.js';
 import { RIGHTS, type Right } from '../access/rights.js';
 import { WrongUse } from './cli.errors.js';
 
@@ -6,6 +8,13 @@ import { WrongUse } from './cli.errors.js';
 export function readId(option: string, text: string): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new WrongUse(`${option} must be a whole number from 1.`);
   return Number(text);
+}
+
+/** @throws WrongUse */
+export function readName(option: string, text: string): string {
+  const name = parseName(text);
+  if (name === null) throw new WrongUse(`${option} ${NAME_RULE}.`);
+  return name;
 }
 
 /** @throws WrongUse */
@@ -25,11 +34,14 @@ export function readRights(option: string, text: string): Right[] {
   return rights;
 }
 
-/** @throws WrongUse */
+/**
+ * Reads a date by the same rule as the API.
+ * @throws WrongUse
+ */
 export function readDate(option: string, text: string): Date {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) {
+  const moment = parseMoment(text);
+  if (moment === null) {
     throw new WrongUse(`${option} must be a date such as 2030-01-31 or 2030-01-31T12:00:00Z.`);
   }
-  return date;
+  return new Date(moment);
 }

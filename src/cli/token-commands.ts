@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { TokensService } from '../tokens/tokens.service.js';
-import { readDate, readId, readRights } from './options.js';
+import { readDate, readId, readName, readRights } from './options.js';
 import { print } from './print.js';
 import { withApp } from './with-app.js';
 
@@ -47,7 +47,8 @@ async function create(options: CreateOptions): Promise<void> {
   const accountId = readId('--account', options.account);
   const rights = options.rights === undefined ? [] : readRights('--rights', options.rights);
   const expiresAt = options.expires === undefined ? null : readDate('--expires', options.expires);
-  const terms = { name: options.name, rights, expiresAt, clientId: null };
+  const name = readName('--name', options.name);
+  const terms = { name, rights, expiresAt, clientId: null };
   await withApp(async (app) => {
     const account = await app.get(AccountsService).get(accountId);
     const { token, secret } = await app

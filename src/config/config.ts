@@ -95,7 +95,7 @@ export class Config extends DeliverySettings {
   @MaxLength(255, { message: 'must not be longer than 255 characters' })
   readonly accountName: string = 'My account';
 
-  /** E-mail address of the first account: where owner notifications go when a form names nobody. */
+  /** Where owner mails go by default: the address of the first account. */
   @Setting('ACCOUNT_EMAIL')
   @IsOptional()
   @IsEmail({}, { message: 'must be an e-mail address, such as owner@example.com' })

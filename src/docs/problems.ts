@@ -34,8 +34,9 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/forms': ['form_creation_forbidden'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],
   'patch /api/v1/clients/{id}': ['client_email_taken', 'unknown_forms'],
-  'post /api/v1/tokens': ['rights_exceeded', 'expiry_passed'],
-  'post /api/v1/clients/{id}/tokens': ['rights_exceeded', 'expiry_passed'],
+  'post /api/v1/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
+  'post /api/v1/clients/{id}/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
+  'patch /api/v1/account': ['account_change_forbidden'],
   'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],
   'post /api/v1/forms/{identifier}/submissions/{id}/deliveries/{deliveryId}/attempts': [
     'delivery_under_way',

@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { RIGHTS, type Right } from '../access/rights.js';
 import { digestOf } from '../shared/token-secret.js';
+import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
 
 /** How exact `last_used_at` is: a later use is not written before this much time has passed. */
 const LAST_USED_RESOLUTION_MS = 10 * 60 * 1000;
@@ -69,6 +70,20 @@ export class Token {
   /** What a list of rights amounts to: an empty one means every right. */
   static rightsOf(listed: readonly string[]): readonly Right[] {
     return listed.length === 0 ? RIGHTS : RIGHTS.filter((right) => listed.includes(right));
+  }
+
+  /**
+   * Refuses terms that go beyond those of this token: a right it lacks, rights that later versions add
+   * when it has a list of its own, or a later end.
+   * @throws RightsExceeded, ExpiryExceeded
+   */
+  assertMayIssue({ rights, expiresAt }: TokenTerms): void {
+    const lacking = Token.rightsOf(rights).filter((right) => !this.rights.includes(right));
+    const wantsLaterOnes = rights.length === 0 && this.grantedRights !== null;
+    if (lacking.length > 0 || wantsLaterOnes) throw new RightsExceeded(lacking);
+    if (this.expiresAt !== null && (expiresAt === null || expiresAt > this.expiresAt)) {
+      throw new ExpiryExceeded(this.expiresAt);
+    }
   }
 
   isExpired(now: Date): boolean {

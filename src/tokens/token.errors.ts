@@ -14,10 +14,23 @@ export class TokenNotFound extends NotFoundError {
 
 /** A token may not hand out more than it has itself. */
 export class RightsExceeded extends ForbiddenError {
-  constructor(rights: Right[]) {
+  /** @param lacking empty: every right was asked for, and with it those that later versions add */
+  constructor(lacking: Right[]) {
     super(
       'rights_exceeded',
-      `This token cannot issue another with rights it lacks: ${rights.join(', ')}.`,
+      lacking.length === 0
+        ? 'This token has a list of rights, so what it issues needs one too: name them in token.rights.'
+        : `This token cannot issue another with rights it lacks: ${lacking.join(', ')}.`,
+    );
+  }
+}
+
+/** A token may not hand out what outlives it. */
+export class ExpiryExceeded extends ForbiddenError {
+  constructor(latest: Date) {
+    super(
+      'expiry_exceeded',
+      `This token cannot issue another that outlives it: set token.expires_at to ${latest.toISOString()} or earlier.`,
     );
   }
 }

@@ -31,10 +31,9 @@ export class TokensRepository {
     return token;
   }
 
-  /** Holds a token until the transaction ends; false when it is gone. */
-  async hold(id: number): Promise<boolean> {
-    const query = this.tokens.createQueryBuilder('token').where({ id });
-    return (await holdingRows(query).getOne()) !== null;
+  /** The token, held until the transaction ends; null when it is gone. */
+  hold(id: number): Promise<Token | null> {
+    return holdingRows(this.tokens.createQueryBuilder('token').where({ id })).getOne();
   }
 
   /** All tokens of the account, or those of one client, oldest first. */

@@ -5,7 +5,7 @@ import type { Principal, Scope } from '../access/principal.js';
 import { SharedReads } from '../database/shared-reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { digestOf, isPlausibleSecret, mintSecret } from '../shared/token-secret.js';
-import { ExpiryPassed, RightsExceeded } from './token.errors.js';
+import { ExpiryPassed } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';
 
@@ -51,23 +51,24 @@ export class TokensService implements OnModuleDestroy {
 
   /**
    * Issues a token for the account of `principal`.
-   * @throws RightsExceeded when it would be allowed more than the one who issues it
+   * @throws RightsExceeded, ExpiryExceeded when it would be allowed more than the one who issues it
    * @throws ExpiryPassed
    * @throws InvalidToken when the token of `principal` was revoked meanwhile
    */
   issueAs(principal: Principal, terms: TokenTerms): Promise<IssuedToken> {
-    return this.unitOfWork.run(async (tx) => {
-      // Held, or a client that is being deleted would leave its new token behind.
-      if (!(await this.tokens.in(tx).hold(principal.tokenId))) throw new InvalidToken();
-      return this.issueWithin(tx, principal, terms);
-    });
+    return this.unitOfWork.run((tx) => this.issueWithin(tx, principal, terms));
   }
 
   /** The same within a transaction, also for a client of the account. */
-  issueWithin(tx: EntityManager, principal: Principal, terms: TokenTerms): Promise<IssuedToken> {
-    const rights = Token.rightsOf(terms.rights);
-    const lacking = rights.filter((right) => !principal.has(right));
-    if (lacking.length > 0) throw new RightsExceeded(lacking);
+  async issueWithin(
+    tx: EntityManager,
+    principal: Principal,
+    terms: TokenTerms,
+  ): Promise<IssuedToken> {
+    // Held, or one that is being revoked, as with its client, would leave its new token behind.
+    const issuer = await this.tokens.in(tx).hold(principal.tokenId);
+    if (!issuer) throw new InvalidToken();
+    issuer.assertMayIssue(terms);
     return this.issue(tx, principal.accountId, terms);
   }
 

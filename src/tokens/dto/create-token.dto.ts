@@ -2,12 +2,13 @@ import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { RIGHTS, type Right } from '../../access/rights.js';
 import { parseMoment } from '../../shared/moment.js';
-import { Optional, Parsed, Required, Text } from '../../shared/validation.js';
+import { NAME_RULE, parseName } from '../../shared/name.js';
+import { Optional, Parsed, Required } from '../../shared/validation.js';
 import type { TokenTerms } from '../token.entity.js';
 
 export class TokenTermsDto {
   /** What the token is for, in your words. */
-  @Text({ min: 1, max: 255, trim: true })
+  @Parsed('length', parseName, NAME_RULE)
   @Required()
   name: string;
 

@@ -1,0 +1,40 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { parseEmailAddress } from '../../shared/email-address.js';
+import { NAME_RULE, parseName } from '../../shared/name.js';
+import { Optional, Parsed, Required } from '../../shared/validation.js';
+import type { Account, AccountDetails } from '../account.entity.js';
+import { MeAccountDto } from './me.dto.js';
+
+/** What is changed of an account. Absent: stays as it is. */
+export class AccountChangesDto {
+  /** What the account is called, 1 to 255 characters. */
+  @Parsed('length', parseName, NAME_RULE)
+  @Optional()
+  name?: string;
+
+  /** Where owner notifications go when a form names nobody; null clears it. */
+  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as hello@example.com')
+  @Optional({ nullable: true })
+  email?: string | null;
+}
+
+export class ChangeAccountDto {
+  @ValidateNested()
+  @Type(() => AccountChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  account: AccountChangesDto;
+
+  static details({ account: { name, email } }: ChangeAccountDto): Partial<AccountDetails> {
+    return { ...(name !== undefined && { name }), ...(email !== undefined && { email }) };
+  }
+}
+
+export class AccountAnswerDto {
+  account: MeAccountDto;
+
+  static of({ id, name, email }: Account): AccountAnswerDto {
+    return { account: { id, name, email } };
+  }
+}
