@@ -50,14 +50,14 @@ describe('The thank-you page', () => {
       inbox,
       multipart(
         [
-          ['a', '1'],
-          ['b', ''],
+          ['first_name', '1'],
+          ['favouriteColour', ''],
         ],
         [file],
       ),
     );
 
-    expect(textOf(text, 'dt')).toEqual(['a', 'b', 'cv']);
+    expect(textOf(text, 'dt')).toEqual(['First name', 'Favourite colour', 'Cv']);
     expect(textOf(text, 'dd')).toEqual(['1', '–', 'naïve <1>.pdf']);
   });
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import type { Form } from '../forms/form.entity.js';
-import { html, type Html } from '../shared/html.js';
 import { SigningService } from '../signing/signing.service.js';
 import type { SubmittedValues } from '../submissions/submitted-values.js';
 import { layout, type Page } from './layout.js';
+import { Instructions, MethodMissing, NotSent, NotShown, Thanks } from './visitor.page.js';
 
 /** What the link to a thank-you page is signed for. */
 const THANKS = 'thanks';
@@ -47,91 +47,35 @@ export class Pages {
   }
 
   thanks(form: Form, { values, files, from }: Shown): Page {
-    const content = html`<h1>Thank you</h1>
-      <p class="text">${form.submissionText}</p>
-      ${values && valueList(values, files)} ${backLink(from)}`;
-    return layout(form.name, content, form);
+    const names = files.map(({ field, name }) => ({ name: field, text: name }));
+    const sent = values && [...values.toText(), ...names];
+    return layout(form.name, Thanks({ text: form.submissionText, sent, from }), form);
   }
 
-  /** Tells a visitor what went wrong. The values are still in the form: going back shows them. */
+  /** Tells a visitor what went wrong. */
   failure(message: string): Page {
-    const content = html`<h1>Your submission was not sent</h1>
-      <p>${message}</p>
-      <p>Nothing you typed is lost: go back in your browser, and your answers are still there.</p>`;
-    return layout('Your submission was not sent', content);
+    return layout('Your submission was not sent', NotSent({ message }));
   }
 
   /** Tells whoever opened an address why there is nothing to see. */
   problem(message: string): Page {
-    return layout(
-      'This page cannot be shown',
-      html`<h1>This page cannot be shown</h1>
-        <p>${message}</p>`,
-    );
+    return layout('This page cannot be shown', NotShown({ message }));
   }
 
   /** Explains a form's address to the developer who opens it. */
-  instructions(form: Form): Page {
-    const action = `${this.baseUrl}/f/${form.identifier}`;
-    const content = html`<h1>${form.name}</h1>
-      <p>
-        This is the address of a form. It takes what visitors send by <code>POST</code>. Put this
-        into your page:
-      </p>
-      <pre><code>${snippet(action)}</code></pre>
-      <p>
-        Every field needs a <code>name</code>. For files, add
-        <code>enctype="multipart/form-data"</code> to the form.
-      </p>
-      ${domainNote(form)}
-      <h2>Try it</h2>
-      <form method="post" accept-charset="UTF-8">
-        <label>Your e-mail <input type="email" name="email" autocomplete="email" required /></label>
-        <label>Message <textarea name="message" rows="4"></textarea></label>
-        <button type="submit">Send</button>
-      </form>`;
-    return layout(form.name, content, undefined, ANY_SITE);
+  instructions({ name, identifier, whitelistedDomains: domains }: Form): Page {
+    const content = Instructions({ name, domains, snippet: this.snippetFor(identifier) });
+    return layout(name, content, undefined, ANY_SITE);
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. */
-  methodMissing(form: Form): Page {
-    const action = `${this.baseUrl}/f/${form.identifier}`;
-    const content = html`<h1>Your submission was not sent</h1>
-      <p>
-        For the owner of the page: the form was sent by <code>GET</code>, so its fields ended up in
-        the address and nothing was stored. Add <code>method="post"</code> to the form:
-      </p>
-      <pre><code>${snippet(action)}</code></pre>`;
-    return layout(form.name, content);
+  methodMissing({ name, identifier }: Form): Page {
+    return layout(name, MethodMissing({ snippet: this.snippetFor(identifier) }));
   }
-}
 
-function valueList(values: SubmittedValues, files: Shown['files']): Html {
-  const sent = [
-    ...values.toText(),
-    ...files.map(({ field, name }) => ({ name: field, text: name })),
-  ];
-  const items = sent.map(
-    ({ name, text }) =>
-      html`<dt>${name}</dt>
-        <dd>${text === '' ? '–' : text}</dd>`,
-  );
-  return html`<h2>What you sent</h2>
-    <dl>${items}</dl>`;
-}
-
-/** Browsers tell other sites only the origin of the page, so the link is named after the site. */
-function backLink(from: string | null): Html | null {
-  if (from === null || !/^https?:\/\//i.test(from) || !URL.canParse(from)) return null;
-  return html`<p><a href="${from}" target="_top">Back to ${new URL(from).host}</a></p>`;
-}
-
-function domainNote({ whitelistedDomains }: Form): Html | null {
-  if (whitelistedDomains === null) return null;
-  return html`<p>
-    This form only accepts submissions from ${whitelistedDomains.split(',').join(', ')}. One that is
-    sent from this page is filed as spam.
-  </p>`;
+  private snippetFor(identifier: string): string {
+    return snippet(`${this.baseUrl}/f/${identifier}`);
+  }
 }
 
 function snippet(action: string): string {

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { isDarkColour } from '../forms/colour.js';
+import type { Form } from '../forms/form.entity.js';
+
+/** A page and the Content-Security-Policy it is served under. */
+export interface Page {
+  html: string;
+  policy: string;
+}
+
+type Colours = Pick<Form, 'bgColor' | 'textColor' | 'linkColor'>;
+
+const NO_COLOURS: Colours = { bgColor: null, textColor: null, linkColor: null };
+
+/** Written without `<`, `&` and quotes, which would be escaped: browsers compare it with its hash. */
+const STYLE = `
+:root { color-scheme: light dark; }
+* { box-sizing: border-box; }
+body { margin: 0; background: light-dark(oklch(98.4% .004 200), oklch(18% .009 220)); color: light-dark(oklch(25% .018 225), oklch(93% .006 220)); font: 1.0625rem/1.6 system-ui, sans-serif; }
+main { max-width: 36rem; margin: 0 auto; padding: clamp(1.5rem, 9vh, 5rem) 1.25rem 3rem; overflow-wrap: anywhere; }
+a { color: light-dark(oklch(46% .085 185), oklch(79% .1 182)); text-underline-offset: .2em; }
+h1 { font-size: 1.75rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 .75rem; text-wrap: balance; }
+h2 { font-size: 1.1875rem; line-height: 1.3; margin: 2.5rem 0 .75rem; }
+p { margin: 0 0 1rem; }
+svg { display: block; width: 2.75rem; height: 2.75rem; margin: 0 0 1.25rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
+.good { color: light-dark(oklch(48% .12 152), oklch(80% .13 152)); }
+.bad { color: light-dark(oklch(50% .17 26), oklch(77% .12 24)); }
+dl { margin: 0 0 2rem; }
+dl div { padding: .7rem 0; border-top: 1px solid color-mix(in srgb, currentColor 16%, transparent); }
+dt { font-size: .875rem; opacity: .75; }
+dd { margin: 0; }
+.text, pre, dd { white-space: pre-wrap; }
+pre, input, textarea { border: 1px solid color-mix(in srgb, currentColor 45%, transparent); border-radius: .5rem; }
+pre { padding: 1rem; font: .875rem/1.6 ui-monospace, monospace; }
+label { display: block; margin-top: 1rem; font-weight: 600; }
+input, textarea { margin-top: .3rem; background: transparent; color: inherit; font-weight: 400; }
+input, textarea, button { display: block; font: inherit; width: 100%; padding: .65rem .75rem; }
+button { margin-top: 1.25rem; cursor: pointer; font-weight: 600; border: 0; border-radius: .5rem; background: light-dark(oklch(46% .085 185), oklch(79% .1 182)); color: light-dark(white, oklch(19% .03 190)); }
+:focus-visible { outline: 2px solid; outline-offset: 2px; }
+@media print { svg, form { display: none; } }
+`;
+
+/**
+ * Puts content into the frame that all pages for visitors share: no scripts, no requests to anywhere,
+ * one style sheet allowed by its hash, framable by any site.
+ * @param colours of the form; already known to be colours and nothing else
+ * @param formTargets where forms of the page may lead, as a source list of the policy
+ */
+export function layout(
+  title: string,
+  content: ComponentChildren,
+  colours: Colours = NO_COLOURS,
+  formTargets = "'none'",
+): Page {
+  const style = STYLE + colourRules(colours);
+  const hash = createHash('sha256').update(style).digest('base64');
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        <style>{style}</style>
+      </head>
+      <body>
+        <main>{content}</main>
+      </body>
+    </html>
+  );
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formTargets}; base-uri 'none'; frame-ancestors *`;
+  return { html: `<!doctype html>${renderToString(page)}\n`, policy };
+}
+
+/**
+ * A colour of the owner's choice is kept in the dark too. What was left open is chosen to be readable
+ * with it: the scheme makes default texts and links dark or light.
+ */
+function colourRules({ bgColor, textColor, linkColor }: Colours): string {
+  const rules = [
+    bgColor === null ? '' : `body { background: ${bgColor}; }`,
+    textColor === null ? '' : `body { color: ${textColor}; }`,
+    linkColor === null ? '' : `a { color: ${linkColor}; }`,
+    // A mark in a colour of ours might not be seen on a ground of the owner's.
+    bgColor === null ? '' : `.good, .bad { color: inherit; }`,
+    schemeRule(bgColor, textColor),
+  ];
+  return rules.filter((rule) => rule !== '').join('\n');
+}
+
+function schemeRule(background: string | null, text: string | null): string {
+  if (background === null && text === null) return '';
+  const isDark = background === null ? !isDarkColour(text ?? '') : isDarkColour(background);
+  return `:root { color-scheme: ${isDark ? 'dark' : 'light'}; }`;
+}
