@@ -10,6 +10,7 @@ import { Intake } from './intake/intake.js';
 import { requestLog } from './http/request-log.middleware.js';
 import { Traffic } from './http/traffic.js';
 import { JsonLogger } from './logging/json-logger.js';
+import { logOutput } from './logging/log-output.js';
 
 /** helmet would ask browsers to load scripts over https, which a service reached over http has not. */
 const CONTENT_SECURITY_POLICY = { directives: { upgradeInsecureRequests: null } };
@@ -17,7 +18,7 @@ const CONTENT_SECURITY_POLICY = { directives: { upgradeInsecureRequests: null } 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
 export async function createApp(
   config: Config,
-  logger = new JsonLogger(config.logLevel),
+  logger = new JsonLogger(config.logLevel, logOutput),
 ): Promise<NestExpressApplication> {
   const adapter = new HttpAdapter(config);
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config), adapter, {

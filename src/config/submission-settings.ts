@@ -82,6 +82,11 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(1, 100_000, 'requests', 256)
   readonly maxConcurrentPerAddress: number = 256;
 
+  /** Connections that one address may have open at once; 0 stands for no limit. */
+  @Setting('MAX_CONNECTIONS_PER_ADDRESS')
+  @WholeNumber(0, 100_000, 'connections', 1_000)
+  readonly maxConnectionsPerAddress: number = 1_000;
+
   /** Submissions that may wait for the database, by their size; beyond it the next is told to come back. */
   @Setting('MAX_WAITING_BYTES')
   @WholeNumber(65_536, 4_096 * MIB, 'bytes', 64 * MIB)

@@ -17,7 +17,7 @@ export function addressOf(request: IncomingMessage, config: Config): string {
 }
 
 /** Without a zone; IPv4 addresses of a socket for both families are written as IPv6. */
-function plainAddress(address: string | undefined): string {
+export function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
 }
 

@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
+import { boundConnections, cutStalled } from './connections.js';
 
 /**
  * Largest head of a request. Node's own 16 KiB are less than a query string with 500 ids of forms,
@@ -53,6 +54,8 @@ export class HttpAdapter extends ExpressAdapter {
         if (!this.front?.handle(request, response)) express(request, response);
       },
     );
+    cutStalled(this.httpServer);
+    boundConnections(this.httpServer, this.config);
   }
 
   /** What a handler returns is JSON. Express would ask its settings, types and caches about each. */

@@ -21,7 +21,7 @@ const FRAMEWORK = new Set([
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;
 
-  constructor(level: string, destination?: DestinationStream) {
+  constructor(level: string, destination: DestinationStream) {
     const options = {
       level,
       base: null,
@@ -29,7 +29,7 @@ export class JsonLogger implements LoggerService {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
     };
-    this.pino = destination ? pino(options, destination) : pino(options);
+    this.pino = pino(options, destination);
   }
 
   log(message: unknown, ...rest: unknown[]): void {

@@ -7,6 +7,7 @@ import { Backlog } from '../deliveries/backlog.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import { Traffic } from '../http/traffic.js';
 import { Intake } from '../intake/intake.js';
+import { logOutput } from '../logging/log-output.js';
 import { diskSpaceAt, type DiskSpace } from '../shared/disk-space.js';
 import { SubmissionWriter } from '../submissions/submission-writer.js';
 import { Readings } from './readings.js';
@@ -61,6 +62,11 @@ export class Metrics {
       'fcs_http_request_duration_seconds',
       'Requests by method, route and class of status, and how long their answers took.',
       this.traffic.durations,
+    );
+    readings.gauge(
+      'fcs_log_lines_lost',
+      'Log lines since the start that could not be written.',
+      () => logOutput.lost,
     );
     readings.gauge(
       'fcs_data_size_bytes',
