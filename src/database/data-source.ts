@@ -12,6 +12,11 @@ import { StatementLog } from './statement-log.js';
 /** How long a start waits for a database server that is not there yet. */
 const SERVER_WAIT_MS = 30_000;
 const SERVER_RETRY_MS = 500;
+/**
+ * How long a transaction of submissions waits for a form that somebody else has, before that form's are
+ * stored apart; servers know no shorter time. All the others that came meanwhile wait with it.
+ */
+const SUBMISSION_LOCK_WAIT_SECONDS = 1;
 /** How long a writer waits for another process that writes to the same embedded database. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
 /** Column types that SQLite takes like any other name, and TypeORM's list for it lacks. */
@@ -41,7 +46,12 @@ export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
 export function openLane({ database }: Config): Lane | null {
   if (database.kind === 'embedded') return null;
   const options = connectionOptions(database);
-  return new Lane(createPool({ ...options, multipleStatements: true, connectionLimit: 1 }));
+  return new Lane(
+    createPool(
+      { ...options, multipleStatements: true, connectionLimit: 1 },
+      SUBMISSION_LOCK_WAIT_SECONDS,
+    ),
+  );
 }
 
 /** Opens the connection that only reads; a server's own pool serves both. */

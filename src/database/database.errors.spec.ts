@@ -10,10 +10,11 @@ import {
 } from './database.errors.js';
 
 /** What is done about an error: the same work again, a look whether it happened, or nothing but a 503. */
-type Kind = 'conflict' | 'again' | 'lost' | 'away' | 'ours';
+type Kind = 'conflict' | 'waited' | 'again' | 'lost' | 'away' | 'ours';
 
 function kindOf(error: unknown): Kind {
   if (isConflict(error) && isRetryable(error) && isUnavailable(error)) return 'conflict';
+  if (isConflict(error) && isUnavailable(error)) return 'waited';
   if (isRetryable(error) && isUnavailable(error)) return 'again';
   if (isConnectionLost(error) && isUnavailable(error)) return 'lost';
   return isUnavailable(error) ? 'away' : 'ours';
@@ -26,15 +27,8 @@ const failedQuery = (cause: Error) => new QueryFailedError('SELECT 1', [], cause
 
 describe('An error of the database', () => {
   it.each<[Kind, string[]]>([
-    [
-      'conflict',
-      [
-        'ER_LOCK_DEADLOCK',
-        'ER_LOCK_WAIT_TIMEOUT',
-        'ER_CHECKREAD',
-        'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
-      ],
-    ],
+    ['conflict', ['ER_LOCK_DEADLOCK', 'ER_CHECKREAD', 'ER_TRANSACTION_ROLLBACK_DURING_COMMIT']],
+    ['waited', ['ER_LOCK_WAIT_TIMEOUT']],
     ['again', ['ER_UNKNOWN_COM_ERROR', 'SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED']],
     [
       'lost',

@@ -23,11 +23,13 @@ const CONFLICT_CODES = new Set([
 ]);
 
 /**
- * A conflict, or a write certified away by a cluster: the transaction is gone and the same work may
- * succeed at once. SQLite: another process holds the write lock.
+ * A conflict that is over, or a write certified away by a cluster: the transaction is gone and the same
+ * work may succeed at once. SQLite: another process holds the write lock.
  */
 const RETRY_CODES = new Set([
-  ...CONFLICT_CODES,
+  'ER_LOCK_DEADLOCK',
+  'ER_CHECKREAD',
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
   'ER_UNKNOWN_COM_ERROR',
   'SQLITE_BUSY',
   'SQLITE_BUSY_SNAPSHOT',
@@ -102,6 +104,7 @@ const UNAVAILABLE_CODES = new Set([
   'SQLITE_IOERR',
   'SQLITE_CANTOPEN',
   'SQLITE_READONLY',
+  ...CONFLICT_CODES,
   ...RETRY_CODES,
   ...LOST_CODES,
 ]);

@@ -11,13 +11,12 @@ export const QUERY_TIMEOUT_MS = 3_500;
  * What every connection begins with, so that nothing rests on the defaults of a server. The character set
  * is the first of it: the driver escapes values for utf8mb4, and a server that reads them in another set
  * (`skip-character-set-client-handshake`, `init_connect`) may find the end of a text elsewhere.
- * Then UTC, no silent truncation, and a lock wait that ends before the statement does.
+ * Then UTC, and no silent truncation.
  */
 const SESSION_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_bin, ${[
   'autocommit = 1',
   "time_zone = '+00:00'",
   "sql_mode = 'STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION'",
-  'innodb_lock_wait_timeout = 3',
 ]
   .map((setting) => `SESSION ${setting}`)
   .join(', ')}`;
@@ -35,6 +34,8 @@ const USELESS_AFTER = new Set([
 /** Gap locks would make unrelated submissions wait for each other. */
 const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
+/** The longest wait for a row that another transaction has; it ends before the statement does. */
+const LOCK_WAIT_SECONDS = 3;
 const PACKET_LIMIT = 'SELECT @@max_allowed_packet AS bytes';
 
 /** What the server takes in one packet, in bytes, by connection. */
@@ -59,8 +60,12 @@ class NoConnectionInTime extends Error {
  * Makes the driver's pool keep time when the server goes silent. By itself, mysql2 lets a caller wait
  * for a connection for ever, and takes a connection back whose statement timed out, where the next
  * statement would wait behind the lost one without a timer of its own.
+ * @param lockWaitSeconds how long a statement waits for a row that another transaction has
  */
-export function createPool(options: mysql.PoolOptions): mysql.Pool {
+export function createPool(
+  options: mysql.PoolOptions,
+  lockWaitSeconds = LOCK_WAIT_SECONDS,
+): mysql.Pool {
   const pool = mysql.createPool(options);
   const ready = new WeakSet<mysql.PoolConnection>();
   const take = pool.getConnection.bind(pool);
@@ -86,7 +91,7 @@ export function createPool(options: mysql.PoolOptions): mysql.Pool {
       else if (ready.has(connection)) settle(null, connection);
       else {
         preparing = connection;
-        prepare(connection, (refused) => {
+        prepare(connection, lockWaitSeconds, (refused) => {
           if (refused) {
             fail(refused);
             return;
@@ -124,10 +129,12 @@ export function useOf(pool: unknown): PoolUse {
 
 function prepare(
   connection: mysql.PoolConnection,
+  lockWaitSeconds: number,
   done: (error: NodeJS.ErrnoException | null) => void,
 ): void {
   destroyWhenUseless(connection);
-  connection.query(SESSION_VARIABLES, (error) => {
+  const lockWait = `SESSION innodb_lock_wait_timeout = ${lockWaitSeconds}`;
+  connection.query(`${SESSION_VARIABLES}, ${lockWait}`, (error) => {
     if (error) done(error);
     else
       connection.query(SESSION_ISOLATION, (refused) => {

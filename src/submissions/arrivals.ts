@@ -64,7 +64,10 @@ const FILE_COLUMNS = [
 
 const BATCH_COLUMNS = ['id', 'submission_ids', 'digests'];
 
-/** The longest statement that servers take as they come is 16 MiB; this leaves room for the rest of a row. */
+/**
+ * The longest packet that servers take as they come is 16 MiB, and a transaction is one. A submission so
+ * large is alone in it; this leaves room for the rest of its rows.
+ */
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
 /** So short a payload fits whatever is in it: it and the search text grow less than four times each. */
 const SURELY_FITS = TEXT_BYTES_MAX / 8;

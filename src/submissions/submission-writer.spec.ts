@@ -1,6 +1,7 @@
-import { expect, it } from '@jest/globals';
-import { once, EventEmitter } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Config } from '../config/config.js';
+import type { Statement } from '../database/statement.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import type { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { makeUuid } from '../shared/uuid.js';
@@ -8,10 +9,15 @@ import type { Arrival } from './arrivals.js';
 import { SubmissionWriter } from './submission-writer.js';
 import type { SubmissionsRepository } from './submissions.repository.js';
 
-function arrival(): Arrival {
+const STORE_TIMEOUT_MS = 5_000;
+const UNAVAILABLE = { code: 'database_unavailable' };
+
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+function arrival({ formId = 1, bytes = 512 } = {}): Arrival {
   return {
     id: makeUuid(),
-    formId: 1,
+    formId,
     createdAt: new Date(),
     payload: '[["a","1"]]',
     searchText: '1',
@@ -21,36 +27,282 @@ function arrival(): Arrival {
     files: [],
     debts: [],
     idempotency: null,
-    bytes: 512,
+    bytes,
   };
 }
 
-it('Of a crowd that waits for a small transaction, the next one takes half', async () => {
-  const database = new EventEmitter();
-  const begun = once(database, 'begun');
-  const committed = once(database, 'committed');
-  const sizes: number[] = [];
-  const unitOfWork: Pick<UnitOfWork, 'runAll'> = {
-    runAll: async (statements) => {
-      const rows = statements.find(({ sql }) => sql.startsWith('INSERT INTO submissions '))?.rows;
-      sizes.push(rows?.length ?? 0);
-      database.emit('begun');
-      await committed;
-    },
-  };
-  const deliveries: Pick<DeliveriesService, 'owing'> = { owing: () => [] };
-  const writer = new SubmissionWriter(
-    unitOfWork as UnitOfWork,
-    {} as SubmissionsRepository,
-    deliveries as DeliveriesService,
-    Config.from({}),
+/** A transaction that has begun and is not answered. */
+interface Transaction {
+  ids: string[];
+  forms: number[];
+  commit: () => void;
+  fail: (error: Error) => void;
+}
+
+/** A database whose answers the test gives. */
+class FakeDatabase {
+  /** Those on the submissions' own connection, and those on one of the others. */
+  readonly together: Transaction[] = [];
+  readonly apart: Transaction[] = [];
+  /** Ids that a look for a submission finds. */
+  readonly stored = new Set<string>();
+  looks = 0;
+
+  readonly writer = new SubmissionWriter(
+    {
+      runAll: (statements) => this.begin(statements, this.together),
+      run: async (work) => {
+        const statements: Statement[] = [];
+        const query = (sql: string, values: unknown[]) => {
+          const width = sql.slice(0, sql.indexOf('VALUES')).split(',').length;
+          const rows = Array.from({ length: values.length / width }, (_, row) =>
+            values.slice(row * width, (row + 1) * width),
+          );
+          statements.push({ sql, rows });
+          return Promise.resolve();
+        };
+        const result = await work({ query } as never);
+        await this.begin(statements, this.apart);
+        return result;
+      },
+    } as UnitOfWork,
+    {
+      isStored: (id) => {
+        this.looks++;
+        return Promise.resolve(this.stored.has(id.toString('hex')));
+      },
+    } as SubmissionsRepository,
+    { owing: () => [] } as unknown as DeliveriesService,
+    Config.from({ MAX_WAITING_BYTES: '1048576' }),
   );
 
-  const stored = [writer.store(arrival())];
-  await begun;
-  for (let n = 0; n < 60; n++) stored.push(writer.store(arrival()));
-  database.emit('committed');
-  await Promise.all(stored);
+  /** The transaction of this number, once it has begun. */
+  async begun(number: number, transactions = this.together): Promise<Transaction> {
+    for (let turns = 0; turns < 1_000; turns++) {
+      const transaction = transactions[number];
+      if (transaction) return transaction;
+      await turn();
+    }
+    throw new Error(`Transaction ${number} has not begun.`);
+  }
 
-  expect(sizes).toEqual([1, 31, 29]);
+  private begin(statements: readonly Statement[], transactions: Transaction[]): Promise<void> {
+    const rows = statements.find(({ sql }) => sql.startsWith('INSERT INTO submissions '))?.rows;
+    return new Promise((resolve, reject) => {
+      transactions.push({
+        ids: (rows ?? []).map(([id]) => (id as Buffer).toString('hex')),
+        forms: (rows ?? []).map(([, formId]) => formId as number),
+        commit: resolve,
+        fail: reject,
+      });
+    });
+  }
+}
+
+let database: FakeDatabase;
+let writer: SubmissionWriter;
+beforeEach(() => {
+  database = new FakeDatabase();
+  ({ writer } = database);
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** What becomes of a promise, without throwing. */
+const outcome = (stored: Promise<void>) =>
+  stored.then(
+    () => 'stored',
+    ({ code }: { code: string }) => code,
+  );
+
+/** Lets the test move the time that visitors wait. */
+function useFakeTime(): void {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+}
+
+describe('A crowd', () => {
+  it('that waits for a small transaction is taken half at a time', async () => {
+    const stored = [writer.store(arrival())];
+    const first = await database.begun(0);
+    for (let n = 0; n < 60; n++) stored.push(writer.store(arrival()));
+    first.commit();
+    (await database.begun(1)).commit();
+    (await database.begun(2)).commit();
+    await Promise.all(stored);
+
+    expect(database.together.map(({ ids }) => ids.length)).toEqual([1, 31, 29]);
+  });
+
+  it('is refused once it would wait for long, at the pace of the last transaction', async () => {
+    useFakeTime();
+    const slow = outcome(writer.store(arrival()));
+    const first = await database.begun(0);
+    await jest.advanceTimersByTimeAsync(1_000);
+    first.commit();
+    await slow;
+    const waiting = [outcome(writer.store(arrival()))];
+    await database.begun(1);
+    for (let n = 0; n < 200; n++) waiting.push(outcome(writer.store(arrival())));
+
+    expect(writer.isFull).toBe(true);
+    expect(() => writer.store(arrival())).toThrow(expect.objectContaining({ code: 'overloaded' }));
+
+    await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS);
+    await Promise.all(waiting);
+  });
+});
+
+describe('A commit that is not answered', () => {
+  it('is looked up, and not written again when it happened', async () => {
+    const stored = outcome(writer.store(arrival()));
+    const { ids, fail } = await database.begun(0);
+    for (const id of ids) database.stored.add(id);
+    fail(withCode('PROTOCOL_CONNECTION_LOST'));
+
+    expect(await stored).toBe('stored');
+    expect(database.together).toHaveLength(1);
+  });
+
+  it('is looked up, and written again when it did not, for those alone who still wait', async () => {
+    useFakeTime();
+    const impatient = outcome(writer.store(arrival()));
+    const first = await database.begun(0);
+    await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS - 1_000);
+    const both = outcome(writer.store(arrival()));
+    const third = outcome(writer.store(arrival()));
+    first.fail(withCode('ER_DUP_ENTRY'));
+    expect(await impatient).toBe('idempotency_key_taken');
+
+    const second = await database.begun(1);
+    expect(second.ids).toHaveLength(2);
+    jest.useRealTimers();
+    second.fail(withCode('ECONNRESET'));
+    const again = await repeated(2);
+    expect(again.ids).toEqual(second.ids);
+    again.commit();
+
+    expect(await both).toBe('stored');
+    expect(await third).toBe('stored');
+    expect(database.looks).toBe(2);
+  });
+
+  it('is not written again for a visitor who was told that it is not stored', async () => {
+    useFakeTime();
+    const gone = outcome(writer.store(arrival()));
+    const { fail } = await database.begun(0);
+    await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS);
+    expect(await gone).toBe(UNAVAILABLE.code);
+
+    jest.useRealTimers();
+    fail(withCode('ECONNRESET'));
+    await writer.onApplicationShutdown();
+
+    expect(database.together).toHaveLength(1);
+  });
+});
+
+/** A transaction that begins after the pause before a repetition. */
+async function repeated(number: number): Promise<Transaction> {
+  for (;;) {
+    const transaction = database.together[number];
+    if (transaction) return transaction;
+    await turn();
+  }
+}
+
+describe('A database that hangs', () => {
+  it('keeps no visitor waiting for longer than five seconds', async () => {
+    useFakeTime();
+    const written = outcome(writer.store(arrival()));
+    await database.begun(0);
+    const waiting = outcome(writer.store(arrival()));
+
+    await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS);
+
+    expect(await Promise.all([written, waiting])).toEqual([UNAVAILABLE.code, UNAVAILABLE.code]);
+    expect(writer.queue).toMatchObject({ items: 0, bytes: 0 });
+  });
+
+  it('fails all who wait once its connection is lost for good', async () => {
+    const written = outcome(writer.store(arrival()));
+    const { fail } = await database.begun(0);
+    const waiting = outcome(writer.store(arrival({ formId: 2 })));
+    fail(withCode('ECONNREFUSED'));
+
+    expect(await Promise.all([written, waiting])).toEqual([UNAVAILABLE.code, UNAVAILABLE.code]);
+    expect(writer.queue).toMatchObject({ items: 0, bytes: 0 });
+  });
+});
+
+describe('A form that somebody else has', () => {
+  it('is stored apart, and what comes for the others is not kept', async () => {
+    const first = outcome(writer.store(arrival({ formId: 1 })));
+    const second = outcome(writer.store(arrival({ formId: 2 })));
+    (await database.begun(0)).fail(withCode('ER_LOCK_WAIT_TIMEOUT'));
+    const [held, free] = [
+      await database.begun(0, database.apart),
+      await database.begun(1, database.apart),
+    ];
+    expect([held.forms, free.forms]).toEqual([[1], [2]]);
+    free.commit();
+    expect(await second).toBe('stored');
+
+    const later = [1, 2].map((formId) => outcome(writer.store(arrival({ formId }))));
+    const next = await database.begun(1);
+    expect(next.forms).toEqual([2]);
+    next.commit();
+    expect(await later[1]).toBe('stored');
+
+    held.commit();
+    expect(await first).toBe('stored');
+    const last = await database.begun(2);
+    expect(last.forms).toEqual([1]);
+    last.commit();
+    expect(await later[0]).toBe('stored');
+  });
+
+  it('fails its own visitors alone, and is tried again for the next', async () => {
+    const first = outcome(writer.store(arrival({ formId: 1 })));
+    (await database.begun(0)).fail(withCode('ER_LOCK_WAIT_TIMEOUT'));
+    const held = await database.begun(0, database.apart);
+    const next = outcome(writer.store(arrival({ formId: 1 })));
+    const other = outcome(writer.store(arrival({ formId: 2 })));
+    held.fail(withCode('ER_LOCK_WAIT_TIMEOUT'));
+
+    expect(await first).toBe(UNAVAILABLE.code);
+    (await database.begun(1, database.apart)).commit();
+    (await database.begun(1)).commit();
+    expect(await Promise.all([next, other])).toEqual(['stored', 'stored']);
+  });
+});
+
+describe('The end', () => {
+  it('comes after what is being stored', async () => {
+    const stored = writer.store(arrival({ formId: 1 }));
+    (await database.begun(0)).fail(withCode('ER_LOCK_DEADLOCK'));
+    const { commit } = await database.begun(0, database.apart);
+    let ended = false;
+    const end = writer.onApplicationShutdown().then(() => (ended = true));
+    for (let turns = 0; turns < 5; turns++) await turn();
+    expect(ended).toBe(false);
+
+    commit();
+    await stored;
+    await end;
+
+    expect(ended).toBe(true);
+  });
+
+  it('comes after a transaction under way', async () => {
+    const stored = writer.store(arrival());
+    const { commit } = await database.begun(0);
+    let ended = false;
+    const end = writer.onApplicationShutdown().then(() => (ended = true));
+    for (let turns = 0; turns < 5; turns++) await turn();
+    expect(ended).toBe(false);
+
+    commit();
+    await Promise.all([stored, end]);
+  });
 });

@@ -4,16 +4,18 @@ import { Config } from '../config/config.js';
 import {
   DatabaseUnavailable,
   databaseErrorCode,
+  isConflict,
   isConnectionLost,
   isUnavailable,
   PacketTooLarge,
 } from '../database/database.errors.js';
-import type { Statement } from '../database/statement.js';
+import { runAll, type Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { Histogram } from '../shared/measures.js';
 import { insertionOf, type Arrival } from './arrivals.js';
 import { IdempotencyKeyTaken, SubmissionTooLong, WriterOverloaded } from './submission.errors.js';
+import { SubmissionQueue, type Waiting } from './submission-queue.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 
 /** Submissions that share a transaction at most, and their size. */
@@ -35,24 +37,33 @@ const LOST_COMMIT_PAUSE_MS = 50;
 const BATCH_BOUNDS_ITEMS = [1, 2, 5, 10, 20, 50, 100, BATCH_ITEMS];
 const COMMIT_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-interface Waiting {
-  arrival: Arrival;
-  /** Whether its visitor has been answered. */
-  answered: boolean;
-  /** Answers the visitor, once. */
-  settle: (error?: Error) => void;
+/** How a transaction is carried out. */
+interface Way {
+  run: (statements: Statement[]) => Promise<void>;
+  /** What becomes of submissions whose form somebody else has for too long. */
+  onConflict: (batch: Waiting[]) => void;
 }
 
 /**
  * Stores submissions, many to a transaction. It takes whatever waits when the last transaction has
  * been committed: load makes large batches, and a single submission is committed in the next turn of
  * the event loop. There is no timer. A submission is acknowledged by the commit alone.
+ *
+ * A transaction waits for the rows of its forms. When somebody has one of those for long, its submissions
+ * are stored apart, and nobody else's wait for it.
  */
 @Injectable()
 export class SubmissionWriter implements OnApplicationShutdown {
-  private waiting: Waiting[] = [];
-  private waitingBytes = 0;
+  private readonly waiting = new SubmissionQueue();
   private running: Promise<void> | null = null;
+  /** Forms whose submissions are stored apart at the moment. */
+  private readonly apart = new Map<number, Promise<void>>();
+  private readonly together: Way = {
+    run: (statements) => this.unitOfWork.runAll(statements),
+    onConflict: (batch) => {
+      this.separate(batch);
+    },
+  };
   /** Submissions of each transaction that was committed. */
   readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
   /** How long each of them took, in seconds. */
@@ -86,8 +97,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
   /** What waits for the next transactions, and how much may. */
   get queue(): { items: number; bytes: number; maxItems: number; maxBytes: number } {
     return {
-      items: this.waiting.length,
-      bytes: this.waitingBytes,
+      items: this.waiting.items,
+      bytes: this.waiting.bytes,
       maxItems: QUEUE_ITEMS,
       maxBytes: this.config.maxWaitingBytes,
     };
@@ -114,7 +125,6 @@ export class SubmissionWriter implements OnApplicationShutdown {
         this.giveUp(entry);
       }, STORE_TIMEOUT_MS);
       this.waiting.push(entry);
-      this.waitingBytes += arrival.bytes;
       this.running ??= this.drain();
     });
   }
@@ -124,70 +134,88 @@ export class SubmissionWriter implements OnApplicationShutdown {
    * been answered: until then more may come, and this could wait for ever.
    */
   async onApplicationShutdown(): Promise<void> {
-    await this.running;
+    while (this.running || this.apart.size > 0) {
+      await Promise.all([this.running, ...this.apart.values()]);
+    }
   }
 
   private async drain(): Promise<void> {
     // What has arrived by now is read in this turn; the embedded database would not wait for it.
     await endOfTurn();
     let limit = BATCH_ITEMS;
-    while (this.waiting.length > 0) {
+    for (;;) {
       const begin = performance.now();
-      const batch = this.nextBatch(limit);
-      await this.commit(batch);
+      const batch = this.waiting.take(limit, BATCH_BYTES, (formId) => !this.apart.has(formId));
+      if (batch.length === 0) break;
+      await this.commit(batch, this.together);
       this.lastItems = batch.length;
       this.lastMs = performance.now() - begin;
       // A large transaction after a small one would leave nobody to be read while it is committed.
-      const even = Math.ceil((batch.length + this.waiting.length) / 2);
+      const even = Math.ceil((batch.length + this.waiting.items) / 2);
       limit = Math.min(Math.max(even, CROWD_ITEMS), BATCH_ITEMS);
     }
     this.running = null;
   }
 
-  /** @param limit submissions at most */
-  private nextBatch(limit: number): Waiting[] {
-    let bytes = 0;
-    let count = 0;
-    for (const { arrival } of this.waiting) {
-      if (count === limit || (count > 0 && bytes + arrival.bytes > BATCH_BYTES)) break;
-      bytes += arrival.bytes;
-      count++;
-    }
-    this.waitingBytes -= bytes;
-    return this.waiting.splice(0, count);
-  }
-
   /** One row that cannot be stored must not fail its neighbours, so a refused batch is halved. */
-  private async commit(batch: Waiting[]): Promise<void> {
+  private async commit(batch: Waiting[], way: Way): Promise<void> {
     try {
-      await this.write(batch);
+      await this.write(batch, way);
       // The next transaction is on its way before these are answered: the database need not wait.
       setImmediate(() => {
         for (const { settle } of batch) settle();
       });
       if (batch.some(({ arrival }) => arrival.debts.length > 0)) this.deliveries.announce();
     } catch (error) {
-      if (isUnavailable(error)) this.failAll(batch);
+      if (isConflict(error)) way.onConflict(batch);
+      else if (isUnavailable(error)) this.failAll(batch);
       else if (batch.length === 1) batch[0]?.settle(translate(error));
       else {
         const half = Math.ceil(batch.length / 2);
-        await this.commit(batch.slice(0, half));
-        await this.commit(batch.slice(half));
+        await this.commit(batch.slice(0, half), way);
+        await this.commit(batch.slice(half), way);
       }
     }
+  }
+
+  /** Which of the forms it is nobody tells, so each is stored by itself. */
+  private separate(batch: Waiting[]): void {
+    const waiting = batch.filter(({ answered }) => !answered);
+    for (const entry of waiting) this.waiting.push(entry);
+    for (const formId of new Set(waiting.map(({ arrival }) => arrival.formId))) {
+      if (!this.apart.has(formId)) this.apart.set(formId, this.storeApart(formId));
+    }
+  }
+
+  /** Stores what waits for one form, on a connection that others do not wait for, until it gets through. */
+  private async storeApart(formId: number): Promise<void> {
+    let isHeld: boolean;
+    do {
+      isHeld = false;
+      const batch = this.waiting.take(BATCH_ITEMS, BATCH_BYTES, (id) => id === formId);
+      await this.commit(batch, {
+        run: (statements) => this.unitOfWork.run((tx) => runAll(tx, statements)),
+        onConflict: (late) => {
+          isHeld = true;
+          for (const { settle } of late) settle(new DatabaseUnavailable());
+        },
+      });
+    } while (isHeld);
+    this.apart.delete(formId);
+    this.running ??= this.drain();
   }
 
   /**
    * A commit whose answer is lost may have happened. The ids were made before the transaction, so it
    * is looked up, and written again only if it did not, for those who still wait.
    */
-  private async write(batch: Waiting[]): Promise<void> {
+  private async write(batch: Waiting[], { run }: Way): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const arrivals = batch.filter(({ answered }) => !answered).map(({ arrival }) => arrival);
       if (arrivals.length === 0) return;
       const begin = performance.now();
       try {
-        await this.unitOfWork.runAll(this.statements(arrivals));
+        await run(this.statements(arrivals));
         this.batchSizes.observe(arrivals.length);
         this.commitTimes.observe((performance.now() - begin) / 1_000);
         return;
@@ -212,20 +240,14 @@ export class SubmissionWriter implements OnApplicationShutdown {
 
   /** What still waits will not be stored; what is being written may be. */
   private giveUp(entry: Waiting): void {
-    const index = this.waiting.indexOf(entry);
-    if (index >= 0) {
-      this.waiting.splice(index, 1);
-      this.waitingBytes -= entry.arrival.bytes;
-    }
+    this.waiting.remove(entry);
     entry.settle(new DatabaseUnavailable());
   }
 
   /** With the database away, those who wait would wait in vain. */
   private failAll(batch: Waiting[]): void {
-    const all = [...batch, ...this.waiting];
-    this.waiting = [];
-    this.waitingBytes = 0;
-    for (const { settle } of all) settle(new DatabaseUnavailable());
+    for (const { settle } of [...batch, ...this.waiting.takeAll()])
+      settle(new DatabaseUnavailable());
   }
 }
 
