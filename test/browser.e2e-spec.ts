@@ -3,6 +3,7 @@ import { chromium, open, Site } from './support/browser.js';
 import { makeForm } from './support/make.js';
 import { freePort } from './support/program.js';
 import { useService, type Caller } from './support/service.js';
+import { until } from './support/until.js';
 
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 60_000;
@@ -126,6 +127,69 @@ inBrowser('A visitor of a page on another site', () => {
 
       expect(dom).toContain('200{"success":true');
       expect(complaints).toEqual([]);
+      expect(await submissionsOf(identifier)).toMatchObject([{ values: { name: 'Zoë' } }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it.each([
+    [
+      'sends credentials',
+      `{ method: 'POST', credentials: 'include', body: 'name=Zo%C3%AB', headers: FORM }`,
+    ],
+    [
+      'sends credentials and JSON',
+      `{ method: 'POST', credentials: 'include', headers: { 'Content-Type': 'application/json' }, body: '{"name":"Zoë"}' }`,
+    ],
+    [
+      'asks for HTML',
+      `{ method: 'POST', body: 'name=Zo%C3%AB', headers: { ...FORM, Accept: 'text/html, */*' } }`,
+    ],
+  ])(
+    'has a script that %s and reads the answer',
+    async (name, init) => {
+      const { identifier, action } = await formAt();
+      const form = `<script>const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };</script>`;
+
+      const { dom, complaints } = await open(
+        site.put(`/${encodeURIComponent(name)}`, form + fetching(action, init)),
+      );
+
+      expect(dom).toContain('200{"success":true');
+      expect(complaints).toEqual([]);
+      expect(await submissionsOf(identifier)).toMatchObject([{ values: { name: 'Zoë' } }]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'has a script that sends JSON as HTMX does and gets HTML',
+    async () => {
+      const { action } = await formAt({ submission_text: 'Merci' });
+      const init = `{ method: 'POST', headers: { 'HX-Request': 'true', Accept: 'text/html', 'Content-Type': 'application/json' }, body: '{"name":"Zoë"}' }`;
+
+      const { dom, complaints } = await open(site.put('/htmx', fetching(action, init)));
+
+      expect(dom).toContain('200&lt;p&gt;Merci&lt;/p&gt;');
+      expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'sends JSON by a beacon when it leaves',
+    async () => {
+      const { identifier, action } = await formAt();
+      const blob = `new Blob(['{"name":"Zoë"}'], { type: 'application/json' })`;
+      const page = `<pre></pre><script>
+        document.querySelector('pre').textContent = navigator.sendBeacon('${action}', ${blob});
+      </script>`;
+
+      const { dom, complaints } = await open(site.put('/beacon', page));
+
+      expect(dom).toContain('<pre>true</pre>');
+      expect(complaints).toEqual([]);
+      await until(async () => (await submissionsOf(identifier)).length > 0);
       expect(await submissionsOf(identifier)).toMatchObject([{ values: { name: 'Zoë' } }]);
     },
     BROWSER_TIMEOUT_MS,

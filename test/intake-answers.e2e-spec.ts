@@ -82,6 +82,62 @@ describe('A script that submits', () => {
   );
 });
 
+describe('A script that asks for HTML', () => {
+  const MODES = ['cors', 'no-cors', 'same-origin', 'websocket'];
+  const headersOf = (mode: string, site: string) => ({
+    Accept: 'text/html, */*; q=0.01',
+    'Sec-Fetch-Mode': mode,
+    'Sec-Fetch-Site': site,
+  });
+
+  /** Not by `fetch`, which sets the mode itself. */
+  const post = (sent: string, headers: Record<string, string>) =>
+    service().anonymous().post(`/f/${inbox.form.identifier}`).type('form').set(headers).send(sent);
+
+  it.each(MODES)('gets JSON, and no redirect that it may not read: %s', async (mode) => {
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = headersOf(mode, site);
+      const stored = await post('a=1', headers).expect(200);
+      expect(stored.body).toMatchObject({ success: true });
+      const refused = await post('', headers).expect(422);
+      expect(refused.body).toMatchObject({ success: false });
+    }
+  });
+
+  it('is sent on as a browser is where it may read what follows', async () => {
+    await post('a=1', headersOf('cors', 'same-origin')).expect(303);
+  });
+
+  it.each(['cross-site', 'same-site', 'same-origin', 'none'])(
+    'is a browser when it navigates: %s',
+    async (site) => {
+      await post('a=1', headersOf('navigate', site)).expect(303);
+      await post('', headersOf('navigate', site)).expect('Content-Type', /text\/html/);
+    },
+  );
+
+  it('as HTMX gets the words to put into the page, escaped', async () => {
+    const bold = await Inbox.open(service(), { submission_text: '<b>Merci</b> & bye' });
+    for (const accept of ['*/*', 'text/html']) {
+      const headers = { 'HX-Request': 'true', Accept: accept };
+      const stored = await bold.submit({ ...ONE, headers });
+      expect({ status: stored.status, text: stored.text }).toEqual({
+        status: 200,
+        text: '<p>&lt;b&gt;Merci&lt;/b&gt; &amp; bye</p>',
+      });
+      expect(stored.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+      const refused = await bold.submit({ ...EMPTY, headers });
+      expect(refused.status).toBe(422);
+      expect(refused.text).toMatch(/^<p>The form was sent without any fields.*<\/p>$/);
+    }
+  });
+
+  it('as HTMX that boosts a form is sent on', async () => {
+    const headers = { 'HX-Request': 'true', 'HX-Boosted': 'true', Accept: 'text/html, */*' };
+    expect((await inbox.submit({ ...ONE, headers })).status).toBe(303);
+  });
+});
+
 describe('A browser that submits', () => {
   it('is sent by 303 to the thank-you page', async () => {
     for (const accept of [NAVIGATION, 'TEXT/HTML']) {
@@ -167,12 +223,22 @@ describe('The clients of form services understand', () => {
 });
 
 describe('Pages of any origin (O-10)', () => {
-  it('may read the answer, without credentials', async () => {
-    for (const sent of [ONE, EMPTY]) {
-      const { headers } = await inbox.submit({ ...sent, headers: { Origin: 'https://x.example' } });
-      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
-      expect(headers.get('Access-Control-Allow-Credentials')).toBeNull();
-    }
+  it.each(['https://x.example', 'null', 'http://127.0.0.1:5500'])(
+    'may read the answer, with credentials too: %s',
+    async (origin) => {
+      for (const sent of [ONE, EMPTY]) {
+        const { headers } = await inbox.submit({ ...sent, headers: { Origin: origin } });
+        expect(headers.get('Access-Control-Allow-Origin')).toBe(origin);
+        expect(headers.get('Access-Control-Allow-Credentials')).toBe('true');
+        expect(headers.get('Vary')).toBe('Origin');
+      }
+    },
+  );
+
+  it('may read it also where the origin is not said', async () => {
+    const { headers } = await inbox.submit(ONE);
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    expect(headers.get('Vary')).toBe('Origin');
   });
 
   it('may send whatever headers they ask for, and need not ask again for a while', async () => {
@@ -187,7 +253,9 @@ describe('Pages of any origin (O-10)', () => {
         },
       });
       expect(status).toBe(204);
-      expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+      expect(headers.get('Access-Control-Allow-Origin')).toBe('https://x.example');
+      expect(headers.get('Access-Control-Allow-Credentials')).toBe('true');
+      expect(headers.get('Vary')).toBe('Origin, Access-Control-Request-Headers');
       expect(headers.get('Access-Control-Allow-Methods')).toContain('POST');
       expect(headers.get('Access-Control-Allow-Headers')).toBe(asked);
       expect(Number(headers.get('Access-Control-Max-Age'))).toBeGreaterThanOrEqual(7_200);

@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { namesHtml } from '../http/names-html.js';
 import type { DomainError } from '../shared/errors.js';
 import type { Pages } from '../pages/pages.js';
+import { html } from '../shared/html.js';
+import { readableBy } from './headers.js';
+import { readerOf } from './reader.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
 const PREFLIGHT_MAX_AGE_SECONDS = String(24 * 60 * 60);
 
 /**
@@ -57,7 +60,7 @@ export class Answer {
     private readonly response: ServerResponse,
     headers: readonly string[],
   ) {
-    this.headers = [...headers];
+    this.headers = [...headers, ...readableBy(req.headers.origin)];
   }
 
   setHeader(name: string, value: string): void {
@@ -72,14 +75,18 @@ export class Answer {
   }
 
   /** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
-  succeed(body: string): void {
-    if (!namesHtml(this.req.headers.accept)) {
-      this.send(200, JSON_TYPE, body);
+  succeed(success: Success): void {
+    const reader = readerOf(this.req);
+    if (reader === 'htmx') {
+      this.send(200, HTML_TYPE, fragment(success.message));
       return;
     }
-    const { next } = JSON.parse(body) as Success;
+    if (reader === 'script') {
+      this.send(200, JSON_TYPE, JSON.stringify(success));
+      return;
+    }
     // WHATWG serialisation is ASCII without control characters: nothing can be added to the header.
-    this.setHeader('Location', new URL(next).href);
+    this.setHeader('Location', new URL(success.next).href);
     this.send(303, 'text/plain; charset=utf-8', '');
   }
 
@@ -89,10 +96,15 @@ export class Answer {
     pages: Pages,
   ): void {
     if (this.response.destroyed) return;
-    if (namesHtml(this.req.headers.accept)) {
+    const reader = readerOf(this.req);
+    if (reader === 'htmx') {
+      this.send(status, HTML_TYPE, fragment(error.message));
+      return;
+    }
+    if (reader === 'browser') {
       const page = pages.failure(error.message);
       this.setHeader('Content-Security-Policy', page.policy);
-      this.send(status, 'text/html; charset=utf-8', page.html);
+      this.send(status, HTML_TYPE, page.html);
       return;
     }
     const { code, message, fields } = error;
@@ -115,7 +127,7 @@ export class Answer {
     this.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
     this.setHeader('Access-Control-Allow-Headers', asked ?? '*');
     this.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS);
-    this.setHeader('Vary', 'Access-Control-Request-Headers');
+    this.setHeader('Vary', 'Origin, Access-Control-Request-Headers');
     this.end(204);
   }
 
@@ -129,4 +141,9 @@ export class Answer {
     this.response.writeHead(status, this.headers);
     this.response.end(body);
   }
+}
+
+/** What HTMX puts into the page. */
+function fragment(message: string): string {
+  return html`<p>${message}</p>`.text;
 }

@@ -10,13 +10,14 @@ import type { SortedForm } from './special-fields.js';
 /** How long a repeated request gets the first answer. */
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
-type Store = (record: Omit<IdempotencyRecord, 'answer'>) => Promise<string>;
+/** An answer, which the record keeps as JSON. */
+type Store<Answer> = (record: Omit<IdempotencyRecord, 'answer'>) => Promise<Answer>;
 
 /** Makes sure that requests with the same key are stored once and get the same answer. */
 @Injectable()
 export class Idempotency {
   /** Requests under way here, so that parallel ones wait for the first instead of racing it. */
-  private readonly underWay = new Map<string, Promise<string>>();
+  private readonly underWay = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly keys: IdempotencyKeysRepository,
@@ -28,7 +29,12 @@ export class Idempotency {
    * @returns the first answer for this key, whether it is given now or was given before
    * @throws IdempotencyKeyReused when the key came with other content
    */
-  async once(formId: number, key: string, sent: SortedForm, store: Store): Promise<string> {
+  async once<Answer>(
+    formId: number,
+    key: string,
+    sent: SortedForm,
+    store: Store<Answer>,
+  ): Promise<Answer> {
     const record = { keyDigest: digest(key), contentDigest: contentDigest(sent) };
     const slot = `${formId}:${record.keyDigest.toString('hex')}`;
     for (;;) {
@@ -54,28 +60,28 @@ export class Idempotency {
     return this.unitOfWork.run((tx) => this.keys.in(tx).removeOlderThan(time));
   }
 
-  private async answerOrStore(
+  private async answerOrStore<Answer>(
     formId: number,
     record: Omit<IdempotencyRecord, 'answer'>,
-    store: Store,
-  ): Promise<string> {
-    const known = await this.firstAnswer(formId, record);
+    store: Store<Answer>,
+  ): Promise<Answer> {
+    const known = await this.firstAnswer<Answer>(formId, record);
     if (known !== null) return known;
     try {
       return await store(record);
     } catch (error) {
       if (!(error instanceof IdempotencyKeyTaken)) throw error;
       // Another instance stored it between our look and our write.
-      const theirs = await this.firstAnswer(formId, record);
+      const theirs = await this.firstAnswer<Answer>(formId, record);
       if (theirs === null) throw new IdempotencyConflict();
       return theirs;
     }
   }
 
-  private async firstAnswer(
+  private async firstAnswer<Answer>(
     formId: number,
     { keyDigest, contentDigest }: Omit<IdempotencyRecord, 'answer'>,
-  ): Promise<string | null> {
+  ): Promise<Answer | null> {
     const found = await this.keys.find(formId, keyDigest);
     if (!found) return null;
     if (found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS) {
@@ -83,7 +89,7 @@ export class Idempotency {
       return null;
     }
     if (!found.contentDigest.equals(contentDigest)) throw new IdempotencyKeyReused();
-    return found.answer;
+    return JSON.parse(found.answer) as Answer;
   }
 }
 

@@ -86,7 +86,8 @@ export const intakePaths = {
       },
       responses: {
         '200': {
-          description: 'Stored. What every client gets that does not name text/html in Accept.',
+          description:
+            'Stored. What scripts get, and clients that do not name text/html in Accept.',
           content: { 'application/json': { schema: { $ref: getSchemaPath('SubmissionSuccess') } } },
         },
         '303': { description: 'Stored. Where a browser goes from here is in Location.' },

@@ -22,7 +22,7 @@ import { Debts } from '../submissions/debts.js';
 import { SubmissionWriter } from '../submissions/submission-writer.js';
 import { digestsOf } from '../submissions/value-digests.js';
 import { SubmittedValues } from '../submissions/submitted-values.js';
-import { Answer, successBody } from './answers.js';
+import { Answer, successBody, type Success } from './answers.js';
 import { BodyReader } from './body-reader.js';
 import { FieldLimits } from './field-limits.js';
 import { headersOf } from './headers.js';
@@ -131,7 +131,7 @@ export class Intake {
     identifier: string,
     sent: SortedForm,
     address: string,
-  ): Promise<string> {
+  ): Promise<Success> {
     let needed = false;
     let outcome = this.replayed; // unless it is stored now
     try {
@@ -139,10 +139,10 @@ export class Intake {
         throw new EmptySubmission();
       }
       const form = await this.forms.lookUp(identifier);
-      const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<string> => {
+      const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Success> => {
         const arrival = await this.arrival(request, form, sent, address);
-        const answer = JSON.stringify(await this.success(form, arrival.id));
-        arrival.idempotency = record && { ...record, answer };
+        const answer = await this.success(form, arrival.id);
+        arrival.idempotency = record && { ...record, answer: JSON.stringify(answer) };
         for (const file of sent.files) await this.files.keep(file);
         await this.writer.store(arrival);
         needed = true;
@@ -193,7 +193,10 @@ export class Intake {
     };
   }
 
-  private async success({ identifier, submissionText, redirectUrl }: Form, id: Buffer) {
+  private async success(
+    { identifier, submissionText, redirectUrl }: Form,
+    id: Buffer,
+  ): Promise<Success> {
     const next = redirectUrl ?? (await this.pages.thanksUrl(identifier, id, new Date()));
     return successBody(submissionText, next, redirectUrl, formatUuid(id));
   }
