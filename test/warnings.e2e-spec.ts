@@ -6,7 +6,11 @@ import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 
 const server = useMailServer();
-const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
+const service = useService(() => ({
+  WORKERS: 'off',
+  SMTP_URL: server.url,
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+}));
 const time = useTime(service);
 let owner: Caller;
 beforeEach(async () => {
@@ -128,6 +132,64 @@ describe('That deliveries fail', () => {
     expect(await codesOf(form)).toContain('submitter_email_failing');
     expect(await codesOf(form)).not.toContain('owner_email_failing');
   });
+});
+
+describe('That deliveries wait, having failed', () => {
+  const refuses = () => {
+    server.answer = () => ({ at: 'sender', code: 451, text: '4.3.2 Closed for today' });
+  };
+  /** Makes the first try of what is due, and the second one that follows soon. */
+  const tryTwice = async () => {
+    await payDue(service());
+    time.pass(6_000);
+    await payDue(service());
+  };
+
+  it('is said of mails after the second try, with the setting and the words of the server', async () => {
+    const form = await makeForm(owner, { notify_submitter: true });
+    refuses();
+    await submit(service(), form, { email: 'ann@example.org' });
+    await payDue(service());
+    expect(await codesOf(form)).toEqual([]);
+    time.pass(6_000);
+    await payDue(service());
+
+    const warnings = await warningsOf(form);
+    expect(warnings.map(({ code }) => code)).toEqual([
+      'owner_email_failing',
+      'submitter_email_failing',
+    ]);
+    for (const { message } of warnings) expect(message).toMatch(/SMTP_URL.*Closed for today/);
+  });
+
+  it('is over once another one was delivered', async () => {
+    const form = await makeForm(owner);
+    refuses();
+    await submit(service(), form);
+    await tryTwice();
+    expect(await codesOf(form)).toEqual(['owner_email_failing']);
+    server.answer = () => 'accept';
+    time.pass(60_000);
+    await submit(service(), form);
+    await payDue(service());
+
+    expect(await codesOf(form)).toEqual([]);
+  });
+
+  it('is said of a webhook that cannot be reached, until it has another address', async () => {
+    const form = await makeForm(owner, { webhook_url: 'http://127.0.0.1:9/' });
+    await submit(service(), form);
+    await tryTwice();
+    expect(await warningsOf(form)).toEqual([
+      { code: 'webhook_failing', message: expect.stringContaining('ECONNREFUSED') },
+    ]);
+
+    await setUrl(form, 'http://127.0.0.1:2/');
+    expect(await codesOf(form)).toEqual([]);
+  });
+
+  const setUrl = (form: FormBody, webhook_url: string) =>
+    owner.patch(`/api/v1/forms/${form.identifier}`, { form: { webhook_url } }).expect(200);
 });
 
 describe('That a webhook is disabled', () => {

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { UnitOfWork } from '../src/database/unit-of-work.js';
+import { WebhookCaller } from '../src/webhooks/webhook-caller.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
@@ -32,6 +35,7 @@ afterEach(async () => {
 
 interface WebhookBody {
   state: string;
+  secret: string;
   failing_since: string | null;
   disabled_at: string | null;
 }
@@ -233,5 +237,87 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     await payDue(service());
 
     expect(await stateOf(given)).toBe('failed');
+  });
+});
+
+describe('A webhook_url that was changed', () => {
+  const setUrl = (webhook_url: string | null) =>
+    owner.patch(`/api/v1/forms/${form.identifier}`, { form: { webhook_url } }).expect(200);
+  let other: WebhookReceiver;
+  beforeEach(async () => {
+    other = await WebhookReceiver.start(answers(500));
+  });
+  afterEach(() => other.close());
+
+  it('is enabled, with a clean record, also when it comes back', async () => {
+    await failForFiveDays();
+    expect(await shownHook()).toMatchObject({ state: 'disabled' });
+    await setUrl(other.url);
+    const clean = { state: 'enabled', failing_since: null, disabled_at: null };
+    expect(await shownHook()).toMatchObject(clean);
+    await setUrl(receiver.url);
+
+    expect(await shownHook()).toMatchObject(clean);
+    await setUrl(null);
+    await setUrl(receiver.url);
+    expect(await shownHook()).toMatchObject(clean);
+  });
+
+  it('is not blamed for what the one before did not take', async () => {
+    const id = await deliver();
+    clock.forward(3 * DAY_MS);
+    await setUrl(other.url);
+    clock.forward(3 * DAY_MS);
+    await payDue(service());
+
+    expect((await webhookCallOf(owner, form, id)).attempts.length).toBeGreaterThan(1);
+    expect(other.calls).toHaveLength(0);
+    expect(await shownHook()).toMatchObject({ state: 'enabled', failing_since: null });
+    expect(await notices()).toEqual([]);
+  });
+
+  it('stays disabled when another setting is changed', async () => {
+    await failForFiveDays();
+    const settings = { name: form.name, webhook_url: receiver.url, notify_submitter: false };
+    await owner.patch(`/api/v1/forms/${form.identifier}`, { form: settings }).expect(200);
+
+    expect((await shownHook()).state).toBe('disabled');
+  });
+});
+
+describe('A fault of ours', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('is not the fault of the receiver', async () => {
+    const caller = service().app.get(WebhookCaller);
+    jest.spyOn(caller, 'call').mockRejectedValue(new Error('A fault of ours.'));
+    const id = await deliver();
+
+    expect((await webhookCallOf(owner, form, id)).attempts[0]?.outcome).toBe('failed');
+    expect((await shownHook()).failing_since).toBeNull();
+  });
+});
+
+describe('Looking', () => {
+  it('at a webhook, its form and its warnings writes nothing, and shows the secret that signs', async () => {
+    await submit(service(), form, { name: 'Jane' }); // the key that signs is there from now on
+    const run = jest.spyOn(service().app.get(UnitOfWork), 'run');
+    const { secret } = await shownHook();
+    await warnings();
+    await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    const written = run.mock.calls.length;
+    run.mockRestore();
+    receiver.behaviour = answers(200);
+    await payDue(service());
+
+    expect(written).toBe(0);
+    expect(() =>
+      new Webhook(secret).verify(receiver.last.body, receiver.last.headers),
+    ).not.toThrow();
+    receiver.behaviour = answers(500);
+    await deliver(); // something of it is stored now
+    expect((await shownHook()).secret).toBe(secret);
   });
 });

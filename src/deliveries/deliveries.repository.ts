@@ -143,6 +143,12 @@ export class DeliveriesRepository {
     });
   }
 
+  /** Those of a kind that wait the longest for their next try. */
+  oldestPending(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
+    const where = { formId, kind, state: 'pending' } as const;
+    return this.deliveries.find({ where, order: { id: 'ASC' }, take: limit });
+  }
+
   /** Ids of delivered ones that were settled before `time`. */
   async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries.find({

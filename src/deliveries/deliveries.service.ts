@@ -10,6 +10,8 @@ import { Delivery, type Debt, type DeliveryKind } from './delivery.entity.js';
 import { DeliveryWorker } from './delivery-worker.js';
 
 const AT_ONCE = 500;
+/** What waits the longest is looked through for one that fails. */
+const LOOKED_AT = 20;
 
 /** A delivery and every try to make it, oldest first. */
 export interface DeliveryWithAttempts {
@@ -59,6 +61,24 @@ export class DeliveriesService {
     limit: number,
   ): Promise<DeliveryWithAttempts[]> {
     return this.withAttempts(await this.deliveries.lastSettled(formId, kind, limit));
+  }
+
+  /**
+   * The delivery of a kind that waits the longest after at least `tries` failed ones; null when there is
+   * none, or when another one was delivered since it was last tried.
+   */
+  async failingNow(
+    formId: number,
+    kind: DeliveryKind,
+    tries: number,
+  ): Promise<DeliveryWithAttempts | null> {
+    const waiting = await this.deliveries.oldestPending(formId, kind, LOOKED_AT);
+    const failing = waiting.filter((delivery) => delivery.tries >= tries).slice(0, 1);
+    const [found] = await this.withAttempts(failing);
+    const [last] = await this.deliveries.lastSettled(formId, kind, 1);
+    const since = last?.state === 'delivered' ? (last.settledAt ?? 0) : 0;
+    const triedAt = found?.attempts.at(-1)?.at ?? 0;
+    return found && triedAt >= since ? found : null;
   }
 
   /** Deliveries of the same kind owed before this one and not given up: to its recipient, and of its form. */

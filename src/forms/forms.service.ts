@@ -16,6 +16,7 @@ export type { SeenForm };
 export class FormsService {
   private readonly cache: FormCache;
   private readonly lists = new SharedReads<FormSummary[]>();
+  private readonly webhookFollowers: ((tx: EntityManager, formId: number) => Promise<void>)[] = [];
   private readonly views = new SharedReads<Form>();
 
   constructor(
@@ -72,9 +73,17 @@ export class FormsService {
 
   /** @throws FormNotFound */
   change(scope: Scope, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
-    return this.edit(scope, identifier, (form) => {
+    return this.edit(scope, identifier, async (form, tx) => {
+      const { webhookUrl } = form;
       form.change(settings);
+      if (form.webhookUrl === webhookUrl) return;
+      for (const follow of this.webhookFollowers) await follow(tx, form.id);
     });
+  }
+
+  /** Has `follow` called within each transaction that changes the webhook_url of a form. */
+  onWebhookChange(follow: (tx: EntityManager, formId: number) => Promise<void>): void {
+    this.webhookFollowers.push(follow);
   }
 
   /** @throws FormNotFound */

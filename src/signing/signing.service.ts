@@ -42,6 +42,14 @@ export class SigningService {
     return expiry * 1000 < now.getTime() ? null : signed.subarray(0, -EXPIRY_BYTES);
   }
 
+  /**
+   * Makes 32 bytes that nobody else can make, the same each time: a secret that need not be stored.
+   * @param purpose what they are for; for another they are others
+   */
+  async derive(purpose: string, payload: Buffer): Promise<Buffer> {
+    return Buffer.from(mac(await this.loadOnce(), purpose, payload, 32), 'hex');
+  }
+
   private loadOnce(): Promise<Buffer> {
     return (this.key ??= this.load().catch((error: unknown) => {
       this.key = null;
@@ -64,7 +72,7 @@ export class SigningService {
  * that of a longer text, so it needs no HMAC around it (https://keccak.team/keccak_strengths.html), which
  * would cost each submission twice as much.
  */
-function mac(key: Buffer, purpose: string, signed: Buffer): string {
+function mac(key: Buffer, purpose: string, signed: Buffer, bytes = MAC_BYTES): string {
   const content = Buffer.concat([key, Buffer.from(`${purpose}\0`), signed]);
-  return hash('sha3-256', content).slice(0, MAC_BYTES * 2);
+  return hash('sha3-256', content).slice(0, bytes * 2);
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { AccountsService } from '../accounts/accounts.service.js';
 import type { Debt } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { parseEmailAddress } from '../shared/email-address.js';
+import { FormOwners } from './form-owners.js';
 import type { SubmittedValues } from './submitted-values.js';
 
 /** Fields that hold the visitor's own address, by convention, in any case of letters. */
@@ -13,15 +13,14 @@ const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)(
 /** Says what a form's settings promise for a submission. */
 @Injectable()
 export class Debts {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(private readonly owners: FormOwners) {}
 
   /** What is owed for an accepted submission: a mail to each owner, one to the visitor, a webhook call. */
   async of(form: Form, values: SubmittedValues): Promise<Debt[]> {
     const debts: Debt[] = [];
     if (form.notifyOwnerOnSubmission) {
-      const owners = form.notifyOwnerEmails ?? (await this.accounts.emailOf(form.accountId)) ?? '';
-      for (const recipient of owners.split(',')) {
-        if (recipient !== '') debts.push({ kind: 'owner_email', recipient });
+      for (const recipient of await this.owners.of(form)) {
+        debts.push({ kind: 'owner_email', recipient });
       }
     }
     const visitor = form.notifySubmitter === true ? addressOfVisitor(values) : null;

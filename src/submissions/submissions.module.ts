@@ -4,6 +4,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { FormOwners } from './form-owners.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
 import { RetentionController } from './retention.controller.js';
@@ -41,7 +42,8 @@ import { ValueIndex } from './value-index.js';
     ValueIndex,
     ExportService,
     Debts,
+    FormOwners,
   ],
-  exports: [SubmissionsService, SubmissionWriter, SubmissionPurger, ValueIndex, Debts],
+  exports: [FormOwners, SubmissionsService, SubmissionWriter, SubmissionPurger, ValueIndex, Debts],
 })
 export class SubmissionsModule {}

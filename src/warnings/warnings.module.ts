@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { AccountsModule } from '../accounts/accounts.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
@@ -9,14 +8,7 @@ import { WarningsController } from './warnings.controller.js';
 import { WarningsService } from './warnings.service.js';
 
 @Module({
-  imports: [
-    AccountsModule,
-    DeliveriesModule,
-    FormsModule,
-    MailModule,
-    SubmissionsModule,
-    WebhooksModule,
-  ],
+  imports: [DeliveriesModule, FormsModule, MailModule, SubmissionsModule, WebhooksModule],
   controllers: [WarningsController],
   providers: [WarningsService],
 })

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { DeliveryKind } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
 import { Clock } from '../shared/clock.js';
+import { FormOwners } from '../submissions/form-owners.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 /** Failures in a row that are worth a word. */
 const FAILED_IN_A_ROW = 3;
+/** Tries of one delivery that failed and are worth a word: the second follows after five seconds. */
+const TRIES_WORTH_A_WORD = 2;
 const RECENT_MS = 7 * 24 * 3_600_000;
 const KINDS: DeliveryKind[] = ['owner_email', 'submitter_email', 'webhook'];
 
@@ -28,7 +30,7 @@ export interface Warning {
 export class WarningsService {
   constructor(
     private readonly forms: FormsService,
-    private readonly accounts: AccountsService,
+    private readonly owners: FormOwners,
     private readonly deliveries: DeliveriesService,
     private readonly submissions: SubmissionsService,
     private readonly webhooks: WebhooksService,
@@ -43,7 +45,7 @@ export class WarningsService {
       await this.nobodyIsTold(form),
       this.mailIsNotSent(form),
       await this.webhookIsDisabled(form),
-      ...(await Promise.all(KINDS.map((kind) => this.lastOnesFailed(form, kind)))),
+      ...(await Promise.all(KINDS.map((kind) => this.deliveriesFail(form, kind)))),
       await this.originsRefused(form),
     ];
     return found.filter((warning) => warning !== null);
@@ -58,9 +60,7 @@ export class WarningsService {
           'Nobody is told of submissions: notify_owner_on_submission is false and there is no webhook_url.',
       };
     }
-    if (form.notifyOwnerEmails !== null || (await this.accounts.emailOf(form.accountId)) !== null) {
-      return null;
-    }
+    if ((await this.owners.of(form)).length > 0) return null;
     return {
       code: 'nobody_is_told',
       message:
@@ -84,6 +84,27 @@ export class WarningsService {
     return {
       code: 'webhook_disabled',
       message: `The webhook has been disabled since ${disabledAt.toISOString()}; PATCH …/webhook enables it.`,
+    };
+  }
+
+  private async deliveriesFail(form: Form, kind: DeliveryKind): Promise<Warning | null> {
+    return (await this.lastOnesFailed(form, kind)) ?? this.lastTriesFail(form, kind);
+  }
+
+  /** What still waits, having failed twice or more, with nothing delivered since. */
+  private async lastTriesFail(form: Form, kind: DeliveryKind): Promise<Warning | null> {
+    const waiting = await this.deliveries.failingNow(form.id, kind, TRIES_WORTH_A_WORD);
+    const last = waiting?.attempts.at(-1);
+    if (!waiting || !last) return null;
+    if (kind === 'webhook' && waiting.delivery.recipient !== form.webhookUrl) return null;
+    const answer = last.answer ?? 'no reason was given';
+    const again = waiting.delivery.nextAttemptAt?.toISOString() ?? 'later';
+    return {
+      code: `${kind}_failing`,
+      message:
+        kind === 'webhook'
+          ? `The webhook cannot be delivered at the moment: ${answer}. It is tried again at ${again}.`
+          : `Mails cannot be delivered at the moment; the mail server of SMTP_URL or its receiver says: ${answer}. They are tried again at ${again}; the setting SMTP_URL is the operator's.`,
     };
   }
 

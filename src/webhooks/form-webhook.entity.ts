@@ -31,10 +31,10 @@ export class FormWebhook {
   @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
   disabledAt: Date | null;
 
-  static create(formId: number): FormWebhook {
+  static create(formId: number, secret: string): FormWebhook {
     return Object.assign(new FormWebhook(), {
       formId,
-      secret: makeWebhookSecret(),
+      secret,
       formerSecret: null,
       formerUntil: null,
       failingSince: null,

@@ -36,6 +36,11 @@ export class FormWebhooksRepository {
     }
   }
 
+  /** Enables a webhook, and forgets how its calls ended. */
+  async reset(formId: number): Promise<void> {
+    await this.webhooks.update({ formId }, { failingSince: null, disabledAt: null });
+  }
+
   async save(webhook: FormWebhook): Promise<void> {
     await this.webhooks.save(webhook);
   }

@@ -3,9 +3,12 @@ import { createHmac, randomBytes } from 'node:crypto';
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** Makes a secret as Standard Webhooks 1.0.0 writes them: `whsec_` and base64 of 24 to 64 bytes. */
-export function makeWebhookSecret(): string {
-  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+/**
+ * Makes a secret as Standard Webhooks 1.0.0 writes them: `whsec_` and base64 of 24 to 64 bytes.
+ * @param bytes random when left out
+ */
+export function makeWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)): string {
+  return PREFIX + bytes.toString('base64');
 }
 
 /**

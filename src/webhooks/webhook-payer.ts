@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
-import { outcome, type Outcome } from '../deliveries/outcome.js';
+import { isOurFault, outcome, type Outcome } from '../deliveries/outcome.js';
 import type { Payer } from '../deliveries/payer.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
@@ -63,13 +63,10 @@ export class WebhookPayer implements Payer, OnModuleInit {
     );
   }
 
-  async settled(
-    { formId }: Delivery,
-    { result, outcome: name }: Outcome,
-    now: Date,
-  ): Promise<void> {
-    if (name === DISABLED || name === OBSOLETE) return;
-    await this.webhooks.note(formId, result === 'delivered', now);
+  async settled({ formId, recipient }: Delivery, ended: Outcome, now: Date): Promise<void> {
+    const { result, outcome: name } = ended;
+    if (name === DISABLED || name === OBSOLETE || isOurFault(ended)) return;
+    await this.webhooks.note(formId, recipient, result === 'delivered', now);
   }
 
   private linksTo({ files }: SubmissionInFull): Promise<string[]> {

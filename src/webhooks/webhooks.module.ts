@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountsModule } from '../accounts/accounts.module.js';
+import { SigningModule } from '../signing/signing.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -16,7 +16,7 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([FormWebhook]),
-    AccountsModule,
+    SigningModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../access/principal.js';
-import { AccountsService } from '../accounts/accounts.service.js';
 import { runAll } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Deadlines } from '../deliveries/deadlines.js';
@@ -11,13 +10,18 @@ import type { Outcome } from '../deliveries/outcome.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../shared/clock.js';
+import { SigningService } from '../signing/signing.service.js';
+import { FormOwners } from '../submissions/form-owners.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
+import { makeWebhookSecret } from './signature.js';
 import { WebhookCaller } from './webhook-caller.js';
 import { WebhookNotSet } from './webhook.errors.js';
 import { samplePayload } from './webhook-payload.js';
 
 const RECENT = 10;
+/** What the first secret of a webhook is derived for. */
+const SECRET = 'webhook';
 
 /** The webhook of a form with its last calls, newest first. */
 export interface WebhookOverview {
@@ -29,11 +33,12 @@ export interface WebhookOverview {
 
 /** Keeps the webhooks of forms: secrets, whether they are enabled, and test calls. */
 @Injectable()
-export class WebhooksService {
+export class WebhooksService implements OnModuleInit {
   constructor(
     private readonly webhooks: FormWebhooksRepository,
     private readonly forms: FormsService,
-    private readonly accounts: AccountsService,
+    private readonly owners: FormOwners,
+    private readonly signing: SigningService,
     private readonly deliveries: DeliveriesService,
     private readonly caller: WebhookCaller,
     private readonly deadlines: Deadlines,
@@ -41,14 +46,18 @@ export class WebhooksService {
     private readonly clock: Clock,
   ) {}
 
-  /** The webhook of a form; its secret is made when it is first asked for. */
+  /** A new webhook_url begins with a clean record: what the one before did says nothing of it. */
+  onModuleInit(): void {
+    this.forms.onWebhookChange((tx, formId) => this.webhooks.in(tx).reset(formId));
+  }
+
+  /**
+   * The webhook of a form. Its first secret follows from the key of the service, so that showing it
+   * writes nothing; it is stored when something else of the webhook is.
+   */
   async of(formId: number): Promise<FormWebhook> {
     const found = await this.webhooks.find(formId);
-    if (found) return found;
-    await this.unitOfWork.run((tx) => this.webhooks.in(tx).insert(FormWebhook.create(formId)));
-    const made = await this.webhooks.find(formId);
-    if (!made) throw new Error('The webhook of a form was not stored.');
-    return made;
+    return found ?? FormWebhook.create(formId, await this.firstSecretOf(formId));
   }
 
   /** @throws FormNotFound */
@@ -107,11 +116,17 @@ export class WebhooksService {
     );
   }
 
-  /** Takes note of how a call ended; when that disables the webhook, its owners are told, once. */
-  async note(formId: number, succeeded: boolean, now: Date): Promise<void> {
+  /**
+   * Takes note of how a call ended; when that disables the webhook, its owners are told, once.
+   * @param url what was called; a call of an earlier webhook_url says nothing of the present one
+   */
+  async note(formId: number, url: string, succeeded: boolean, now: Date): Promise<void> {
+    const form = await this.forms.find(formId);
+    if (form?.webhookUrl !== url) return;
     const known = await this.of(formId);
     if (succeeded && known.failingSince === null) return;
-    const debts = succeeded ? [] : await this.noticesOf(formId);
+    const debts = succeeded ? [] : await this.noticesOf(form);
+    await this.store(formId);
     await this.unitOfWork.run(async (tx) => {
       const webhook = await this.webhooks.in(tx).hold(formId);
       if (!webhook) return;
@@ -124,14 +139,22 @@ export class WebhooksService {
   }
 
   /** A notice to each owner of the form. */
-  private async noticesOf(formId: number): Promise<Debt[]> {
-    const form = await this.forms.find(formId);
-    if (!form) return [];
-    const owners = form.notifyOwnerEmails ?? (await this.accounts.emailOf(form.accountId)) ?? '';
-    return owners
-      .split(',')
-      .filter((recipient) => recipient !== '')
-      .map((recipient) => ({ kind: 'owner_notice', recipient }));
+  private async noticesOf(form: Form): Promise<Debt[]> {
+    const owners = await this.owners.of(form);
+    return owners.map((recipient) => ({ kind: 'owner_notice', recipient }));
+  }
+
+  private async firstSecretOf(formId: number): Promise<string> {
+    const payload = Buffer.alloc(4);
+    payload.writeInt32BE(formId);
+    return makeWebhookSecret(await this.signing.derive(SECRET, payload));
+  }
+
+  /** Makes sure that there is a row to hold. */
+  private async store(formId: number): Promise<void> {
+    if (await this.webhooks.find(formId)) return;
+    const webhook = FormWebhook.create(formId, await this.firstSecretOf(formId));
+    await this.unitOfWork.run((tx) => this.webhooks.in(tx).insert(webhook));
   }
 
   private async edit(
@@ -141,6 +164,7 @@ export class WebhooksService {
   ) {
     const form = await this.forms.get(scope, identifier);
     const before = await this.of(form.id);
+    await this.store(form.id);
     await this.unitOfWork.run(async (tx) => {
       const webhook = await this.webhooks.in(tx).hold(form.id);
       if (!webhook) return;
