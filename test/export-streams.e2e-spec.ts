@@ -2,15 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { ExportService } from '../src/submissions/export/export.service.js';
-import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
+import { SubmissionIds } from '../src/submissions/submission-ids.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { countOf, listed, pathOf, submit, submitSpam } from './support/submissions.js';
 import { until } from './support/until.js';
 import { unzip } from './support/unzip.js';
-
-const LAST_ID = Buffer.alloc(16, 0xff);
 
 const service = useService();
 let owner: Caller;
@@ -133,15 +131,15 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('ends before its first byte when nobody waits for it any more', async () => {
     await submit(service(), form, { m: 'hello' });
-    const repository = service().app.get(SubmissionsRepository);
-    const older = repository.older.bind(repository);
+    const found = service().app.get(SubmissionIds);
+    const upTo = found.upTo.bind(found);
     let reads = 0;
-    const endless = jest
-      .spyOn(repository, 'older')
-      .mockImplementation((formId, filter, _, limit) => {
+    const endless = jest.spyOn(found, 'upTo').mockImplementation(async function* (...asked) {
+      for (;;) {
         reads++;
-        return older(formId, filter, LAST_ID, limit);
-      });
+        yield* upTo(...asked);
+      }
+    });
     const call = get(`${service().url}${pathOf(form)}.${ending}`, {
       headers: { Authorization: `Bearer ${owner.secret ?? ''}` },
     });

@@ -174,6 +174,7 @@ describe('The index of values', () => {
     await indexed();
     expect(await entries()).toBe(2);
     await owner.delete(`${pathOf(form)}/${late}`).expect(200);
+    await indexed();
     expect(await entries()).toBe(0);
   });
 
@@ -201,7 +202,7 @@ describe('The index of values', () => {
       const longAgo = firstUuidAt(new Date(Date.now() - 3_600_000));
       await service()
         .app.get(DataSource)
-        .query('INSERT INTO submission_batches VALUES (?, ?, ?)', [
+        .query('INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)', [
           longAgo,
           Buffer.alloc(0),
           Buffer.alloc(0),

@@ -72,6 +72,14 @@ export class FieldLimits {
     );
   }
 
+  tooManyItems(): FieldLimitExceeded {
+    return new FieldLimitExceeded(
+      'too_many_fields',
+      null,
+      `The JSON has more than ${this.maxFields} values, each item of a list counted.`,
+    );
+  }
+
   tooManyFiles(): FieldLimitExceeded {
     return new FieldLimitExceeded(
       'too_many_files',

@@ -1,4 +1,4 @@
-import { jsonDepth, jsonMembers, type JsonMember } from '../submissions/json-text.js';
+import { jsonDepth, jsonElements, jsonMembers, type JsonMember } from '../submissions/json-text.js';
 import { decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 import { FieldLimitExceeded, UnreadableSubmission } from './intake.errors.js';
@@ -29,12 +29,22 @@ export function parseJsonBody(
   }
   const members = jsonMembers(text);
   if (members.length > limits.maxFields) throw limits.tooManyFields();
+  if (valuesIn(members) > limits.maxFields) throw limits.tooManyItems();
   for (const { name, json } of members) {
     if (Buffer.byteLength(name) > limits.maxNameBytes)
       limits.checkName(Buffer.from(name).toString('latin1'));
     if (isLonger(json, limits.maxValueBytes)) throw limits.valueTooLong(name);
   }
   return members;
+}
+
+/** Counts values as they can be asked for: each item of a list is one. */
+function valuesIn(members: readonly JsonMember[]): number {
+  let count = 0;
+  for (const { json } of members) {
+    count += json.startsWith('[') ? Math.max(jsonElements(json).length, 1) : 1;
+  }
+  return count;
 }
 
 /** A text counts as it is meant, so that a form's limit is the same in every encoding. */

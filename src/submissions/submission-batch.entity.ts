@@ -10,10 +10,13 @@ export interface BatchEntry {
   digests: string[] | null;
 }
 
+/** The same where they are made. */
+export type DigestedEntry = BatchEntry & { digests: string[] };
+
 /**
- * The submissions of one committed transaction whose values are not indexed yet, and the digests of
- * those values. One row for many submissions keeps the index, whose entries fall all over the table,
- * out of the visitor's way.
+ * Work for the index of values: the submissions of one committed transaction whose values have no
+ * entries yet, or which were removed and still have some. One row for many submissions keeps the index,
+ * whose entries fall all over the table, out of the way of visitors and removals.
  */
 @Entity('submission_batches')
 export class SubmissionBatch {
@@ -28,6 +31,15 @@ export class SubmissionBatch {
   /** `pack()`; null where they are still to be made from the submissions. */
   @Column('mediumblob', { name: 'digests', nullable: true })
   digests: Buffer | null;
+
+  /** The form whose submissions were removed; null where they were stored. */
+  @Column('int', { name: 'removed_from', nullable: true })
+  removedFrom: number | null;
+
+  /** The same as `entries`, for a batch that has digests. */
+  get digestedEntries(): DigestedEntry[] {
+    return this.entries.map(({ id, digests }) => ({ id, digests: digests ?? [] }));
+  }
 
   /** For each submission the number of its digests, in 4 bytes, and the digests, 8 bytes each. */
   static pack(digests: readonly (readonly string[])[]): Buffer {
@@ -48,6 +60,25 @@ export class SubmissionBatch {
       const made = split(digests.subarray(begin, at), DIGEST_BYTES);
       return { id, digests: made.map((digest) => digest.toString('hex')) };
     });
+  }
+
+  /**
+   * Divides the entries in front of what is more than `limit` digests together, if need be within a
+   * submission.
+   */
+  static divide(
+    entries: readonly DigestedEntry[],
+    limit: number,
+  ): [DigestedEntry[], DigestedEntry[]] {
+    const first: DigestedEntry[] = [];
+    const rest: DigestedEntry[] = [];
+    let left = limit;
+    for (const { id, digests } of entries) {
+      if (left > 0 || digests.length === 0) first.push({ id, digests: digests.slice(0, left) });
+      if (digests.length > left) rest.push({ id, digests: digests.slice(left) });
+      left = Math.max(left - digests.length, 0);
+    }
+    return [first, rest];
   }
 
   /** The submissions that may have the value which the digest stands for. */

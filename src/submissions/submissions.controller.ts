@@ -12,11 +12,13 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { Readable } from 'node:stream';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../config/config.js';
 import { sendDownload } from '../files/download.js';
 import { MessageDto } from '../http/message.dto.js';
+import { sendStream } from '../http/send-stream.js';
 import { Sends } from '../http/sends.js';
 import { Uuid, UuidInPath } from '../http/uuid.pipe.js';
 import { ErasedDto, SenderDto, ValueExistsDto } from './dto/answers.dto.js';
@@ -52,7 +54,8 @@ export class SubmissionsController {
     const page = await this.submissions.list(principal, identifier, filter, window);
     const parameters = SubmissionQueryDto.parameters(query);
     const json = SubmissionListDto.toJson(page, window, this.config.baseUrl, parameters);
-    response.type('json').send(json);
+    response.type('json');
+    await sendStream(response, Readable.from(json));
   }
 
   /** List submissions: the documented sample request uses POST; a body is ignored. */

@@ -12,6 +12,7 @@ import { Debts } from './debts.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import { SubmissionDeliveriesController } from './submission-deliveries.controller.js';
 import { SubmissionPurger } from './submission-purger.js';
+import { SubmissionIds } from './submission-ids.js';
 import { SubmissionValue } from './submission-value.entity.js';
 import { SubmissionWriter } from './submission-writer.js';
 import { Submission } from './submission.entity.js';
@@ -19,6 +20,7 @@ import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { ValueIndex } from './value-index.js';
+import { ValueIndexer } from './value-indexer.js';
 
 @Module({
   imports: [
@@ -36,14 +38,23 @@ import { ValueIndex } from './value-index.js';
   ],
   providers: [
     SubmissionsRepository,
+    SubmissionIds,
     SubmissionsService,
     SubmissionWriter,
     SubmissionPurger,
     ValueIndex,
+    ValueIndexer,
     ExportService,
     Debts,
     FormOwners,
   ],
-  exports: [FormOwners, SubmissionsService, SubmissionWriter, SubmissionPurger, ValueIndex, Debts],
+  exports: [
+    FormOwners,
+    SubmissionsService,
+    SubmissionWriter,
+    SubmissionPurger,
+    ValueIndexer,
+    Debts,
+  ],
 })
 export class SubmissionsModule {}

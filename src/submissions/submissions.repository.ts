@@ -2,31 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { Reads } from '../database/reads.js';
-import { holdingRows } from '../database/row-lock.js';
+import { inPieces } from './byte-pieces.js';
 import {
   conditionOf,
   foldersOf,
+  meansFolders,
   type Condition,
-  type Folder,
   type SubmissionFilter,
-  type Window,
 } from './submission-filter.js';
 import { Submission } from './submission.entity.js';
 
-type Order = 'ASC' | 'DESC';
-
-/**
- * Submissions whose values one statement searches: with all of a large form, a server gives up, and
- * the embedded database lets nobody else get a turn.
- */
-const SEARCHED_AT_ONCE = 5_000;
-const LAST_ID = Buffer.alloc(16, 0xff);
-
-/**
- * Read by servers alone: with the primary key to choose from, they begin a page at the end of its
- * folder instead of at its position, and walk through everything between.
- */
-const BY_FOLDER = '/*! IGNORE INDEX (PRIMARY) */';
+/** Submissions whose sizes are looked up at once. */
+const LOADED_AT_ONCE = 250;
+/** Values that are held in memory at once, in bytes; a single submission may have more. */
+const LOADED_BYTES = 1024 * 1024;
 
 /** What a form counts, and what there is to count. */
 export interface FormCount {
@@ -58,35 +47,39 @@ export class SubmissionsRepository {
   }
 
   /**
-   * The submissions of the form among these ids, newest first. Here and below the form is not a part
-   * of the condition: SQLite would rather read all of the form's rows than look up each id.
+   * Reads the submissions of the form among these ids, in the order of the ids, in pieces of at most
+   * LOADED_BYTES; others get a turn after each. The form is not a part of the condition: SQLite would
+   * rather read all of the form's rows than look up each id.
    */
-  async findAmong(formId: number, ids: Buffer[]): Promise<Submission[]> {
-    if (ids.length === 0) return [];
-    const found = await this.submissions.find({ where: { id: In(ids) }, order: { id: 'DESC' } });
-    return found.filter((submission) => submission.formId === formId);
-  }
-
-  /** The same, held until the transaction ends. */
-  async lockAmong(formId: number, ids: Buffer[]): Promise<Submission[]> {
-    if (ids.length === 0) return [];
-    const query = this.submissions.createQueryBuilder('submission').where({ id: In(ids) });
-    const found = await holdingRows(query).getMany();
-    return found.filter((submission) => submission.formId === formId);
-  }
-
-  /** How many there are in some of the filter's folders. */
-  async count(formId: number, filter: SubmissionFilter, folders: Folder[]): Promise<number> {
-    let count = 0;
-    for (const folder of folders) {
-      const { sql, parameters } = conditionOf(formId, filter, [folder]);
-      const [row] = await this.source.manager.query<{ n: number | string }[]>(
-        `SELECT COUNT(*) AS n FROM submissions WHERE ${sql}`,
-        parameters,
-      );
-      count += Number(row?.n);
+  async *load(formId: number, ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
+    for (let from = 0; from < ids.length; from += LOADED_AT_ONCE) {
+      const some = ids.slice(from, from + LOADED_AT_ONCE);
+      for (const piece of await inPieces(this.source.manager, some, 'payload', LOADED_BYTES)) {
+        const found = await this.submissions.findBy({ id: In(piece) });
+        const byId = new Map(found.map((submission) => [keyOf(submission.id), submission]));
+        yield piece
+          .flatMap((id) => byId.get(keyOf(id)) ?? [])
+          .filter((submission) => submission.formId === formId);
+        // The embedded database answers at once: without a pause nobody else would get a turn.
+        await nextTurn();
+      }
     }
-    return count;
+  }
+
+  /** Counts what the filter means, at one moment. The largest folder is counted already. */
+  async count(formId: number, filter: SubmissionFilter): Promise<number> {
+    const sums: Condition[] = foldersOf(filter).map((folder) => {
+      if (meansFolders(filter) && !folder.spam && !folder.trash) {
+        return { sql: 'SELECT submission_count FROM forms WHERE id = ?', parameters: [formId] };
+      }
+      const { sql, parameters } = conditionOf(formId, filter, [folder]);
+      return { sql: `SELECT COUNT(*) FROM submissions WHERE ${sql}`, parameters };
+    });
+    const [row] = await this.source.manager.query<{ n: number | string }[]>(
+      `SELECT ${sums.map(({ sql }) => `(${sql})`).join(' + ')} AS n`,
+      sums.flatMap(({ parameters }) => parameters),
+    );
+    return Number(row?.n);
   }
 
   /**
@@ -106,145 +99,38 @@ export class SubmissionsRepository {
     }
   }
 
-  /**
-   * One page, newest first. Beside a known submission it costs the same at any depth; by number, what
-   * lies between it and the nearer end is passed over in the index.
-   * @param total how many the filter means
-   */
-  async page(
-    formId: number,
-    filter: SubmissionFilter,
-    { page, perPage, before, after }: Window,
-    total: number,
-  ): Promise<Submission[]> {
-    const offset = (page - 1) * perPage;
-    const left = Math.min(perPage, total - offset);
-    let ids: Buffer[];
-    if (before) return this.older(formId, filter, before, perPage);
-    if (after) ids = await this.ids(formId, filter, 'ASC', perPage, 0, ['id > ?', after]);
-    else if (left <= 0) return [];
-    else if (offset > total / 2) {
-      ids = await this.ids(formId, filter, 'ASC', left, total - offset - left);
-    } else ids = await this.ids(formId, filter, 'DESC', perPage, offset);
-    return this.findAmong(formId, ids);
-  }
-
-  /** The newest of what the filter means and is older than an id. */
-  async older(
-    formId: number,
-    filter: SubmissionFilter,
-    before: Buffer,
-    limit: number,
-  ): Promise<Submission[]> {
-    if (filter.query === null) {
-      const ids = await this.ids(formId, filter, 'DESC', limit, 0, ['id < ?', before]);
-      return this.findAmong(formId, ids);
-    }
-    const found: Buffer[] = [];
-    for await (const some of this.matches(formId, filter, before)) {
-      found.push(...some);
-      if (found.length >= limit) break;
-    }
-    return this.findAmong(formId, found.slice(0, limit));
-  }
-
-  /** One page of what a query finds, and how much it finds in all, in one pass. */
-  async search(
-    formId: number,
-    filter: SubmissionFilter,
-    { page, perPage, before, after }: Window,
-  ): Promise<{ found: Submission[]; total: number }> {
-    const offset = (before ?? after) ? 0 : (page - 1) * perPage;
-    let total = 0;
-    let passed = 0;
-    let ids: Buffer[] = [];
-    for await (const some of this.matches(formId, filter, LAST_ID)) {
-      total += some.length;
-      if (after) {
-        ids = [...ids, ...some.filter((id) => id.compare(after) > 0)].slice(-perPage);
-        continue;
-      }
-      const within = before ? some.filter((id) => id.compare(before) < 0) : some;
-      const skipped = Math.max(offset - passed, 0);
-      ids.push(...within.slice(skipped, skipped + perPage - ids.length));
-      passed += within.length;
-    }
-    return { found: await this.findAmong(formId, ids), total };
-  }
-
-  /** Ids of the oldest submissions that the filter means. */
-  oldest(formId: number, filter: SubmissionFilter, limit: number): Promise<Buffer[]> {
-    return this.ids(formId, filter, 'ASC', limit, 0);
+  /** Where these submissions came from, as far as browsers said; each origin once. */
+  async originsOf(ids: Buffer[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.submissions
+      .createQueryBuilder('submission')
+      .select('submission.id', 'id')
+      .addSelect('submission.origin', 'origin')
+      .where({ id: In(ids) })
+      .orderBy('submission.id', 'DESC')
+      .getRawMany<{ origin: string | null }>();
+    return [...new Set(rows.flatMap(({ origin }) => origin ?? []))];
   }
 
   async save({ id, spam, trash, spamReason }: Submission): Promise<void> {
     await this.submissions.update({ id }, { spam, trash, spamReason });
   }
 
-  async remove(ids: Buffer[]): Promise<void> {
-    if (ids.length > 0) await this.submissions.delete({ id: In(ids) });
-  }
-
   /**
-   * Ids in the order of time. Each folder is in that order in its index, so the first of several
-   * folders are found by merging the first of each; an offset into several goes by another index.
+   * Removes submissions. What counted is removed by a statement of its own, which says how many it were:
+   * of two that remove the same at once, one does not count it.
+   * @returns how many there were, and how many of them counted
    */
-  private async ids(
-    formId: number,
-    filter: SubmissionFilter,
-    order: Order,
-    limit: number,
-    offset: number,
-    bound?: [string, Buffer],
-  ): Promise<Buffer[]> {
-    const folders = foldersOf(filter);
-    const groups: Folder[][] = offset === 0 ? folders.map((folder) => [folder]) : [folders];
-    const found: Buffer[] = [];
-    for (const group of groups) {
-      const condition = conditionOf(formId, filter, group);
-      if (bound) {
-        condition.sql += ` AND ${bound[0]}`;
-        condition.parameters.push(bound[1]);
-      }
-      found.push(...(await this.select(condition, order, limit, offset)));
-    }
-    const sign = order === 'ASC' ? 1 : -1;
-    return found.sort((a, b) => sign * a.compare(b)).slice(0, limit);
+  async remove(ids: Buffer[]): Promise<{ removed: number; counted: number }> {
+    const id = In(ids);
+    const counting = await this.submissions.delete({ id, spam: false, trash: false });
+    const others = await this.submissions.delete({ id });
+    const counted = counting.affected ?? 0;
+    return { removed: counted + (others.affected ?? 0), counted };
   }
+}
 
-  /** Ids of what a query finds below an id, newest first, in pieces. */
-  private async *matches(
-    formId: number,
-    filter: SubmissionFilter,
-    before: Buffer,
-  ): AsyncGenerator<Buffer[]> {
-    const all = { ...filter, query: null };
-    const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
-    let below = before;
-    for (;;) {
-      const looked = await this.ids(formId, all, 'DESC', SEARCHED_AT_ONCE, 0, ['id < ?', below]);
-      const oldest = looked.at(-1);
-      if (!oldest) return;
-      const piece = {
-        sql: `${sql} AND id >= ? AND id < ?`,
-        parameters: [...parameters, oldest, below],
-      };
-      yield await this.select(piece, 'DESC', SEARCHED_AT_ONCE, 0);
-      below = oldest;
-      await nextTurn();
-    }
-  }
-
-  private async select(
-    { sql, parameters }: Condition,
-    order: Order,
-    limit: number,
-    offset: number,
-  ): Promise<Buffer[]> {
-    const rows = await this.source.manager.query<{ id: Buffer }[]>(
-      `SELECT id FROM submissions ${BY_FOLDER} WHERE ${sql} ORDER BY id ${order} LIMIT ? OFFSET ?`,
-      [...parameters, limit, offset],
-    );
-    return rows.map(({ id }) => id);
-  }
+/** Bytes as a key of a map. */
+function keyOf(id: Buffer): string {
+  return id.toString('latin1');
 }

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { runAll } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
@@ -9,18 +8,15 @@ import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Debts } from './debts.js';
-import {
-  foldersOf,
-  meansFolders,
-  type SubmissionFilter,
-  type Window,
-} from './submission-filter.js';
+import type { SubmissionFilter, Window } from './submission-filter.js';
+import { SubmissionIds, type PageOfIds } from './submission-ids.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
 import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
+import { digestsOf } from './value-digests.js';
 import { ValueIndex } from './value-index.js';
 
-/** Submissions that are removed in one transaction. */
+/** Submissions that are looked for at once, to be removed. */
 const REMOVE_AT_ONCE = 200;
 /** Latest spam that is looked through for a warning. */
 const SPAM_LOOKED_AT = 50;
@@ -33,10 +29,11 @@ export interface SubmissionInFull {
 }
 
 /** A page of submissions, newest first, and how many there are in all. */
-export interface SubmissionPage {
+export interface SubmissionPage extends PageOfIds {
   form: Form;
-  submissions: SubmissionInFull[];
   total: number;
+  /** Reads the submissions of the page, some at a time. */
+  submissions: () => AsyncGenerator<SubmissionInFull[]>;
 }
 
 /** Lists, shows, files and removes what was submitted. */
@@ -44,6 +41,7 @@ export interface SubmissionPage {
 export class SubmissionsService {
   constructor(
     private readonly submissions: SubmissionsRepository,
+    private readonly ids: SubmissionIds,
     private readonly forms: FormsService,
     private readonly files: FilesService,
     private readonly values: ValueIndex,
@@ -65,8 +63,8 @@ export class SubmissionsService {
     window: Window,
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(scope, identifier);
-    const { found, total } = await this.page(form, filter, window);
-    return { form, submissions: await this.withFiles(form, found), total };
+    const page = await this.page(form.id, filter, window);
+    return { ...page, form, submissions: () => this.inFull(form, page.ids) };
   }
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -110,7 +108,7 @@ export class SubmissionsService {
   /** @throws FormNotFound, SubmissionNotFound */
   async delete(scope: Scope, identifier: string, id: Buffer | null): Promise<void> {
     const form = await this.forms.get(scope, identifier);
-    const removed = id ? await this.remove(form.id, [id]) : 0;
+    const removed = id ? await this.removeAll(form.id, [id]) : 0;
     if (removed === 0) throw new SubmissionNotFound();
   }
 
@@ -158,16 +156,16 @@ export class SubmissionsService {
   async originsOfSpam(formId: number, from: Date): Promise<string[]> {
     const filter = { spam: true, trash: false, from, to: null, query: null };
     const window = { page: 1, perPage: SPAM_LOOKED_AT, before: null, after: null };
-    const found = await this.submissions.page(formId, filter, window, SPAM_LOOKED_AT);
-    return [...new Set(found.flatMap(({ origin }) => origin ?? []))];
+    const { ids } = await this.ids.page(formId, filter, window, SPAM_LOOKED_AT);
+    return this.submissions.originsOf(ids);
   }
 
   /**
-   * Removes the oldest submissions that the filter means, in one small transaction.
+   * Removes some of the oldest submissions that the filter means, in small transactions.
    * @returns how many; 0 when there are none left
    */
   async removeOldest(formId: number, filter: SubmissionFilter): Promise<number> {
-    return this.remove(formId, await this.submissions.oldest(formId, filter, REMOVE_AT_ONCE));
+    return this.removeAll(formId, await this.ids.oldest(formId, filter, REMOVE_AT_ONCE));
   }
 
   /** How many forms there are, and those whose count is not what they have. */
@@ -191,45 +189,44 @@ export class SubmissionsService {
     }));
   }
 
-  private async page(form: Form, filter: SubmissionFilter, window: Window) {
-    if (filter.query !== null) return this.submissions.search(form.id, filter, window);
-    const total = await this.count(form, filter);
-    return { found: await this.submissions.page(form.id, filter, window, total), total };
+  private async page(
+    formId: number,
+    filter: SubmissionFilter,
+    window: Window,
+  ): Promise<PageOfIds & { total: number }> {
+    if (filter.query !== null) return this.ids.search(formId, filter, window);
+    const total = await this.submissions.count(formId, filter);
+    return { ...(await this.ids.page(formId, filter, window, total)), total };
   }
 
-  /** The largest folder is counted already. */
-  private async count(form: Form, filter: SubmissionFilter): Promise<number> {
-    const folders = foldersOf(filter);
-    if (!meansFolders(filter)) return this.submissions.count(form.id, filter, folders);
-    const others = folders.filter(({ spam, trash }) => spam || trash);
-    const counted = others.length < folders.length ? form.submissionCount : 0;
-    return counted + (await this.submissions.count(form.id, filter, others));
+  private async *inFull(form: Form, ids: Buffer[]): AsyncGenerator<SubmissionInFull[]> {
+    for await (const some of this.submissions.load(form.id, ids)) {
+      yield await this.withFiles(form, some);
+    }
   }
 
+  /** Removes submissions in transactions of a bounded size; others get a turn after each. */
   private async removeAll(formId: number, ids: Buffer[]): Promise<number> {
     let removed = 0;
-    for (let from = 0; from < ids.length; from += REMOVE_AT_ONCE) {
-      removed += await this.remove(formId, ids.slice(from, from + REMOVE_AT_ONCE));
+    for await (const some of this.submissions.load(formId, ids)) {
+      removed += await this.remove(formId, some);
     }
     return removed;
   }
 
-  private async remove(formId: number, ids: Buffer[]): Promise<number> {
-    if (ids.length === 0) return 0;
-    const { removed, files } = await this.unitOfWork.run((tx) => this.removeIn(tx, formId, ids));
+  private async remove(formId: number, submissions: Submission[]): Promise<number> {
+    const entries = submissions.map(({ id, values }) => ({ id, digests: digestsOf(values) }));
+    const { removed, files } = await this.unitOfWork.run(async (tx) => {
+      const ids = entries.map(({ id }) => id);
+      const { removed, counted } = await this.submissions.in(tx).remove(ids);
+      await this.values.forget(tx, formId, entries);
+      await this.deliveries.forget(tx, ids);
+      const files = await this.files.forget(tx, ids);
+      // Last, since visitors of the form wait for it from here to the end.
+      if (counted > 0) await this.forms.addToCount(tx, formId, -counted);
+      return { removed, files };
+    });
     await this.files.removeBytes(files);
     return removed;
-  }
-
-  private async removeIn(tx: EntityManager, formId: number, ids: Buffer[]) {
-    await this.forms.holdCount(tx, formId);
-    const found = await this.submissions.in(tx).lockAmong(formId, ids);
-    const foundIds = found.map(({ id }) => id);
-    await this.submissions.in(tx).remove(foundIds);
-    await this.values.remove(tx, found);
-    await this.deliveries.forget(tx, foundIds);
-    const files = await this.files.forget(tx, foundIds);
-    await this.forms.addToCount(tx, formId, -found.filter(({ counts }) => counts).length);
-    return { removed: found.length, files };
   }
 }

@@ -11,7 +11,7 @@ import { FileSweeper } from '../files/file-sweeper.js';
 import { Idempotency } from '../intake/idempotency.js';
 import { Limits } from '../limits/limits.js';
 import { SubmissionPurger } from '../submissions/submission-purger.js';
-import { ValueIndex } from '../submissions/value-index.js';
+import { ValueIndexer } from '../submissions/value-indexer.js';
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600 * SECOND_MS;
@@ -37,7 +37,7 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
   private stopped = false;
 
   constructor(
-    values: ValueIndex,
+    values: ValueIndexer,
     purger: SubmissionPurger,
     files: FileSweeper,
     keys: Idempotency,
@@ -108,7 +108,7 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
     return deliveries.prune(new Date(now.getTime() - this.config.deliveryLogDays * DAY_MS));
   }
 
-  private async indexAll(values: ValueIndex): Promise<void> {
+  private async indexAll(values: ValueIndexer): Promise<void> {
     // The embedded database answers at once: without a pause nobody else would get a turn.
     while (!this.stopped && (await values.indexNext())) await nextTurn();
   }

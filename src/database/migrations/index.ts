@@ -3,6 +3,7 @@ import { CreateSubmissions1763800000000 } from './1763800000000-create-submissio
 import { CreateDeliveries1763900000000 } from './1763900000000-create-deliveries.js';
 import { CreateSigningKeys1764000000000 } from './1764000000000-create-signing-keys.js';
 import { CreateRateCounts1764100000000 } from './1764100000000-create-rate-counts.js';
+import { AddRemovalsToBatches1764300000000 } from './1764300000000-add-removals-to-batches.js';
 
 /** Every migration, oldest first. A merged one is never edited: what is new goes into a new one. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CreateDeliveries1763900000000,
   CreateSigningKeys1764000000000,
   CreateRateCounts1764100000000,
+  AddRemovalsToBatches1764300000000,
 ];

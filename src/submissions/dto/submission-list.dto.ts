@@ -22,25 +22,26 @@ export class SubmissionListDto {
   count: number;
 
   /**
-   * The page as JSON text. The links to its neighbours carry, beside the number, the id they begin at,
-   * so that following them costs the same at any depth.
+   * Writes the page as JSON text, some submissions at a time: a page may be larger than memory. The
+   * links to its neighbours carry, beside the number, the id they begin at, so that following them costs
+   * the same at any depth, and leads on whenever there is something, whatever the count is by then.
    * @param query the filters of the request, without page and position
    */
-  static toJson(
-    { form, submissions, total }: SubmissionPage,
+  static async *toJson(
+    { form, ids, newer, older, total, submissions }: SubmissionPage,
     { page, perPage }: Window,
     baseUrl: string,
     query: URLSearchParams,
-  ): string {
+  ): AsyncGenerator<string> {
     const last = Math.max(1, Math.ceil(total / perPage));
     const path = `${baseUrl}/api/v1/forms/${form.identifier}/submissions`;
     const address = (number: number, position: Record<string, string> = {}) =>
       `${path}?${new URLSearchParams([...query, ['page', String(number)], ...Object.entries(position)]).toString()}`;
-    const newest = submissions[0]?.submission.id;
-    const oldest = submissions.at(-1)?.submission.id;
-    const next = page < last && oldest ? address(page + 1, { before: formatUuid(oldest) }) : null;
-    const previous = Math.min(page - 1, last);
-    const back = page > 1 ? address(previous, newest && { after: formatUuid(newest) }) : null;
+    const [newest] = ids;
+    const oldest = ids.at(-1);
+    const next = older && oldest ? address(page + 1, { before: formatUuid(oldest) }) : null;
+    const previous = Math.max(1, Math.min(page - 1, last));
+    const back = newer ? address(previous, newest && { after: formatUuid(newest) }) : null;
     const rest = JSON.stringify({
       previous_page: back,
       prev_page: back,
@@ -52,7 +53,12 @@ export class SubmissionListDto {
       items: perPage,
       count: total,
     });
-    const list = submissions.map((submission) => SubmissionDto.toJson(submission, baseUrl));
-    return `{"submissions":[${list.join(',')}],${rest.slice(1)}`;
+    let before = '{"submissions":[';
+    for await (const some of submissions()) {
+      if (some.length === 0) continue;
+      yield before + some.map((submission) => SubmissionDto.toJson(submission, baseUrl)).join(',');
+      before = ',';
+    }
+    yield `${before === ',' ? '' : before}],${rest.slice(1)}`;
   }
 }

@@ -8,7 +8,7 @@ const BOM = '\uFEFF';
 export async function* csv(source: Export): AsyncGenerator<string> {
   const table = new Table(await source.fieldNames(COLUMNS_MAX + 1));
   yield BOM + line(table.header);
-  for await (const rows of source.rows()) yield rows.map((row) => line(table.row(row))).join('');
+  for await (const rows of source.rows()) yield table.rows(rows).map(line).join('');
 }
 
 function line(cells: string[]): string {

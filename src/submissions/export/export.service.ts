@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { makeUuid } from '../../shared/uuid.js';
 import type { SubmissionFilter } from '../submission-filter.js';
+import { SubmissionIds } from '../submission-ids.js';
+import type { Submission } from '../submission.entity.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions.service.js';
-
-/** How much is read at a time: few rows while they are large, many while they are small. */
-const CHUNK_BYTES = 1024 * 1024;
-const CHUNK_ROWS_FIRST = 50;
-const CHUNK_ROWS_MAX = 250;
 
 /** The submissions of a form as they were when the export began, newest first. */
 export interface Export {
@@ -28,6 +24,7 @@ export class ExportService {
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsService,
     private readonly repository: SubmissionsRepository,
+    private readonly ids: SubmissionIds,
   ) {}
 
   /**
@@ -41,40 +38,50 @@ export class ExportService {
     unwanted: AbortSignal,
   ): Promise<Export> {
     const form = await this.forms.get(scope, identifier);
-    const end = makeUuid();
-    const rows = () => this.read(form, filter, end, unwanted);
-    return { form, rows, fieldNames: (limit) => namesIn(rows(), limit) };
+    const end = await this.endOf(form.id);
+    const read = () => this.read(form.id, filter, end, unwanted);
+    return {
+      form,
+      rows: () => this.inFull(form, read()),
+      fieldNames: (limit) => namesIn(read(), limit),
+    };
+  }
+
+  /** Ids are made by many clocks: the newest may be of one that is ahead of ours. */
+  private async endOf(formId: number): Promise<Buffer> {
+    const now = makeUuid();
+    const newest = await this.ids.newest(formId);
+    return newest !== null && newest.compare(now) > 0 ? newest : now;
   }
 
   private async *read(
-    form: Form,
+    formId: number,
     filter: SubmissionFilter,
     end: Buffer,
     unwanted: AbortSignal,
-  ): AsyncGenerator<SubmissionInFull[]> {
-    let before = end;
-    let perPage = CHUNK_ROWS_FIRST;
-    for (;;) {
+  ): AsyncGenerator<Submission[]> {
+    for await (const ids of this.ids.upTo(formId, filter, end)) {
       unwanted.throwIfAborted();
-      const found = await this.repository.older(form.id, filter, before, perPage);
-      const last = found.at(-1);
-      if (!last) return;
-      yield await this.submissions.withFiles(form, found);
-      // The embedded database answers at once: without a pause nobody else would get a turn.
-      await nextTurn();
-      before = last.id;
-      const bytes = found.reduce((sum, { payload }) => sum + payload.length, 0);
-      const fitting = Math.floor((CHUNK_BYTES * found.length) / Math.max(bytes, 1));
-      perPage = Math.min(Math.max(fitting, 1), CHUNK_ROWS_MAX);
+      for await (const some of this.repository.load(formId, ids)) {
+        unwanted.throwIfAborted();
+        yield some;
+      }
     }
+  }
+
+  private async *inFull(
+    form: Form,
+    submissions: AsyncGenerator<Submission[]>,
+  ): AsyncGenerator<SubmissionInFull[]> {
+    for await (const some of submissions) yield this.submissions.withFiles(form, some);
   }
 }
 
-async function namesIn(rows: AsyncGenerator<SubmissionInFull[]>, limit: number): Promise<string[]> {
+async function namesIn(pieces: AsyncGenerator<Submission[]>, limit: number): Promise<string[]> {
   const names = new Set<string>();
-  for await (const chunk of rows) {
-    for (const { submission } of chunk) {
-      for (const { name } of submission.values.members) if (names.size < limit) names.add(name);
+  for await (const piece of pieces) {
+    for (const { values } of piece) {
+      for (const { name } of values.members) if (names.size < limit) names.add(name);
     }
   }
   return [...names];

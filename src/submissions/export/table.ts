@@ -20,23 +20,37 @@ function defuse(text: string): string {
 /** Submissions as a table: one row each, one column for every field name that occurs. */
 export class Table {
   private readonly columns: Map<string, number>;
+  private readonly hasOthers: boolean;
   readonly header: string[];
 
   /** @param names of fields; those past COLUMNS_MAX share the last column */
   constructor(names: string[]) {
     const own = names.slice(0, COLUMNS_MAX);
     this.columns = new Map(own.map((name, index) => [name, index]));
-    this.header = [...FIXED, ...own, ...(names.length > COLUMNS_MAX ? [OTHER] : [])].map(defuse);
+    this.hasOthers = names.length > COLUMNS_MAX;
+    this.header = [...FIXED, ...own, ...(this.hasOthers ? [OTHER] : [])].map(defuse);
   }
 
-  /** Several values of one field are put on lines of their own. */
-  row({ submission, files }: SubmissionInFull): string[] {
+  /** The rows of submissions, one for each but those that have joined since the names were read. */
+  rows(submissions: SubmissionInFull[]): string[][] {
+    return submissions.flatMap((submission) => {
+      const row = this.row(submission);
+      return row ? [row] : [];
+    });
+  }
+
+  /**
+   * Puts several values of one field on lines of their own.
+   * @returns null for a submission with a field that has no column: it has joined since the names
+   *   were read
+   */
+  private row({ submission, files }: SubmissionInFull): string[] | null {
     const cells = Array.from({ length: this.header.length - FIXED.length }, () => '');
     for (const { name, text } of submission.values.toText()) {
       const column = this.columns.get(name);
       const index = column ?? cells.length - 1;
       const added = column === undefined ? `${name}: ${text}` : text;
-      if (index < 0) continue;
+      if (column === undefined && !this.hasOthers) return null;
       cells[index] = cells[index] ? `${cells[index] ?? ''}\n${added}` : added;
     }
     return [

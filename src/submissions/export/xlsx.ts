@@ -39,10 +39,7 @@ async function* sheet(source: Export): AsyncGenerator<string> {
   yield `${PROLOG}<worksheet xmlns="${MAIN}"><sheetData>${row(table.header)}`;
   let left = ROWS_MAX - 2;
   for await (const rows of source.rows()) {
-    yield rows
-      .slice(0, left)
-      .map((entry) => row(table.row(entry)))
-      .join('');
+    yield table.rows(rows).slice(0, Math.max(left, 0)).map(row).join('');
     left -= rows.length;
     if (left < 0) {
       yield row(['There are more submissions than a sheet holds; export CSV for all of them.']);
