@@ -1,18 +1,22 @@
+import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
-import { loadConfig } from './config/load-config.js';
+import type { Config } from './config/config.js';
+import { doubtfulSettings, loadConfig } from './config/load-config.js';
 import { explainFailure } from './start-failure.js';
 import { Welcome } from './welcome.js';
 
 // What visitors sent is for the user of this process alone.
 process.umask(0o077);
 
+let config: Config | null = null;
 try {
-  const config = loadConfig();
+  config = loadConfig();
   const app = await createApp(config);
+  for (const doubt of doubtfulSettings()) new Logger('Settings').warn(doubt);
   if (config.workers === 'only') await app.init();
   else await app.listen(config.port, config.host);
   await app.get(Welcome).say();
 } catch (error) {
-  process.stderr.write(`${explainFailure(error)}\n`);
+  process.stderr.write(`${explainFailure(error, config)}\n`);
   process.exit(1);
 }

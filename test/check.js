@@ -2,7 +2,15 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
 /** Scripts of package.json that must pass beside the tests; the longest come first. */
-const CHECKS = ['lint', 'check:built', 'types', 'format:check', 'boundaries', 'unused'];
+const CHECKS = [
+  'lint',
+  'check:built',
+  'types',
+  'format:check',
+  'lint:openapi',
+  'boundaries',
+  'unused',
+];
 
 /** Runs a script. @returns whether it passed; what it said is printed once it has ended, in one piece */
 async function passes(name) {

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exec } from 'node:child_process';
 import { once } from 'node:events';
-import { stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -96,6 +96,16 @@ describe('The first start with settings of an account', () => {
   });
 });
 
+describe('A start with a setting that is misspelt', () => {
+  useDatabases();
+
+  it('goes on, and asks which one was meant', async () => {
+    const program = start({ SMPT_URL: 'smtp://mail.example.com' });
+
+    await program.untilPrinted(/SMPT_URL is not a setting; did you mean SMTP_URL\?/);
+  });
+});
+
 describe('A later start', () => {
   useDatabases();
 
@@ -150,24 +160,53 @@ describe('A start that cannot be', () => {
     expect(program.stdout).toBe('');
   });
 
-  it('names PORT when another program has it', async () => {
-    const other = createServer().listen(Number(settings.PORT));
-    await once(other, 'listening');
+  it.each(['PORT', 'METRICS_PORT'])(
+    'names %s and its number when another program has it',
+    async (name) => {
+      const other = createServer().listen(0);
+      await once(other, 'listening');
+      const { port } = other.address() as AddressInfo;
 
-    const program = start();
+      const program = start({ [name]: String(port) });
 
-    expect(await program.ended).toBe(1);
-    expect(program.stderr).toBe(
-      'PORT or METRICS_PORT is taken by another program; stop it or set another one.\n',
-    );
-    other.close();
-  });
+      expect(await program.ended).toBe(1);
+      expect(program.stderr).toBe(
+        `${name} ${port} is taken by another program; stop it, or set ${name} to another one.\n`,
+      );
+      other.close();
+    },
+  );
 
   it('names DATA_DIR when that is not a folder', async () => {
-    const program = start({ DATA_DIR: '/dev/null/data', DATABASE_URL: '' });
+    const file = join(settings.DATA_DIR ?? '', 'file');
+    await writeFile(file, '');
+
+    for (const DATA_DIR of ['/dev/null/data', file]) {
+      const program = start({ DATA_DIR, DATABASE_URL: '' });
+      expect(await program.ended).toBe(1);
+      expect(program.stderr).toBe(
+        `DATA_DIR (${DATA_DIR}) is not a folder, or one above it is a file; name a folder that is there or can be made.\n`,
+      );
+    }
+  });
+
+  it('names the file when that is not a database', async () => {
+    const file = join(settings.DATA_DIR ?? '', 'database.sqlite');
+    await writeFile(file, 'This is a letter to Ann, and no database at all.'.repeat(100));
+
+    const program = start({ DATABASE_URL: '' });
 
     expect(await program.ended).toBe(1);
-    expect(program.stderr).toMatch(/^DATA_DIR cannot be written .*\n$/);
+    expect(program.stderr).toMatch(/is damaged or not a database of this service/);
+    expect(program.stderr).toContain(file);
+  });
+
+  it('says that it waits for a database that does not answer', async () => {
+    const program = start({ DATABASE_URL: 'mysql://a:b@127.0.0.1:1/forms' });
+
+    await program.untilPrinted(/"Waiting for the server of DATABASE_URL"/);
+
+    expect(program.stdout).toContain('ECONNREFUSED');
   });
 
   onServer('names DATABASE_URL when the password is wrong', async () => {

@@ -82,7 +82,7 @@ describe('BASE_URL', () => {
   it.each([
     ['https://forms.example.com', 'https://forms.example.com'],
     ['https://forms.example.com/', 'https://forms.example.com'],
-    ['http://example.com:8080/forms/', 'http://example.com:8080/forms'],
+    ['http://example.com:8080/', 'http://example.com:8080'],
   ])('%s is used as %s', (BASE_URL, used) => {
     expect(Config.from({ BASE_URL }).baseUrl).toBe(used);
   });
@@ -94,11 +94,23 @@ describe('BASE_URL', () => {
     'https://user:secret@example.com',
     'https://example.com/?a=1',
     'https://example.com/#top',
+    'https://example.com/forms',
   ])('%s is refused', (BASE_URL) => {
     expect(problemsOf({ BASE_URL })).toEqual([
-      'BASE_URL must be the absolute http or https address visitors use, such as https://forms.example.com.',
+      'BASE_URL must be the absolute http or https address visitors use, without a path, such as https://forms.example.com.',
     ]);
   });
+});
+
+describe('SMTP_URL', () => {
+  it.each(['smtp://a%zz:secret@mail.example.com', 'smtp://ann:100%@mail.example.com', 'smtp:'])(
+    '%s is refused by its name',
+    (SMTP_URL) => {
+      expect(problemsOf({ SMTP_URL })).toEqual([
+        expect.stringMatching(/^SMTP_URL must look like smtp:.* percent-encoded\.$/),
+      ]);
+    },
+  );
 });
 
 describe('DATABASE_URL', () => {

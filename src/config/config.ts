@@ -46,7 +46,7 @@ export class Config extends DeliverySettings {
     validator: {
       validate: isBaseUrl,
       defaultMessage: () =>
-        'must be the absolute http or https address visitors use, such as https://forms.example.com',
+        'must be the absolute http or https address visitors use, without a path, such as https://forms.example.com',
     },
   })
   private readonly givenBaseUrl?: string;
@@ -164,6 +164,11 @@ export class Config extends DeliverySettings {
 function isBaseUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const url = new URL(value);
-  const plain = url.username === '' && url.password === '' && url.search === '' && url.hash === '';
+  const plain =
+    url.username === '' &&
+    url.password === '' &&
+    /^\/*$/.test(url.pathname) &&
+    url.search === '' &&
+    url.hash === '';
   return plain && /^https?:$/.test(url.protocol);
 }

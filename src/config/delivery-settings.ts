@@ -93,6 +93,16 @@ export abstract class DeliverySettings extends SubmissionSettings {
 
 function isSmtpUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
-  const { protocol, hostname } = new URL(value);
-  return /^smtps?:$/.test(protocol) && hostname !== '';
+  const { protocol, hostname, username, password } = new URL(value);
+  const readable = isPercentEncoded(username) && isPercentEncoded(password);
+  return /^smtps?:$/.test(protocol) && hostname !== '' && readable;
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Config } from './config.js';
+import { misspeltSettings } from './misspelt.js';
 
 const ENV_FILE = '.env';
 
@@ -11,4 +12,9 @@ const ENV_FILE = '.env';
 export function loadConfig(overrides: Record<string, string> = {}): Config {
   if (existsSync(ENV_FILE)) process.loadEnvFile(ENV_FILE);
   return Config.from({ ...process.env, ...overrides });
+}
+
+/** Tells of variables that look like settings and are none, a sentence each. */
+export function doubtfulSettings(): string[] {
+  return misspeltSettings(process.env);
 }

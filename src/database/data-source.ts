@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import mysql from 'mysql2';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -17,6 +18,8 @@ const SERVER_RETRY_MS = 500;
  * stored apart; servers know no shorter time. All the others that came meanwhile wait with it.
  */
 const SUBMISSION_LOCK_WAIT_SECONDS = 1;
+/** How often the log says what is being waited for. */
+const SERVER_WAIT_LOG_MS = 5_000;
 /** How long a writer waits for another process that writes to the same embedded database. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
 /** Column types that SQLite takes like any other name, and TypeORM's list for it lacks. */
@@ -112,6 +115,7 @@ async function awaitServer(
   address: DatabaseAddress & { kind: 'server' },
 ): Promise<'mysql' | 'mariadb'> {
   const deadline = Date.now() + SERVER_WAIT_MS;
+  let sayAt = 0;
   for (;;) {
     try {
       return engineOf(await versionOf(address));
@@ -122,6 +126,15 @@ async function awaitServer(
           : new DatabaseRefused(
               `DATABASE_URL names ${address.host}:${address.port}, which cannot be used: ${reasonOf(error)}.`,
             );
+      }
+      if (Date.now() >= sayAt) {
+        sayAt = Date.now() + SERVER_WAIT_LOG_MS;
+        const { host, port } = address;
+        new Logger('Database').warn('Waiting for the server of DATABASE_URL', {
+          host,
+          port,
+          reason: reasonOf(error),
+        });
       }
       await pause(SERVER_RETRY_MS);
     }

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+/** Written after a build that succeeded. */
+const STAMP = `${ROOT}dist/.built`;
+const SOURCES = [
+  'src',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'package-lock.json',
+];
+
+/**
+ * Builds the program when something it is made of is newer than the last build that succeeded.
+ * @throws Error when it cannot be built; what is wrong is on stderr
+ */
+export default function buildWhenChanged() {
+  if (newestOf(SOURCES) < timeOf(STAMP)) return;
+  const begun = new Date();
+  process.stderr.write('Compiling the service; this takes about ten seconds …\n');
+  const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) throw new Error('The service could not be compiled.');
+  writeFileSync(STAMP, '');
+  // What changed while it was being compiled is newer than this.
+  utimesSync(STAMP, begun, begun);
+}
+
+function newestOf(names) {
+  return Math.max(...names.map((name) => Math.max(timeOf(ROOT + name), newestIn(name))));
+}
+
+/** The time of the newest file or folder below a folder; a folder is newer when a file of it went. */
+function newestIn(name) {
+  if (!statSync(ROOT + name).isDirectory()) return 0;
+  const files = readdirSync(ROOT + name, { recursive: true });
+  return Math.max(...files.map((file) => timeOf(`${ROOT}${name}/${file}`)));
+}
+
+/** Milliseconds since 1970 of the last change; 0 for what is not there. */
+function timeOf(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    buildWhenChanged();
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
