@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import mysql from 'mysql2/promise';
+import { randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PrivateServer } from '../support/private-server.js';
+import { until } from '../support/until.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { Actors } from './kit/actors.js';
+import { startDatabase } from './kit/database.js';
+import { inFull } from './kit/length.js';
+import { Dice } from './kit/model.js';
+import { RunningService } from './kit/running-service.js';
+
+const SECONDS = inFull(180, 8);
+const KILLS = 2;
+const FORMS = 4;
+const DELIVERED_MS = 60_000;
+/** `SEED=…` repeats the choices of a run, if not its timing. */
+const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
+/** More servers to run on, such as the ones of the e2e tests. */
+const GIVEN = (process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean);
+
+let database: PrivateServer;
+let service: RunningService;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  database = await startDatabase();
+});
+afterEach(async () => {
+  await service.remove();
+  await receiver.close();
+});
+afterAll(() => database.stop());
+
+/** A new database on a server that is there already. */
+async function freshDatabase(given: string): Promise<string> {
+  const name = `fcs_consistency_${Date.now()}`;
+  const connection = await mysql.createConnection(given);
+  await connection.query(`CREATE DATABASE ${name}`);
+  await connection.end();
+  return String(new URL(`/${name}`, given));
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  const connection = await mysql.createConnection(url);
+  await connection.query(`DROP DATABASE ${new URL(url).pathname.slice(1)}`);
+  await connection.end();
+}
+
+describe('Everybody at once, with two kills', () => {
+  async function runActors(name: string, settings: Record<string, string>): Promise<void> {
+    receiver = await WebhookReceiver.start();
+    service = await RunningService.start({
+      WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+      ...settings,
+    });
+    const actors = new Actors(service.url, String(service.owner.secret), new Dice(SEED));
+    const forms: string[] = [];
+    for (let number = 0; number < FORMS; number++) {
+      const webhook = number === 0 ? { webhook_url: `http://127.0.0.1:${receiver.port}/` } : {};
+      forms.push(await service.makeForm({ notify_owner_on_submission: false, ...webhook }));
+    }
+    const over = (async () => {
+      for (let kill = 0; kill <= KILLS; kill++) {
+        await pause((SECONDS * 1_000) / (KILLS + 1));
+        if (kill === KILLS) return;
+        await service.kill();
+        await service.up();
+      }
+    })();
+    await actors.run(forms, over);
+    await actors.reckon();
+
+    // Each that surely was never marked is called for, and after a kill perhaps again.
+    const expected = actors.untouched.filter(({ form }) => form === forms[0]).map(({ id }) => id);
+    const called = () => new Set(receiver.calls.map(({ body }) => idIn(body)));
+    await until(() => expected.every((id) => called().has(id)), DELIVERED_MS);
+    process.stdout.write(
+      `Consistency on ${name}, seed ${SEED}: ${JSON.stringify(actors.done)}, violations ${actors.violations.length}\n`,
+    );
+    expect(actors.violations).toEqual([]);
+    expect(actors.done.submitted).toBeGreaterThan(0);
+  }
+
+  it('C-01: shows, counts, exports, erases and delivers as it said, on the embedded database', () =>
+    runActors('the embedded database', {}));
+
+  it('C-01: shows, counts, exports, erases and delivers as it said, on a database server', () =>
+    runActors('a database server', { DATABASE_URL: database.url }));
+
+  for (const [index, given] of GIVEN.entries()) {
+    it(`C-01: shows, counts, exports, erases and delivers as it said, on given server ${index + 1}`, async () => {
+      const url = await freshDatabase(given);
+      try {
+        await runActors(`given server ${index + 1}`, { DATABASE_URL: url });
+      } finally {
+        await service.kill();
+        await dropDatabase(url);
+      }
+    });
+  }
+});
+
+function idIn(body: string): string {
+  return /"id":"([0-9a-f-]{36})"/.exec(body)?.[1] ?? '';
+}

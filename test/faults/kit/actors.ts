@@ -1,0 +1,311 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Model, type Dice, type Entry, type Place } from './model.js';
+
+const PEOPLE = 30;
+const REST_MS = 5;
+/** A service that was killed is started again in the meantime. */
+const AWAY_MS = 50;
+
+interface Row {
+  id: string;
+  values: { number: number; email: string };
+  spam: boolean;
+  trash: boolean;
+}
+
+interface ListPage {
+  submissions: Row[];
+  next_page: string | null;
+  count: number;
+}
+
+/** People and programs of every kind who use one account at random, and hold what they see against a model. */
+export class Actors {
+  readonly model = new Model();
+  /** What was seen and must not be. */
+  readonly violations: string[] = [];
+  readonly done: Record<string, number> = {};
+  private stopped = false;
+  private readonly forms: string[] = [];
+
+  constructor(
+    private readonly url: string,
+    private readonly token: string,
+    private readonly dice: Dice,
+  ) {}
+
+  /** @param forms identifiers */
+  async run(forms: string[], untilStopped: Promise<void>): Promise<void> {
+    this.forms.push(...forms);
+    void untilStopped.then(() => (this.stopped = true));
+    const actors = [
+      ...Array.from({ length: 6 }, () => () => this.submit()),
+      ...Array.from({ length: 3 }, () => () => this.mark()),
+      () => this.remove(),
+      () => this.erase(),
+      ...Array.from({ length: 2 }, () => () => this.walk()),
+      () => this.export('ndjson'),
+      () => this.export('csv'),
+      () => this.comeAndGo(),
+    ];
+    await Promise.all(actors.map((act) => this.repeat(act)));
+  }
+
+  /** Holds everything that is there against what should be; nothing may be under way. */
+  async reckon(): Promise<void> {
+    for (const form of this.forms) {
+      const { rows, count } = await this.listAll(form, 'spam=all&trash=all');
+      const found = new Map(rows.map((row) => [row.id, row]));
+      this.expect(found.size === rows.length, `${form}: a submission is listed twice`);
+      this.expect(count === rows.length, `${form}: counts ${count} and lists ${rows.length}`);
+      for (const entry of this.entriesOf(form)) {
+        const place = placeOf(found.get(entry.id));
+        this.expect(
+          entry.places.has(place),
+          `${entry.id} is ${place}, not ${[...entry.places].join(' or ')}`,
+        );
+      }
+      for (const { id, values } of rows) {
+        if (this.model.entries.has(id)) continue;
+        const known = this.model.unanswered.delete(values.number);
+        this.expect(known, `${id} is there, and nobody sent it or it is there twice`);
+      }
+      const inbox = rows.filter((row) => placeOf(row) === 'inbox');
+      const view = await this.get<{ submission_count: number }>(`/api/v1/forms/${form}`);
+      this.expect(
+        view.submission_count === inbox.length,
+        `${form}: submission_count ${view.submission_count}, and there are ${inbox.length}`,
+      );
+      for (const person of this.people()) {
+        const query = new URLSearchParams({ field: 'email', value: person });
+        const path = `/api/v1/forms/${form}/value_exists?${query.toString()}`;
+        const { exists } = await this.get<{ exists: boolean }>(path);
+        const there = inbox.some(({ values }) => values.email === person);
+        this.expect(
+          exists === there,
+          `${form}: value_exists ${person} ${exists}, and it is ${there}`,
+        );
+      }
+    }
+  }
+
+  /** Ids that were acknowledged, and surely never were spam or removed: what webhooks were called for. */
+  get untouched(): Entry[] {
+    return [...this.model.entries.values()].filter(({ version }) => version === 0);
+  }
+
+  private async repeat(act: () => Promise<void>): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await act();
+        await pause(REST_MS);
+      } catch {
+        await pause(AWAY_MS);
+      }
+    }
+  }
+
+  private async submit(): Promise<void> {
+    const form = this.dice.pick(this.forms) ?? '';
+    const email = this.somebody();
+    const number = this.model.nextNumber();
+    this.model.unanswered.set(number, form);
+    const response = await fetch(`${this.url}/f/${form}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ number, email, note: `note ${number % 7}` }),
+    });
+    const { id } = (await response.json()) as { id: string };
+    if (response.status !== 200) return; // 503: perhaps, as with no answer
+    this.model.unanswered.delete(number);
+    // Who is erased meanwhile may have been erased with this or before it.
+    const places: Place[] = this.model.retired.has(email) ? ['inbox', 'gone'] : ['inbox'];
+    this.model.add({ id, form, number, email }, places);
+    this.count('submitted');
+  }
+
+  private async mark(): Promise<void> {
+    const form = this.dice.pick(this.forms) ?? '';
+    const move = this.dice.pick(MOVES);
+    if (!move) return;
+    const { from, to, marks } = move;
+    const entry = this.dice.pick(this.model.settledAt(form, from));
+    if (!entry) return;
+    await this.model.move([entry], to, () =>
+      this.send('PATCH', `/api/v1/forms/${form}/submissions/${entry.id}`, { submission: marks }),
+    );
+    this.count('marked');
+  }
+
+  private async remove(): Promise<void> {
+    const form = this.dice.pick(this.forms) ?? '';
+    const entry = this.dice.pick(this.model.settledAt(form, 'trash'));
+    if (!entry) return;
+    await this.model.move([entry], 'gone', () =>
+      this.send('DELETE', `/api/v1/forms/${form}/submissions/${entry.id}`),
+    );
+    this.count('removed');
+  }
+
+  /** Erases a person nobody writes as any more, in every form, and looks that nothing is left. */
+  private async erase(): Promise<void> {
+    await pause(300);
+    const email = `person-${this.dice.below(PEOPLE)}-${this.model.retired.size}@example.com`;
+    if (this.model.retired.has(email)) return;
+    this.model.retired.add(email);
+    for (const form of this.forms) {
+      const entries = this.entriesOf(form).filter((entry) => entry.email === email);
+      if (entries.some(({ busy }) => busy)) continue;
+      const query = new URLSearchParams({ field: 'email', value: email });
+      await this.model.move(entries, 'gone', () =>
+        this.send('DELETE', `/api/v1/forms/${form}/submissions?${query.toString()}`),
+      );
+      if (!entries.every(({ places }) => places.size === 1)) continue;
+      const exported = await this.text(
+        `/api/v1/forms/${form}/submissions.ndjson?spam=all&trash=all`,
+      );
+      for (const { id } of entries) {
+        this.expect(!exported.includes(id), `${id} was erased and is in an export`);
+      }
+      this.count('erased');
+    }
+  }
+
+  /** Follows the links of a list to its end: what stood still is there once. */
+  private async walk(): Promise<void> {
+    const form = this.dice.pick(this.forms) ?? '';
+    const { stood } = this.model.watch(form, 'inbox');
+    const { rows } = await this.listAll(form, `per_page=${10 + this.dice.below(40)}`);
+    this.compare(
+      `a walk through ${form}`,
+      rows.map(({ id }) => id),
+      stood(),
+    );
+    this.count('walked');
+  }
+
+  private async export(format: 'ndjson' | 'csv'): Promise<void> {
+    const form = this.dice.pick(this.forms) ?? '';
+    const { stood } = this.model.watch(form, 'inbox');
+    const text = await this.text(`/api/v1/forms/${form}/submissions.${format}?trash=all`);
+    const ids = text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
+    this.compare(`an export of ${form} as ${format}`, [...new Set(ids)], stood());
+    this.count('exported');
+  }
+
+  /** A form that comes and goes: after it is deleted nothing of it is shown, and it takes nothing. */
+  private async comeAndGo(): Promise<void> {
+    const settings = { name: 'For a moment', notify_owner_on_submission: false };
+    const made = await this.json('POST', '/api/v1/forms', { form: settings });
+    const { identifier } = made as { identifier: string };
+    for (let sent = 0; sent < 5; sent++) {
+      await fetch(`${this.url}/f/${identifier}`, {
+        method: 'POST',
+        body: new URLSearchParams({ a: `${sent}` }),
+      });
+    }
+    if (!(await this.send('DELETE', `/api/v1/forms/${identifier}`))) return;
+    const list = await this.request('GET', `/api/v1/forms/${identifier}/submissions`);
+    const sent = await fetch(`${this.url}/f/${identifier}`, {
+      method: 'POST',
+      body: new URLSearchParams({ a: 'late' }),
+    });
+    if (sent.status < 500 && list.status < 500) {
+      this.expect(list.status === 404, `a deleted form is listed: ${list.status}`);
+      this.expect(sent.status === 404, `a deleted form takes submissions: ${sent.status}`);
+    }
+    this.count('came and went');
+  }
+
+  private compare(what: string, ids: string[], expected: Entry[]): void {
+    const seen = new Set(ids);
+    this.expect(seen.size === ids.length, `${what} shows a submission twice`);
+    const missed = expected.filter(({ id }) => !seen.has(id));
+    this.expect(missed.length === 0, `${what} misses ${missed.map(({ id }) => id).join(', ')}`);
+  }
+
+  private async listAll(form: string, query: string): Promise<{ rows: Row[]; count: number }> {
+    const rows: Row[] = [];
+    let next: string | null = `/api/v1/forms/${form}/submissions?${query}`;
+    let count = 0;
+    while (next !== null) {
+      const page: ListPage = await this.get(next.replace(/^https?:\/\/[^/]+/, ''));
+      rows.push(...page.submissions);
+      [next, count] = [page.next_page, page.count];
+    }
+    return { rows, count };
+  }
+
+  private somebody(): string {
+    const people = this.people().filter((email) => !this.model.retired.has(email));
+    return this.dice.pick(people) ?? 'somebody@example.com';
+  }
+
+  /** New people come as others are erased. */
+  private people(): string[] {
+    const generation = this.model.retired.size;
+    return Array.from({ length: PEOPLE }, (_, n) => [
+      `person-${n}-${generation}@example.com`,
+      `person-${n}-0@example.com`,
+    ]).flat();
+  }
+
+  private entriesOf(form: string): Entry[] {
+    return [...this.model.entries.values()].filter((entry) => entry.form === form);
+  }
+
+  private expect(isSo: boolean, otherwise: string): void {
+    if (!isSo) this.violations.push(otherwise);
+  }
+
+  private count(what: string): void {
+    this.done[what] = (this.done[what] ?? 0) + 1;
+  }
+
+  /** @returns whether it was done; false when it was refused. @throws when that is not known */
+  private async send(method: string, path: string, body?: object): Promise<boolean> {
+    const { status } = await this.request(method, path, body);
+    if (status >= 500) throw new Error(`${method} ${path}: ${status}`);
+    return status < 300;
+  }
+
+  private async get<T>(path: string): Promise<T> {
+    return (await this.json('GET', path)) as T;
+  }
+
+  private async json(method: string, path: string, body?: object): Promise<unknown> {
+    const response = await this.request(method, path, body);
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status}`);
+    return response.json();
+  }
+
+  private async text(path: string): Promise<string> {
+    const response = await this.request('GET', path);
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
+    return response.text();
+  }
+
+  private request(method: string, path: string, body?: object): Promise<Response> {
+    return fetch(this.url + path, {
+      method,
+      headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  }
+}
+
+const MOVES: readonly { from: Place; to: Place; marks: object }[] = [
+  { from: 'inbox', to: 'trash', marks: { trash: true } },
+  { from: 'inbox', to: 'spam', marks: { spam: true } },
+  { from: 'trash', to: 'inbox', marks: { trash: false } },
+  { from: 'trash', to: 'inbox', marks: { trash: false } },
+  { from: 'spam', to: 'inbox', marks: { spam: false } },
+  { from: 'spam', to: 'spam-trash', marks: { trash: true } },
+  { from: 'spam-trash', to: 'trash', marks: { spam: false } },
+];
+
+function placeOf(row: Row | undefined): Place {
+  if (!row) return 'gone';
+  if (row.trash) return row.spam ? 'spam-trash' : 'trash';
+  return row.spam ? 'spam' : 'inbox';
+}
