@@ -26,7 +26,7 @@ export class ConfigError extends Error {
 
 /**
  * Every setting of the service, read once from the environment and checked at start. The only
- * reader of `process.env`; the README's table and `.env.example` list the same variables.
+ * reader of `process.env`; docs/settings.md and `.env.example` list the same variables.
  */
 export class Config extends DeliverySettings {
   /** TCP port to listen on; 0 takes a free one. */
