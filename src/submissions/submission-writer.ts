@@ -3,18 +3,17 @@ import { setImmediate as endOfTurn, setTimeout as pause } from 'node:timers/prom
 import { Config } from '../config/config.js';
 import {
   DatabaseUnavailable,
-  databaseErrorCode,
   isConflict,
   isConnectionLost,
   isUnavailable,
-  PacketTooLarge,
 } from '../database/database.errors.js';
 import { runAll, type Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { Histogram } from '../shared/measures.js';
 import { insertionOf, type Arrival } from './arrivals.js';
-import { IdempotencyKeyTaken, SubmissionTooLong, WriterOverloaded } from './submission.errors.js';
+import { isDuplicateRow, refusalOf } from './refusal-of.js';
+import { WriterOverloaded } from './submission.errors.js';
 import { SubmissionQueue, type Waiting } from './submission-queue.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 
@@ -60,9 +59,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   private readonly apart = new Map<number, Promise<void>>();
   private readonly together: Way = {
     run: (statements) => this.unitOfWork.runAll(statements),
-    onConflict: (batch) => {
-      this.separate(batch);
-    },
+    onConflict: this.separate.bind(this),
   };
   /** Submissions of each transaction that was committed. */
   readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
@@ -169,7 +166,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     } catch (error) {
       if (isConflict(error)) way.onConflict(batch);
       else if (isUnavailable(error)) this.failAll(batch);
-      else if (batch.length === 1) batch[0]?.settle(translate(error));
+      else if (batch.length === 1) batch[0]?.settle(refusalOf(error));
       else {
         const half = Math.ceil(batch.length / 2);
         await this.commit(batch.slice(0, half), way);
@@ -189,18 +186,18 @@ export class SubmissionWriter implements OnApplicationShutdown {
 
   /** Stores what waits for one form, on a connection that others do not wait for, until it gets through. */
   private async storeApart(formId: number): Promise<void> {
-    let isHeld: boolean;
+    let late: Waiting[];
     do {
-      isHeld = false;
+      late = [];
       const batch = this.waiting.take(BATCH_ITEMS, BATCH_BYTES, (id) => id === formId);
       await this.commit(batch, {
         run: (statements) => this.unitOfWork.run((tx) => runAll(tx, statements)),
-        onConflict: (late) => {
-          isHeld = true;
-          for (const { settle } of late) settle(new DatabaseUnavailable());
+        onConflict: (some) => {
+          late.push(...some);
         },
       });
-    } while (isHeld);
+      for (const { settle } of late) settle(new DatabaseUnavailable());
+    } while (late.length > 0);
     this.apart.delete(formId);
     this.running ??= this.drain();
   }
@@ -249,15 +246,4 @@ export class SubmissionWriter implements OnApplicationShutdown {
     for (const { settle } of [...batch, ...this.waiting.takeAll()])
       settle(new DatabaseUnavailable());
   }
-}
-
-/** Ids are random: what collides is an idempotency key, or our own row from a lost commit. */
-function isDuplicateRow(error: unknown): boolean {
-  return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(databaseErrorCode(error));
-}
-
-function translate(error: unknown): Error {
-  if (isDuplicateRow(error)) return new IdempotencyKeyTaken();
-  if (error instanceof PacketTooLarge) return new SubmissionTooLong();
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -1,0 +1,95 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Config } from '../../src/config/config.js';
+import type { Statement } from '../../src/database/statement.js';
+import type { UnitOfWork } from '../../src/database/unit-of-work.js';
+import type { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { makeUuid } from '../../src/shared/uuid.js';
+import type { Arrival } from '../../src/submissions/arrivals.js';
+import { SubmissionWriter } from '../../src/submissions/submission-writer.js';
+import type { SubmissionsRepository } from '../../src/submissions/submissions.repository.js';
+
+/** A submission that can be stored; its form and size matter here. */
+export function arrival({ formId = 1, bytes = 512 } = {}): Arrival {
+  return {
+    id: makeUuid(),
+    formId,
+    createdAt: new Date(),
+    payload: '[["a","1"]]',
+    searchText: '1',
+    digests: [],
+    spamReason: null,
+    sender: { origin: null, referer: null, userAgent: null, address: null },
+    files: [],
+    debts: [],
+    idempotency: null,
+    bytes,
+  };
+}
+
+/** A transaction that has begun and is not answered. */
+export interface Transaction {
+  ids: string[];
+  forms: number[];
+  commit: () => void;
+  fail: (error: Error) => void;
+}
+
+/** A database under a writer, whose answers the test gives. */
+export class FakeDatabase {
+  /** Those on the submissions' own connection, and those on one of the others. */
+  readonly together: Transaction[] = [];
+  readonly apart: Transaction[] = [];
+  /** Ids that a look for a submission finds. */
+  readonly stored = new Set<string>();
+  looks = 0;
+
+  readonly writer = new SubmissionWriter(
+    {
+      runAll: (statements) => this.begin(statements, this.together),
+      run: async (work) => {
+        const statements: Statement[] = [];
+        const query = (sql: string, values: unknown[]) => {
+          const width = sql.slice(0, sql.indexOf('VALUES')).split(',').length;
+          const rows = Array.from({ length: values.length / width }, (_, row) =>
+            values.slice(row * width, (row + 1) * width),
+          );
+          statements.push({ sql, rows });
+          return Promise.resolve();
+        };
+        const result = await work({ query } as never);
+        await this.begin(statements, this.apart);
+        return result;
+      },
+    } as UnitOfWork,
+    {
+      isStored: (id) => {
+        this.looks++;
+        return Promise.resolve(this.stored.has(id.toString('hex')));
+      },
+    } as SubmissionsRepository,
+    { owing: () => [] } as unknown as DeliveriesService,
+    Config.from({ MAX_WAITING_BYTES: '1048576' }),
+  );
+
+  /** The transaction of this number, once it has begun. */
+  async begun(number: number, transactions = this.together): Promise<Transaction> {
+    for (let turns = 0; turns < 1_000; turns++) {
+      const transaction = transactions[number];
+      if (transaction) return transaction;
+      await turn();
+    }
+    throw new Error(`Transaction ${number} has not begun.`);
+  }
+
+  private begin(statements: readonly Statement[], transactions: Transaction[]): Promise<void> {
+    const rows = statements.find(({ sql }) => sql.startsWith('INSERT INTO submissions '))?.rows;
+    return new Promise((resolve, reject) => {
+      transactions.push({
+        ids: (rows ?? []).map(([id]) => (id as Buffer).toString('hex')),
+        forms: (rows ?? []).map(([, formId]) => formId as number),
+        commit: resolve,
+        fail: reject,
+      });
+    });
+  }
+}
