@@ -57,6 +57,53 @@ const upkeep = async (now = new Date()) => {
   await service.app.get(Upkeep).runAll(now);
 };
 
+describe('What is left of a deleted form besides its submissions', () => {
+  it('is removed too: webhook, notices to owners with their tries, idempotency keys', async () => {
+    const url = `${service.url}/f/${form.identifier}`;
+    const headers = { 'Idempotency-Key': 'once', 'Content-Type': 'application/json' };
+    await fetch(url, { method: 'POST', headers, body: '{"a":"1"}' });
+    const { app } = service;
+    const delivery = makeUuid();
+    await app.get(DataSource).query(
+      `INSERT INTO deliveries (id, form_id, submission_id, kind, recipient, recipient_key, state, tries)
+        VALUES (?, ?, NULL, 'owner_notice', 'owner@example.com', 'owner@example.com', 'failed', 1)`,
+      [delivery, form.id],
+    );
+    await app.get(DataSource).query(
+      `INSERT INTO attempts (id, delivery_id, at, duration_ms, cause, outcome)
+        VALUES (?, ?, '2030-01-01 00:00:00.000', 1, 'scheduled', 'refused')`,
+      [makeUuid(), delivery],
+    );
+    await app
+      .get(DataSource)
+      .query("INSERT INTO form_webhooks (form_id, secret) VALUES (?, 'whsec_x')", [form.id]);
+    const left = async () => {
+      const counts: number[] = [];
+      for (const table of ['form_webhooks', 'deliveries', 'idempotency_keys']) {
+        const [row] = await app
+          .get(DataSource)
+          .query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`, [
+            form.id,
+          ]);
+        counts.push(Number(row?.n));
+      }
+      const [row] = await app
+        .get(DataSource)
+        .query<{ n: number | string }[]>(
+          'SELECT COUNT(*) AS n FROM attempts WHERE delivery_id = ?',
+          [delivery],
+        );
+      return [...counts, Number(row?.n)];
+    };
+    expect((await left()).every((count) => count > 0)).toBe(true);
+
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await upkeep();
+
+    expect(await left()).toEqual([0, 0, 0, 0]);
+  });
+});
+
 /** Rows in each table that belong to a form. */
 async function rowsOf({ id }: FormBody): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};

@@ -149,11 +149,21 @@ export class DeliveriesRepository {
     return this.deliveries.find({ where, order: { id: 'ASC' }, take: limit });
   }
 
-  /** Ids of delivered ones that were settled before `time`. */
+  /** Ids of delivered ones that were settled before `time`: what was, was owed before too. */
   async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries.find({
       select: { id: true },
-      where: { state: 'delivered', settledAt: LessThan(time) },
+      where: { id: LessThan(firstUuidAt(time)), state: 'delivered', settledAt: LessThan(time) },
+      take: limit,
+    });
+    return found.map(({ id }) => id);
+  }
+
+  /** Ids of a form's, of whatever kind and state. */
+  async idsOf(formId: number, limit: number): Promise<Buffer[]> {
+    const found = await this.deliveries.find({
+      select: { id: true },
+      where: { formId },
       take: limit,
     });
     return found.map(({ id }) => id);

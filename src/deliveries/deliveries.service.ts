@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Statement } from '../database/statement.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { Clock } from '../shared/clock.js';
+import { inPortions } from '../shared/portions.js';
 import type { Attempt } from './attempt.entity.js';
 import { DeliveriesRepository, type DeliveryFilter } from './deliveries.repository.js';
 import { DeliveryNotFound } from './delivery.errors.js';
@@ -134,15 +135,24 @@ export class DeliveriesService {
 
   /**
    * Forgets what was delivered before `time`.
+   * @param signal when to stop, between two transactions
    * @returns how many
    */
-  async prune(time: Date): Promise<number> {
-    for (let pruned = 0; ;) {
-      const ids = await this.deliveries.deliveredBefore(time, AT_ONCE);
-      if (ids.length === 0) return pruned;
-      await this.unitOfWork.run((tx) => this.deliveries.in(tx).remove(ids));
-      pruned += ids.length;
-    }
+  prune(time: Date, signal?: AbortSignal): Promise<number> {
+    return inPortions(
+      async () => this.removeAll(await this.deliveries.deliveredBefore(time, AT_ONCE)),
+      signal,
+    );
+  }
+
+  /** Forgets all that is left of a deleted form, such as notices to its owner. */
+  async forgetForm(formId: number): Promise<void> {
+    await inPortions(async () => this.removeAll(await this.deliveries.idsOf(formId, AT_ONCE)));
+  }
+
+  private async removeAll(ids: Buffer[]): Promise<number> {
+    if (ids.length > 0) await this.unitOfWork.run((tx) => this.deliveries.in(tx).remove(ids));
+    return ids.length;
   }
 
   private async get(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery> {

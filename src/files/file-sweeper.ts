@@ -13,10 +13,14 @@ export class FileSweeper {
     private readonly files: FilesRepository,
   ) {}
 
-  /** @returns how many were removed */
-  async sweep(now: Date): Promise<number> {
+  /**
+   * @param signal when to stop, between two files
+   * @returns how many were removed
+   */
+  async sweep(now: Date, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for await (const id of this.store.olderThan(new Date(now.getTime() - ORPHAN_AGE_MS))) {
+      if (signal?.aborted) break;
       if (await this.files.isKnown(id)) continue;
       await this.store.remove(id);
       removed++;

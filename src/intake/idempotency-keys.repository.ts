@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type EntityManager, type Repository } from 'typeorm';
+import { LessThan, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import { Reads } from '../database/reads.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
+
+type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyDigest'>;
 
 /** Keys and their answers; they are written by the transaction that stores the submission. */
 @Injectable()
@@ -24,9 +26,23 @@ export class IdempotencyKeysRepository {
     await this.keys.delete({ formId, keyDigest });
   }
 
-  /** @returns how many were removed */
-  async removeOlderThan(time: Date): Promise<number> {
-    const { affected } = await this.keys.delete({ createdAt: LessThan(time) });
-    return affected ?? 0;
+  /** Keys that were used before `time`. */
+  olderThan(time: Date, limit: number): Promise<KeyOfForm[]> {
+    return this.some({ createdAt: LessThan(time) }, limit);
+  }
+
+  /** Keys that were used with a form. */
+  ofForm(formId: number, limit: number): Promise<KeyOfForm[]> {
+    return this.some({ formId }, limit);
+  }
+
+  async removeAll(keys: KeyOfForm[]): Promise<void> {
+    const any = keys.map(() => '(form_id = ? AND key_digest = ?)').join(' OR ');
+    const values = keys.flatMap(({ formId, keyDigest }) => [formId, keyDigest]);
+    await this.source.manager.query(`DELETE FROM idempotency_keys WHERE ${any}`, values);
+  }
+
+  private some(where: FindOptionsWhere<IdempotencyKey>, take: number): Promise<KeyOfForm[]> {
+    return this.keys.find({ select: { formId: true, keyDigest: true }, where, take });
   }
 }

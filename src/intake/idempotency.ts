@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../database/unit-of-work.js';
+import { inPortions } from '../shared/portions.js';
 import type { IdempotencyRecord } from '../submissions/arrivals.js';
 import { IdempotencyKeyTaken } from '../submissions/submission.errors.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
@@ -9,6 +10,8 @@ import type { SortedForm } from './special-fields.js';
 
 /** How long a repeated request gets the first answer. */
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
+/** Keys that one statement removes: SQLite nests conditions no deeper than 1,000. */
+const KEYS_AT_ONCE = 200;
 
 /** An answer, which the record keeps as JSON. */
 type Store<Answer> = (record: Omit<IdempotencyRecord, 'answer'>) => Promise<Answer>;
@@ -53,11 +56,25 @@ export class Idempotency {
 
   /**
    * Removes keys whose time is over.
+   * @param signal when to stop, between two transactions
    * @returns how many
    */
-  forgetOld(now: Date): Promise<number> {
+  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
     const time = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
-    return this.unitOfWork.run((tx) => this.keys.in(tx).removeOlderThan(time));
+    return inPortions(
+      async () => this.removeAll(await this.keys.olderThan(time, KEYS_AT_ONCE)),
+      signal,
+    );
+  }
+
+  /** Removes the keys of a deleted form. */
+  async forgetForm(formId: number): Promise<void> {
+    await inPortions(async () => this.removeAll(await this.keys.ofForm(formId, KEYS_AT_ONCE)));
+  }
+
+  private async removeAll(keys: { formId: number; keyDigest: Buffer }[]): Promise<number> {
+    if (keys.length > 0) await this.unitOfWork.run((tx) => this.keys.in(tx).removeAll(keys));
+    return keys.length;
   }
 
   private async answerOrStore<Answer>(

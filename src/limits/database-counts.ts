@@ -1,12 +1,16 @@
-import { LessThan } from 'typeorm';
+import { In, LessThan } from 'typeorm';
 import { sqlDate } from '../database/statement.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
+import { inPortions } from '../shared/portions.js';
 import { RateCount } from './rate-count.entity.js';
 import { SharedCounts } from './shared-counts.js';
 
 const ADD =
   'INSERT INTO rate_counts (id, requests, ends_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE requests = requests + ?';
 const READ = 'SELECT requests FROM rate_counts WHERE id = ?';
+
+/** Counts that one statement removes. */
+const COUNTS_AT_ONCE = 500;
 
 /** Counts of instances that share a database server. */
 export class DatabaseCounts extends SharedCounts {
@@ -26,10 +30,17 @@ export class DatabaseCounts extends SharedCounts {
     });
   }
 
-  override forgetOld(now: Date): Promise<number> {
-    return this.unitOfWork.run(async (tx) => {
-      const { affected } = await tx.getRepository(RateCount).delete({ endsAt: LessThan(now) });
-      return affected ?? 0;
-    });
+  override forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+    return inPortions(
+      () =>
+        this.unitOfWork.run(async (tx) => {
+          const counts = tx.getRepository(RateCount);
+          const where = { endsAt: LessThan(now) };
+          const old = await counts.find({ select: { id: true }, where, take: COUNTS_AT_ONCE });
+          if (old.length > 0) await counts.delete({ id: In(old.map(({ id }) => id)) });
+          return old.length;
+        }),
+      signal,
+    );
   }
 }

@@ -82,8 +82,8 @@ export class Limits implements OnApplicationShutdown {
   }
 
   /** @returns how many counts of former windows were removed where instances share them */
-  forgetOld(now: Date): Promise<number> {
-    return this.shared.forgetOld(now);
+  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+    return this.shared.forgetOld(now, signal);
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -15,8 +15,11 @@ export class SharedCounts {
     return Promise.resolve(requests);
   }
 
-  /** @returns how many counts of former windows were removed */
-  forgetOld(_now: Date): Promise<number> {
+  /**
+   * @param _signal when to stop, between two transactions
+   * @returns how many counts of former windows were removed
+   */
+  forgetOld(_now: Date, _signal?: AbortSignal): Promise<number> {
     return Promise.resolve(0);
   }
 

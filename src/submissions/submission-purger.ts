@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Config } from '../config/config.js';
 import { FormsService } from '../forms/forms.service.js';
+import { inPortions } from '../shared/portions.js';
 import type { SubmissionFilter } from './submission-filter.js';
 import { SubmissionsService } from './submissions.service.js';
 
@@ -24,13 +24,20 @@ export class SubmissionPurger {
 
   /**
    * Removes the submissions of deleted forms.
-   * @returns how many were removed
+   * @param forget removes what else there is of a form, before it is noted as purged
+   * @param signal when to stop, between two transactions
+   * @returns how many submissions were removed
    */
-  async purgeDeletedForms(): Promise<number> {
+  async purgeDeletedForms(
+    forget: (formId: number) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<number> {
     const requestSeconds = Math.ceil(this.config.bodyTimeoutMs / 1000);
     let removed = 0;
     for (const { id } of await this.forms.listUnpurged()) {
-      removed += await this.removeAll(id, ALL);
+      removed += await this.removeAll(id, ALL, signal);
+      if (signal?.aborted) break;
+      await forget(id);
       await this.forms.notePurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }
     return removed;
@@ -38,26 +45,24 @@ export class SubmissionPurger {
 
   /**
    * Removes submissions that are older than their form keeps them.
+   * @param signal when to stop, between two transactions
    * @returns how many were removed
    */
-  async applyRetention(now: Date): Promise<number> {
+  async applyRetention(now: Date, signal?: AbortSignal): Promise<number> {
     let removed = 0;
     for (const { id, retentionDays } of await this.forms.listWithRetention()) {
       if (retentionDays === null) continue;
       const to = new Date(now.getTime() - retentionDays * DAY_MS);
-      removed += await this.removeAll(id, { ...ALL, to });
+      removed += await this.removeAll(id, { ...ALL, to }, signal);
     }
     return removed;
   }
 
-  private async removeAll(formId: number, filter: SubmissionFilter): Promise<number> {
-    let removed = 0;
-    for (;;) {
-      const some = await this.submissions.removeOldest(formId, filter);
-      if (some === 0) return removed;
-      removed += some;
-      // The embedded database answers at once: without a pause nobody else would get a turn.
-      await nextTurn();
-    }
+  private removeAll(
+    formId: number,
+    filter: SubmissionFilter,
+    signal?: AbortSignal,
+  ): Promise<number> {
+    return inPortions(() => this.submissions.removeOldest(formId, filter), signal);
   }
 }

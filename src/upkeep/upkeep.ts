@@ -3,6 +3,7 @@ import {
   Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
+  type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
@@ -12,16 +13,22 @@ import { Idempotency } from '../intake/idempotency.js';
 import { Limits } from '../limits/limits.js';
 import { SubmissionPurger } from '../submissions/submission-purger.js';
 import { ValueIndexer } from '../submissions/value-indexer.js';
+import { WebhooksService } from '../webhooks/webhooks.service.js';
 
 const SECOND_MS = 1_000;
-const HOUR_MS = 3_600 * SECOND_MS;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
+
+/** A process that is restarted before the hour is over does its part too. */
+const FIRST_AFTER_MS = MINUTE_MS;
 
 /** Work that nobody waits for, and how often it is looked for. */
 interface Chore {
   name: string;
   everyMs: number;
-  run(now: Date): Promise<unknown>;
+  /** @param signal that the process is to end: what is left is for the next time */
+  run(now: Date, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
@@ -29,12 +36,14 @@ interface Chore {
  * series of small transactions that find nothing left to do when another was faster.
  */
 @Injectable()
-export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Upkeep
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   private readonly logger = new Logger(Upkeep.name);
   private readonly chores: Chore[];
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
-  private stopped = false;
+  private readonly end = new AbortController();
 
   constructor(
     values: ValueIndexer,
@@ -43,6 +52,7 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
     keys: Idempotency,
     deliveries: DeliveriesService,
     limits: Limits,
+    webhooks: WebhooksService,
     private readonly config: Config,
   ) {
     this.chores = [
@@ -50,20 +60,33 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
       {
         name: 'purge deleted forms',
         everyMs: 5 * SECOND_MS,
-        run: () => purger.purgeDeletedForms(),
+        run: (_, signal) =>
+          purger.purgeDeletedForms(async (formId) => {
+            await deliveries.forgetForm(formId);
+            await webhooks.forgetForm(formId);
+            await keys.forgetForm(formId);
+          }, signal),
       },
-      { name: 'apply retention', everyMs: HOUR_MS, run: (now) => purger.applyRetention(now) },
-      { name: 'sweep files', everyMs: HOUR_MS, run: (now) => files.sweep(now) },
+      {
+        name: 'apply retention',
+        everyMs: HOUR_MS,
+        run: (now, signal) => purger.applyRetention(now, signal),
+      },
+      { name: 'sweep files', everyMs: HOUR_MS, run: (now, signal) => files.sweep(now, signal) },
       {
         name: 'forget rate counts',
         everyMs: HOUR_MS,
-        run: (now) => limits.forgetOld(now),
+        run: (now, signal) => limits.forgetOld(now, signal),
       },
-      { name: 'forget idempotency keys', everyMs: HOUR_MS, run: (now) => keys.forgetOld(now) },
+      {
+        name: 'forget idempotency keys',
+        everyMs: HOUR_MS,
+        run: (now, signal) => keys.forgetOld(now, signal),
+      },
       {
         name: 'prune the delivery log',
         everyMs: HOUR_MS,
-        run: (now) => this.prune(deliveries, now),
+        run: (now, signal) => this.prune(deliveries, now, signal),
       },
     ];
   }
@@ -71,8 +94,11 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
   onApplicationBootstrap(): void {
     if (this.config.workers === 'off') return;
     for (const chore of this.chores) {
-      const timer = setInterval(() => void this.start(chore, new Date()), chore.everyMs);
-      this.timers.push(timer.unref());
+      const start = () => void this.start(chore, new Date());
+      this.timers.push(setInterval(start, chore.everyMs).unref());
+      if (chore.everyMs > FIRST_AFTER_MS) {
+        this.timers.push(setTimeout(start, FIRST_AFTER_MS).unref());
+      }
     }
   }
 
@@ -80,21 +106,26 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
   async runAll(now: Date): Promise<void> {
     for (const chore of this.chores) {
       await this.running.get(chore.name);
-      await chore.run(now);
+      await chore.run(now, this.end.signal);
     }
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+  /** Begins nothing more. Nobody waits for it here: the listener is closed first. */
+  beforeApplicationShutdown(): void {
+    this.end.abort();
     for (const timer of this.timers) clearInterval(timer);
+  }
+
+  /** What is under way needs the database, which is closed after this. */
+  async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.running.values());
   }
 
   /** Starts a chore unless it is still at it. */
   private async start(chore: Chore, now: Date): Promise<void> {
-    if (this.stopped || this.running.has(chore.name)) return;
+    if (this.end.signal.aborted || this.running.has(chore.name)) return;
     const done = chore
-      .run(now)
+      .run(now, this.end.signal)
       .then(() => undefined)
       .catch((error: unknown) => {
         this.logger.warn('A chore failed and will be tried again', { chore: chore.name, error });
@@ -104,12 +135,13 @@ export class Upkeep implements OnApplicationBootstrap, BeforeApplicationShutdown
     await done;
   }
 
-  private prune(deliveries: DeliveriesService, now: Date): Promise<number> {
-    return deliveries.prune(new Date(now.getTime() - this.config.deliveryLogDays * DAY_MS));
+  private prune(deliveries: DeliveriesService, now: Date, signal: AbortSignal): Promise<number> {
+    const time = new Date(now.getTime() - this.config.deliveryLogDays * DAY_MS);
+    return deliveries.prune(time, signal);
   }
 
   private async indexAll(values: ValueIndexer): Promise<void> {
     // The embedded database answers at once: without a pause nobody else would get a turn.
-    while (!this.stopped && (await values.indexNext())) await nextTurn();
+    while (!this.end.signal.aborted && (await values.indexNext())) await nextTurn();
   }
 }

@@ -41,6 +41,10 @@ export class FormWebhooksRepository {
     await this.webhooks.update({ formId }, { failingSince: null, disabledAt: null });
   }
 
+  async remove(formId: number): Promise<void> {
+    await this.webhooks.delete({ formId });
+  }
+
   async save(webhook: FormWebhook): Promise<void> {
     await this.webhooks.save(webhook);
   }

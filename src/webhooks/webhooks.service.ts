@@ -138,6 +138,11 @@ export class WebhooksService implements OnModuleInit {
     this.deliveries.announce();
   }
 
+  /** Forgets the webhook of a deleted form, with its secrets. */
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.webhooks.in(tx).remove(formId));
+  }
+
   /** A notice to each owner of the form. */
   private async noticesOf(form: Form): Promise<Debt[]> {
     const owners = await this.owners.of(form);
