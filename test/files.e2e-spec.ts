@@ -1,15 +1,19 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DatabaseUnavailable } from '../src/database/database.errors.js';
 import { FilesService } from '../src/files/files.service.js';
 import type { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { SigningService } from '../src/signing/signing.service.js';
+import { WriterOverloaded } from '../src/submissions/submission.errors.js';
+import { SubmissionWriter } from '../src/submissions/submission-writer.js';
 import { Upkeep } from '../src/upkeep/upkeep.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
 import { pathOf, shown, submit, submitFile, type SubmissionBody } from './support/submissions.js';
+import { multipart, send } from './support/submit.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -84,6 +88,27 @@ describe('Downloading a file', () => {
       `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`,
     );
   });
+
+  it.each([
+    ['it is unknown whether it was stored', new DatabaseUnavailable(), 503, 1],
+    ['something unforeseen happens', new Error('a bug'), 500, 1],
+    ['it is certain that it was not stored', new WriterOverloaded(), 503, 0],
+  ])(
+    'keeps the bytes of a file as long as they may be needed: %s',
+    async (_, error, status, kept) => {
+      const before = await storedNames(service());
+      const store = jest.spyOn(service().app.get(SubmissionWriter), 'store');
+      store.mockRejectedValueOnce(error);
+      const file = { field: 'f', name: 'a.txt', bytes: 'x' };
+      const answer = await send(`${service().url}/f/${form.identifier}`, multipart([], [file]));
+      store.mockRestore();
+
+      expect(answer.status).toBe(status);
+      const left = (await storedNames(service())).filter((name) => !before.includes(name));
+      expect(left).toHaveLength(kept);
+      for (const name of left) await rm(join(service().config.dataDir, 'files', name));
+    },
+  );
 
   it('is not possible through another submission, another form or another account', async () => {
     const { submission, file } = await sent('secret');

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir, readlink } from 'node:fs/promises';
+import { Intake } from '../src/intake/intake.js';
 import { RawClient, requestText } from './support/raw-client.js';
 import { useService } from './support/service.js';
 import { storedFiles } from './support/stored-files.js';
@@ -34,6 +35,15 @@ async function hold(...headers: string[]): Promise<RawClient> {
 }
 
 describe('One address', () => {
+  it('is forgotten when nothing of it is under way any more', async () => {
+    for (const address of ['192.0.2.7', '2001:db8:0:9::1']) {
+      await inbox.submit({ ...ONE, headers: { 'X-Forwarded-For': address } });
+      await inbox.submit({ ...urlencoded([]), headers: { 'X-Forwarded-For': address } });
+    }
+    await (await hold('X-Forwarded-For: 192.0.2.8')).abort();
+    await until(() => service().app.get(Intake).networksUnderWay === 0);
+  });
+
   it('has only so many submissions under way; the next is told to come back (S-12)', async () => {
     const held = await Promise.all(Array.from({ length: AT_ONCE }, () => hold()));
     const refused = await inbox.submit(ONE);
@@ -168,4 +178,9 @@ describe('An upload that is cut off (S-03)', () => {
     );
     return [...(await storedFiles(config)), ...ours];
   }
+});
+
+it('An idle connection is kept for longer than proxies keep theirs', async () => {
+  const { headers } = await inbox.submit(ONE);
+  expect(headers.get('Keep-Alive')).toBe('timeout=65');
 });

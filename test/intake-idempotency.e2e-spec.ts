@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../src/database/unit-of-work.js';
 import { IdempotencyKey } from '../src/intake/idempotency-key.entity.js';
+import { WriterOverloaded } from '../src/submissions/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/submission-writer.js';
 import { Upkeep } from '../src/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -56,6 +57,25 @@ describe('A repeated key', () => {
       expect(await inbox.submit(sent)).toMatchObject({ status: 200, text });
     }
     expect(await inbox.all()).toMatchObject([{ id: body.id, values: { a: '1' } }]);
+  });
+
+  it('that comes at the same time with other content is refused', async () => {
+    const contents = Array.from({ length: 6 }, (_, n) => urlencoded([['a', String(n)]]));
+    const answers = await Promise.all(contents.map((sent) => inbox.submit(keyed('k', sent))));
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([200, 422, 422, 422, 422, 422]);
+    expect(await inbox.count()).toBe(1);
+  });
+
+  it('that waits for a first which fails is stored itself', async () => {
+    const writer = service.app.get(SubmissionWriter);
+    const store = jest.spyOn(writer, 'store').mockRejectedValueOnce(new WriterOverloaded());
+    const answers = await Promise.all([1, 2, 3].map(() => inbox.submit(keyed('k'))));
+    store.mockRestore();
+
+    const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 503]);
+    expect(await inbox.count()).toBe(1);
   });
 
   it('is sent on like the first when a browser reloads', async () => {

@@ -72,10 +72,11 @@ export class FileStore {
   /**
    * Keeps a file under the id it had, as a backup has it.
    * @returns whether it was not there yet
+   * @throws FilesUnavailable
    */
   async putBack(id: Buffer, content: AsyncIterable<Buffer>): Promise<boolean> {
     const name = id.toString('hex');
-    await this.write(id, content);
+    await writing(() => this.write(id, content));
     const isNew = await stat(this.keptPath(name)).then(
       () => false,
       () => true,
@@ -146,7 +147,7 @@ export class FileStore {
     for await (const entry of entries) {
       const child = join(path, entry.name);
       if (entry.isDirectory()) yield* this.walk(child, time);
-      else if (/^[0-9a-f]{32}$/.test(entry.name) && (await stat(child)).mtime < time) {
+      else if (/^[0-9a-f]{32}$/.test(entry.name) && (await isOlder(child, time))) {
         yield Buffer.from(entry.name, 'hex');
       }
     }
@@ -174,6 +175,16 @@ async function writing<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (DISK_CODES.has((error as { code?: string }).code ?? '')) throw new FilesUnavailable();
+    throw error;
+  }
+}
+
+/** False for a file that is gone: it was moved or removed since its folder was read. */
+async function isOlder(path: string, time: Date): Promise<boolean> {
+  try {
+    return (await stat(path)).mtime < time;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
 }

@@ -10,6 +10,11 @@ import { boundConnections, cutStalled } from './connections.js';
  * each under its percent-encoded name.
  */
 const HEAD_LIMIT_BYTES = 32 * 1024;
+/**
+ * Longer than proxies keep an idle connection, 60 seconds with nginx and most load balancers: a request
+ * that a proxy sends while the connection closes is lost, and a POST is not sent again.
+ */
+const KEEP_ALIVE_MS = 65_000;
 /** How often the server looks for connections that take too long. */
 const TIMEOUT_CHECK_MS = 1_000;
 
@@ -47,6 +52,7 @@ export class HttpAdapter extends ExpressAdapter {
         headersTimeout: Math.min(this.config.headerTimeoutMs, this.config.bodyTimeoutMs),
         requestTimeout: this.config.bodyTimeoutMs,
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+        keepAliveTimeout: KEEP_ALIVE_MS,
       },
       (request, response) => {
         // Once it stops, a client that keeps its connection busy would otherwise hold it up for ever.

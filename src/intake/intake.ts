@@ -85,6 +85,11 @@ export class Intake {
     return true;
   }
 
+  /** Addresses of which submissions are under way. */
+  get networksUnderWay(): number {
+    return this.underWay.size;
+  }
+
   methodsAt(path: string): string[] {
     return PATH.test(path) ? ['OPTIONS', 'POST'] : [];
   }
@@ -132,7 +137,7 @@ export class Intake {
     sent: SortedForm,
     address: string,
   ): Promise<Success> {
-    let needed = false;
+    const files = { mayBeStored: false, needed: false };
     let outcome = this.replayed; // unless it is stored now
     try {
       if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
@@ -144,8 +149,9 @@ export class Intake {
         const answer = await this.success(form, arrival.id);
         arrival.idempotency = record && { ...record, answer: JSON.stringify(answer) };
         for (const file of sent.files) await this.files.keep(file);
+        files.mayBeStored = true;
         await this.writer.store(arrival);
-        needed = true;
+        files.needed = true;
         outcome = arrival.spamReason === null ? this.stored : this.spam;
         return answer;
       };
@@ -156,10 +162,11 @@ export class Intake {
       outcome.add();
       return answer;
     } catch (error) {
-      needed = error instanceof DatabaseUnavailable;
+      const isRefusal = error instanceof DomainError && !(error instanceof DatabaseUnavailable);
+      files.needed = files.mayBeStored && !isRefusal;
       throw error;
     } finally {
-      if (!needed) for (const { id } of sent.files) await this.files.remove(id);
+      if (!files.needed) for (const { id } of sent.files) await this.files.remove(id);
     }
   }
 
