@@ -26,7 +26,7 @@ function head(method: string, path: string, headers: string[], length = MIB): st
 }
 
 const JSON_TYPE = 'Content-Type: application/json';
-const OPEN = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/)/;
+const OPEN = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|assets\/)/;
 
 /** What a request is answered whose body does not come. */
 async function answerTo(text: string): Promise<string> {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Response } from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { FormsService } from '../src/forms/forms.service.js';
+import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
 import { makeClient, makeForm } from './support/make.js';
 import { refusal, type ProblemBody } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -93,6 +94,62 @@ describe('An address', () => {
     ['delete', '/health/live', 'GET, HEAD'],
   ] as const)('refuses %s %s and says what it allows', async (method, path, allow) => {
     await owner[method](path).expect(refusal(405, 'method_not_allowed')).expect('Allow', allow);
+  });
+});
+
+describe('A download that fails before its first byte', () => {
+  it.each(['csv', 'ndjson', 'xlsx'])('is answered by a problem: %s', async (ending) => {
+    const form = await makeForm(owner);
+    const repository = service().app.get(SubmissionsRepository);
+    const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
+    jest.spyOn(repository, 'older').mockRejectedValue(away);
+
+    const answer = await owner.get(`${FORMS}/${form.identifier}/submissions.${ending}`);
+    refusal(503, 'database_unavailable')(answer);
+    expect(answer.headers).not.toHaveProperty('content-disposition');
+  });
+});
+
+describe('An id', () => {
+  it.each(['01', '+1', '1.0', '1e0', '0x1', '%201', '1%20', '-1', '', '1,', 'NaN'])(
+    'spelled %s is an unknown one',
+    async (prefix) => {
+      const client = await makeClient(owner);
+      const spelled = prefix.replace('1', String(client));
+      for (const path of ['/api/v1/clients/', '/api/v1/tokens/']) {
+        if (spelled === '') continue;
+        const answer = await owner.delete(path + spelled);
+        expect({ path, status: answer.status }).toEqual({ path, status: 404 });
+      }
+      await owner.get(`/api/v1/clients/${client}`).expect(200);
+    },
+  );
+});
+
+describe('A person in a browser', () => {
+  const accept = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+  it.each(['/', '/nothing', '/files/expired', '/f/unknown', '/f/x/y', '/favicon.ico', '/%E0%A4%A'])(
+    'who opens %s is told what is wrong by a page',
+    async (path) => {
+      const { status, text, headers } = await service().anonymous().get(path).set(accept);
+      expect([400, 404]).toContain(status);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(text).toContain('<h1>This page cannot be shown</h1>');
+
+      const told = await service().anonymous().get(path).expect(status);
+      expect(told.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    },
+  );
+
+  it('gets the API as everybody does', async () => {
+    await owner.get('/api/v1/nothing').set(accept).expect(refusal(404, 'route_not_found'));
+    await service()
+      .anonymous()
+      .get(FORMS)
+      .set(accept)
+      .expect(refusal(401, 'authentication_required'));
   });
 });
 

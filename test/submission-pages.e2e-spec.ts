@@ -87,6 +87,15 @@ describe('Pages of submissions', () => {
     }
   });
 
+  it('follow the id of a submission in capitals too', async () => {
+    const [first = ''] = idsOf(await listed(owner, form, 'per_page=7'));
+    for (const way of ['before', 'after']) {
+      const ask = (id: string) => listed(owner, form, `per_page=7&${way}=${id}`);
+      expect(idsOf(await ask(first.toUpperCase()))).toEqual(idsOf(await ask(first)));
+    }
+    expect(idsOf(await listed(owner, form, `before=${first.toUpperCase()}`))).not.toContain(first);
+  });
+
   it.each(['per_page=7', 'per_page=10&spam=all', 'per_page=6&spam=all&trash=all&query=even'])(
     'of %j are the same by number alone',
     async (query) => {

@@ -14,7 +14,7 @@ import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
 import { BodiesUnderWay } from './bodies-under-way.js';
 import { hasBody } from './has-body.js';
 import { UnsupportedMediaType } from './http.errors.js';
-import { refuseDeep } from './refuse-deep.js';
+import { refuseCostly } from './refuse-costly.js';
 
 const ALSO_READS = Symbol('also reads');
 const readJson = json({ limit: API_BODY_LIMIT_BYTES });
@@ -70,6 +70,6 @@ async function read(
         else resolve();
       });
     });
-    refuseDeep(request.body);
+    refuseCostly(request.body);
   }
 }

@@ -57,6 +57,10 @@ export class HttpAdapter extends ExpressAdapter {
       (request, response) => {
         // Once it stops, a client that keeps its connection busy would otherwise hold it up for ever.
         if (!this.httpServer.listening) response.shouldKeepAlive = false;
+        if (isAmbiguous(request)) {
+          response.writeHead(400, { Connection: 'close' }).end();
+          return;
+        }
         if (!this.front?.handle(request, response)) express(request, response);
       },
     );
@@ -78,4 +82,16 @@ export class HttpAdapter extends ExpressAdapter {
     response.setHeader('Content-Length', Buffer.byteLength(text));
     response.end(text);
   }
+}
+
+/** Whether a proxy might read the request in another way (RFC 9112, sections 3.2 and 6.1). */
+function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }

@@ -60,7 +60,8 @@ const UNEXPECTED = {
 };
 
 /** Returns what was thrown as a rule of the product, or null for a fault of our own. */
-export function asDomainError(thrown: unknown, request: Request): DomainError | null {
+export /** The fact that an error states; null for one that nobody foresaw. */
+function asDomainError(thrown: unknown, request: Request): DomainError | null {
   if (thrown instanceof DomainError) return thrown;
   if (isUnavailable(thrown)) return new DatabaseUnavailable();
   switch (statusGiven(thrown)) {

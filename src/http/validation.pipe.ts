@@ -30,7 +30,7 @@ class InvalidFields extends InvalidInputError {
 
 /** Checks the body and the query of the API: known fields only, every problem reported at once. */
 export function validationPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new DtoPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,
@@ -38,6 +38,13 @@ export function validationPipe(): ValidationPipe {
     exceptionFactory: (errors: ValidationError[]) =>
       new InvalidFields(errors.flatMap((error) => problemsOf(error))),
   });
+}
+
+/** Parts of a path are read by pipes of their own: the framework takes `01` and `0x1` for 1. */
+class DtoPipe extends ValidationPipe {
+  protected override transformPrimitive(value: unknown): unknown {
+    return value;
+  }
 }
 
 function problemsOf(error: ValidationError, parent = ''): FieldProblem[] {

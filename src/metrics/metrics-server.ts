@@ -1,5 +1,6 @@
 import {
   Injectable,
+  Logger,
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
@@ -15,8 +16,12 @@ import { Metrics } from './metrics.js';
  */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MetricsServer.name);
   private readonly server = createServer((request, response) => {
-    void this.answer(request, response);
+    this.answer(request, response).catch((error: unknown) => {
+      this.logger.error('Metrics cannot be read', { error });
+      end(response, 500);
+    });
   });
 
   constructor(

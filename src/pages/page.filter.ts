@@ -1,14 +1,14 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { discardBody } from '../http/discard-body.js';
 import { errorHeaders } from '../http/error-headers.js';
 import { namesHtml } from '../http/names-html.js';
-import { ProblemFilter } from '../http/problem.filter.js';
+import { asDomainError, ProblemFilter } from '../http/problem.filter.js';
 import { statusOf } from '../http/status.js';
-import { DomainError } from '../shared/errors.js';
 import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';
 
-/** Tells a person in a browser what is wrong by a page; everyone else gets problem details. */
+/** Tells a person in a browser what is wrong by a page; everyone else, and the API, by problem details. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
   private readonly problems = new ProblemFilter();
@@ -17,10 +17,15 @@ export class PageFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
-    const { accept } = host.switchToHttp().getRequest<Request>().headers;
-    if (thrown instanceof DomainError && namesHtml(accept) && !response.headersSent) {
-      for (const [name, value] of errorHeaders(thrown)) response.set(name, value);
-      sendPage(response.status(statusOf(thrown)), this.pages.problem(thrown.message));
-    } else this.problems.catch(thrown, host);
+    const request = host.switchToHttp().getRequest<Request>();
+    const isForPeople = !request.path.startsWith('/api/') && namesHtml(request.headers.accept);
+    const error = isForPeople && !response.headersSent ? asDomainError(thrown, request) : null;
+    if (error === null) {
+      this.problems.catch(thrown, host);
+      return;
+    }
+    if (!request.complete) discardBody(request);
+    for (const [name, value] of errorHeaders(error)) response.set(name, value);
+    sendPage(response.status(statusOf(error)), this.pages.problem(error.message));
   }
 }

@@ -1,18 +1,16 @@
-import { Controller, Get, Param, Query, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Sends } from '../http/sends.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { VisitorGuard } from '../limits/visitor.guard.js';
-import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';
 
 @Controller('f/:identifier')
 @Public()
 @UseGuards(VisitorGuard)
-@UseFilters(PageFilter)
 export class PagesController {
   constructor(
     private readonly pages: Pages,

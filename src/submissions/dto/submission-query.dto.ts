@@ -74,8 +74,8 @@ export class SubmissionQueryDto extends SubmissionFilterDto {
     return {
       page: page ?? 1,
       perPage: per_page ?? PER_PAGE_MAX,
-      before: parseUuid(before ?? ''),
-      after: parseUuid(after ?? ''),
+      before: parseUuid((before ?? '').toLowerCase()),
+      after: parseUuid((after ?? '').toLowerCase()),
     };
   }
 

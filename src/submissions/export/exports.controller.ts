@@ -63,7 +63,7 @@ export class ExportsController {
     @Res() response: Response,
   ): Promise<void> {
     const source = await this.begin(principal, identifier, query, response);
-    await send(response, source, 'xlsx', XLSX, xlsx(source));
+    await send(response, source, 'xlsx', XLSX, await xlsx(source));
   }
 
   /** Names of fields are collected before the first byte: a client may leave before there is any. */

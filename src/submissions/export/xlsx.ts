@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { COLUMNS_MAX, Table } from './table.js';
@@ -22,10 +23,11 @@ const PARTS: Record<string, string> = {
  * An Excel workbook, written as it is read: the libraries at hand hold the whole sheet in memory. Every
  * cell is text, which no spreadsheet runs. What a sheet cannot hold is cut, and the last row says so.
  */
-export function xlsx(source: Export): Readable {
+export async function xlsx(source: Export): Promise<Readable> {
+  const content = Readable.from(sheet(source));
+  await once(content, 'readable'); // what fails before that is told by a status
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(PROLOG + text), name);
-  const content = Readable.from(sheet(source));
   const output = zip.outputStream as Readable;
   content.on('error', (error) => output.destroy(error));
   output.on('close', () => content.destroy());
