@@ -52,6 +52,11 @@ export abstract class DeliverySettings extends SubmissionSettings {
   @WholeNumber(1, 100_000, 'mails', 5)
   readonly mailCapPerRecipientDay: number = 5;
 
+  /** Mails to one recipient that an hour brings at most; owner mails beyond it come in one digest. */
+  @Setting('MAIL_CAP_PER_RECIPIENT_HOUR')
+  @WholeNumber(1, 100_000, 'mails', 60)
+  readonly mailCapPerRecipientHour: number = 60;
+
   /** Mails to visitors that one form sends in an hour at most. */
   @Setting('MAIL_CAP_PER_FORM_HOUR')
   @WholeNumber(1, 1_000_000, 'mails', 100)

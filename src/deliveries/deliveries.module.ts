@@ -9,12 +9,16 @@ import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { DigestsRepository } from './digests.repository.js';
+import { DigestsService } from './digests.service.js';
 import { Delivery } from './delivery.entity.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt]), FormsModule],
   controllers: [DeliveriesController],
   providers: [
+    DigestsRepository,
+    DigestsService,
     DeliveriesRepository,
     DeliveryQueueRepository,
     DeliveriesService,
@@ -22,6 +26,6 @@ import { Delivery } from './delivery.entity.js';
     Deadlines,
     Backlog,
   ],
-  exports: [DeliveriesService, DeliveryWorker, Deadlines, Backlog],
+  exports: [DigestsService, DeliveriesService, DeliveryWorker, Deadlines, Backlog],
 })
 export class DeliveriesModule {}

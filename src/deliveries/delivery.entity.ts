@@ -4,7 +4,8 @@ import { MAIL_SERVER, type DestinationName } from './destinations.js';
 import type { Outcome } from './outcome.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-export type DeliveryKind = 'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice';
+export type DeliveryKind =
+  'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice' | 'owner_digest';
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 
 /** What is needed to owe something. */
@@ -112,6 +113,11 @@ export class Delivery {
   }
 }
 
+/** An address without its tag: `ann+shop@example.com` reaches Ann, so caps count it as hers. */
+function withoutTag(address: string): string {
+  return address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+}
+
 /** Says whom a delivery goes through: what can be slow or away for many deliveries at once. */
 export function destinationOf({
   kind,
@@ -121,6 +127,6 @@ export function destinationOf({
 }
 
 function keyOf(kind: DeliveryKind, recipient: string): string {
-  const key = kind === 'webhook' ? new URL(recipient).host : recipient;
+  const key = kind === 'webhook' ? new URL(recipient).host : withoutTag(recipient);
   return key.toLowerCase().slice(0, 255);
 }

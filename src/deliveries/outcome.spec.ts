@@ -29,6 +29,7 @@ describe('What a try shows of its destination', () => {
     ['deferred', 'unreachable', null, false],
     ['deferred', 'timed_out', null, false],
     ['refused', 'suppressed', null, null],
+    ['delivered', 'summarised', null, null],
     ['refused', 'disabled', null, null],
     ['refused', 'obsolete', null, null],
     ['refused', 'forbidden_address', null, null],

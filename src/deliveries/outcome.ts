@@ -14,6 +14,7 @@ export type OutcomeName =
   | 'obsolete'
   | 'disabled'
   | 'suppressed'
+  | 'summarised'
   | 'forbidden_address'
   | 'timed_out'
   | 'unreachable'
@@ -47,6 +48,7 @@ export function isOurFault({ outcome: name }: Outcome): boolean {
  * did not, null when it was not asked, as with a mail that is kept back or a fault of ours.
  */
 export function reachedBy(ended: Outcome): boolean | null {
+  if (ended.outcome === 'summarised') return null;
   if (ended.code !== null || ended.result === 'delivered') return true;
   return ended.result === 'deferred' && !isOurFault(ended) ? false : null;
 }

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { hourOf } from '../deliveries/hour.js';
+import { DigestsService } from '../deliveries/digests.service.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
 import { outcome, type Outcome } from '../deliveries/outcome.js';
@@ -10,6 +12,7 @@ import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../shared/clock.js';
 import { formatUuid } from '../shared/uuid.js';
 import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import { digestMail } from './digest-mail.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
 import { noticeMail } from './notice-mail.js';
@@ -20,11 +23,21 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long the links to files in a mail work. */
 const FILE_LINK_TTL_MS = 7 * DAY_MS;
+/** Submissions that a digest lists, and the most that it counts. */
+const DIGEST_LISTED = 25;
+const DIGEST_COUNT_MAX = 1_000;
+/** How long a mail waits for a digest that it cannot join. */
+const GATHER_AGAIN_MS = 3 * 60_000;
 
 /** Pays the deliveries that are mails. */
 @Injectable()
 export class MailPayer implements Payer, OnModuleInit {
-  readonly kinds: readonly DeliveryKind[] = ['owner_email', 'submitter_email', 'owner_notice'];
+  readonly kinds: readonly DeliveryKind[] = [
+    'owner_email',
+    'submitter_email',
+    'owner_notice',
+    'owner_digest',
+  ];
 
   constructor(
     private readonly mailer: Mailer,
@@ -32,6 +45,7 @@ export class MailPayer implements Payer, OnModuleInit {
     private readonly forms: FormsService,
     private readonly files: FilesService,
     private readonly deliveries: DeliveriesService,
+    private readonly digests: DigestsService,
     private readonly worker: DeliveryWorker,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -45,6 +59,7 @@ export class MailPayer implements Payer, OnModuleInit {
     if (await this.isOverCap(delivery)) {
       return outcome('refused', 'suppressed', 'Too many mails to this visitor or of this form.');
     }
+    if (await this.isForDigest(delivery)) return this.gather(delivery);
     const message = await this.compose(delivery);
     if (!message) return outcome('refused', 'gone', 'The submission or its form is gone.');
     try {
@@ -62,6 +77,7 @@ export class MailPayer implements Payer, OnModuleInit {
 
   private async compose(delivery: Delivery): Promise<Message | null> {
     const { kind, recipient, formId, submissionId } = delivery;
+    if (kind === 'owner_digest') return this.composeDigest(delivery);
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'owner_notice') return noticeMail(form, this.config.mailFrom, recipient);
@@ -71,6 +87,36 @@ export class MailPayer implements Payer, OnModuleInit {
     if (!full) return null;
     if (kind === 'submitter_email') return submitterMail(full, this.config, recipient);
     return ownerMail(full, await this.linksTo(full), this.config.mailFrom, recipient);
+  }
+
+  private async composeDigest(digest: Delivery): Promise<Message | null> {
+    const covered = await this.digests.covered(digest, DIGEST_COUNT_MAX + 1);
+    const first = [];
+    for (const { formId, submissionId } of covered.slice(0, DIGEST_LISTED)) {
+      const form = await this.forms.find(formId);
+      const submission = submissionId && (await this.submissions.find(formId, submissionId));
+      if (form && submission) first.push({ form, submission });
+    }
+    if (first.length === 0) return null;
+    const isMore = covered.length > DIGEST_COUNT_MAX;
+    const count = isMore ? `Over ${DIGEST_COUNT_MAX}` : String(covered.length);
+    const hour = hourOf(digest.createdAt);
+    return digestMail({ count, hour, first }, this.config.mailFrom, digest.recipient);
+  }
+
+  private async isForDigest(delivery: Delivery): Promise<boolean> {
+    if (delivery.kind !== 'owner_email') return false;
+    return this.digests.isOver(delivery, this.config.mailCapPerRecipientHour);
+  }
+
+  private async gather(delivery: Delivery): Promise<Outcome> {
+    const form = await this.forms.find(delivery.formId);
+    if (!form) return outcome('refused', 'gone', 'The submission or its form is gone.');
+    if (await this.digests.gather(form.accountId, delivery)) {
+      return outcome('delivered', 'summarised', 'It is in the digest that follows the hour.');
+    }
+    const answer = 'The digest of its hour is about to leave; the next one will have it.';
+    return { ...outcome('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
   }
 
   private linksTo({ files }: SubmissionInFull): Promise<string[]> {

@@ -4,7 +4,10 @@ import { addressOfVisitor } from '../submissions/debts.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { htmlMail, htmlRows, textRows, type Row } from './mail-parts.js';
 import type { Message } from './message.js';
-import { headerText } from './template.js';
+import { cut, headerText } from './template.js';
+
+/** Fields that hold a visitor's name, by convention, in any case of letters. */
+const NAME_FIELDS = ['name', 'full_name', 'fullname', 'full-name', 'your-name', 'your_name'];
 
 /**
  * Tells an owner what was submitted: all values in order under their names, files as links.
@@ -29,18 +32,28 @@ export function ownerMail(
   const page = submission.referer ?? submission.origin;
   const about = `Received ${time}${page === null ? '' : ` from ${page}`}.`;
   const title = `New submission: ${form.name}`;
+  const who = visitorIn(submission.values.toText()) ?? visitor;
+  const reply = visitor === null ? '' : ' Reply to this mail to answer the visitor.';
   return {
     from,
     to,
     replyTo: visitor === null ? null : { name: '', address: visitor },
-    subject: headerText(title),
-    text: `${title}\n\n${textRows(rows)}\n--\n${about}\n`,
+    subject: headerText(who === null ? title : `${form.name}: ${cut(who.trim())}`),
+    text: `${title}\n\n${textRows(rows)}\n--\n${about}${reply}\n`,
     html: htmlMail(
       title,
       html`<h1 style="font-size:20px;margin:0 0 8px">${title}</h1>
         ${htmlRows(rows)}`,
-      html`${about}${visitor === null ? null : ' Reply to this mail to answer the visitor.'}`,
+      html`${about}${reply}`,
     ),
     automatic: 'auto-generated',
   };
+}
+
+/** The name that a visitor gave; null when no field is made for it. */
+function visitorIn(values: { name: string; text: string }[]): string | null {
+  const named = values.find(
+    ({ name, text }) => NAME_FIELDS.includes(name.toLowerCase()) && text.trim() !== '',
+  );
+  return named?.text ?? null;
 }

@@ -6,7 +6,7 @@ import { formatUuid } from '../shared/uuid.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { htmlMail, htmlText } from './mail-parts.js';
 import type { Message } from './message.js';
-import { fill, headerText } from './template.js';
+import { fill, fillSubject, headerText } from './template.js';
 
 const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';
 
@@ -17,7 +17,7 @@ export function submitterMail(
   to: string,
 ): Message {
   const values = placeholders({ form, submission });
-  const subject = headerText(fill(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values));
+  const subject = fillSubject(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values);
   const text = fill(form.notifySubmitterBody ?? form.submissionText, values);
   return {
     ...senders(form, config),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fill, headerText } from './template.js';
+import { fill, fillSubject, headerText } from './template.js';
 
 const VALUES = new Map([
   ['name', 'Ann'],
@@ -34,5 +34,16 @@ describe('Text for a header', () => {
     [`${'x'.repeat(254)}😀`, 'x'.repeat(254)],
   ])('is one line of sensible length', (text, header) => {
     expect(headerText(text)).toBe(header);
+  });
+});
+
+describe('A subject', () => {
+  it('has at most 60 characters of each value, whole ones', () => {
+    const values = new Map([
+      ['name', '😀'.repeat(100)],
+      ['short', 'Ann'],
+    ]);
+
+    expect(fillSubject('{{short}}: {{name}}!', values)).toBe(`Ann: ${'😀'.repeat(59)}…!`);
   });
 });

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Between, In, Not, type EntityManager, type Repository } from 'typeorm';
+import { isDuplicate } from '../database/database.errors.js';
+import { Reads } from '../database/reads.js';
+import { firstUuidAt } from '../shared/uuid.js';
+import { Delivery } from './delivery.entity.js';
+import { HOUR_MS, hourOf } from './hour.js';
+
+/** Mails to one recipient within an hour, by intention. */
+@Injectable()
+export class DigestsRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): DigestsRepository {
+    return new DigestsRepository({ manager: tx });
+  }
+
+  private get deliveries(): Repository<Delivery> {
+    return this.source.manager.getRepository(Delivery);
+  }
+
+  /** How many mails of any kind were owed to the recipient before this one in its hour, up to `most`. */
+  async countEarlier({ id, recipientKey, createdAt }: Delivery, most: number): Promise<number> {
+    const found = await this.deliveries
+      .createQueryBuilder('delivery')
+      .select('delivery.id')
+      .where({ recipientKey, state: Not('failed'), kind: Not('owner_digest') })
+      .andWhere('delivery.id >= :from AND delivery.id < :id', {
+        from: firstUuidAt(hourOf(createdAt)),
+        id,
+      })
+      .limit(most)
+      .getMany();
+    return found.length;
+  }
+
+  find(id: Buffer): Promise<Delivery | null> {
+    return this.deliveries.findOneBy({ id });
+  }
+
+  /** Stores a digest unless another worker was faster. */
+  async insert(digest: Delivery): Promise<void> {
+    try {
+      await this.deliveries.insert(digest);
+    } catch (error) {
+      if (!isDuplicate(error, 'PRIMARY', 'deliveries.id')) throw error;
+    }
+  }
+
+  /** Has a digest that was sent or given up sent anew. */
+  async revive(id: Buffer, nextAttemptAt: Date): Promise<boolean> {
+    const { affected } = await this.deliveries.update(
+      { id, state: In(['delivered', 'failed']) },
+      { state: 'pending', tries: 0, nextAttemptAt, settledAt: null },
+    );
+    return affected === 1;
+  }
+
+  /** The owner mails that a digest stands for, oldest first. */
+  covered({ formId, recipientKey, createdAt }: Delivery, most: number): Promise<Delivery[]> {
+    const hour = hourOf(createdAt);
+    const id = Between(firstUuidAt(hour), firstUuidAt(new Date(hour.getTime() + HOUR_MS)));
+    return this.deliveries
+      .createQueryBuilder('delivery')
+      .where({ recipientKey, id, kind: 'owner_email', state: 'delivered' })
+      .andWhere(
+        'delivery.formId IN (SELECT f.id FROM forms f WHERE f.account_id = (SELECT g.account_id FROM forms g WHERE g.id = :formId))',
+        { formId },
+      )
+      .andWhere(
+        "EXISTS (SELECT 1 FROM attempts a WHERE a.delivery_id = delivery.id AND a.outcome = 'summarised')",
+      )
+      .orderBy('delivery.id', 'ASC')
+      .limit(most)
+      .getMany();
+  }
+}
