@@ -40,7 +40,7 @@ function sendRaw(lines: string[]): Promise<string> {
 }
 
 /** Health, documentation, forms as visitors see them, and files by signed links. */
-const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/)/;
+const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|assets\/)/;
 
 describe('Default deny', () => {
   it('Without a token every route answers 401 but those made for everyone (A-05, A-09)', async () => {
