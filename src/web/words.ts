@@ -1,3 +1,8 @@
+import { accessWords } from './words/access.js';
+import { formsWords } from './words/forms.js';
+import { inboxWords } from './words/inbox.js';
+import { statusWords } from './words/status.js';
+
 /** Every sentence of the pages for people who sign in, so that another language is another such file. */
 export const words = {
   product: 'Form Collection Service',
@@ -25,14 +30,18 @@ export const words = {
     client_created: 'The client is there.',
     client_deleted: 'The client is deleted, and its tokens no longer work.',
     token_revoked: 'The token is revoked and no longer works.',
-    test_sent: 'A test submission is on its way through your form.',
-    sent_again: 'It will be sent again in a moment.',
+    tried: 'It was tried again; the last line of its history says how it went.',
   },
   forms: {
     problems: (count: number) =>
       count === 1 ? 'One thing needs to be changed:' : `${count} things need to be changed:`,
   },
+  ...inboxWords,
+  ...formsWords,
+  ...accessWords,
+  ...statusWords,
   copy: 'Copy',
+  cancel: 'Cancel',
   errors: {
     400: ['This request cannot be read', 'Go back and try it again.'],
     403: ['You may not do this', 'Ask the owner of the account if you need to.'],

@@ -25,6 +25,22 @@ function tellTimeZone(): void {
   document.cookie = `${ZONE_COOKIE}=${timeZone}; path=/; max-age=${A_YEAR_SECONDS}; samesite=lax`;
 }
 
+/** Sends a form without leaving the page; where it would lead is not asked for. */
+async function sendQuietly(form: HTMLFormElement): Promise<void> {
+  const button = form.querySelector('button');
+  if (button) button.disabled = true;
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) body.append(name, String(value));
+  await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' }, body });
+  if (button) button.disabled = false;
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (!form.matches('[data-quietly]')) return;
+  event.preventDefault();
+  void sendQuietly(form);
+});
 document.addEventListener('click', (event) => {
   const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]');
   if (button) void copy(button);

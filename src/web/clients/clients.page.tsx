@@ -1,0 +1,138 @@
+import type { FieldProblem } from '../../shared/errors.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
+import { Empty, PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+/** A client as the list shows it. */
+export interface ClientRow {
+  id: number;
+  name: string;
+  email: string;
+  forms: string[];
+}
+
+/** Draws the clients of an account. */
+export function ClientsPage({ frame, rows }: { frame: Frame; rows: ClientRow[] }) {
+  const { client } = words;
+  const create = (
+    <LinkButton href="/new-client" kind="primary" icon="plus">
+      {client.create}
+    </LinkButton>
+  );
+  return (
+    <Shell title={client.list} frame={frame} section="clients">
+      <PageHead title={client.list}>{rows.length > 0 && create}</PageHead>
+      {rows.length === 0 ? (
+        <Empty icon="users" title={client.emptyTitle}>
+          <p>{client.empty}</p>
+          {create}
+        </Empty>
+      ) : (
+        <div class="panel">
+          <table>
+            <caption>{client.list}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{client.name}</th>
+                <th scope="col">{client.email}</th>
+                <th scope="col">{client.forms}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ id, name, email, forms }) => (
+                <tr>
+                  <th scope="row">
+                    <a class="row" href={`/clients/${id}`}>
+                      {name}
+                    </a>
+                  </th>
+                  <td class="quiet">{email}</td>
+                  <td class="quiet wide" data-label={client.forms}>
+                    {forms.length === 0 ? client.noForms : forms.join(', ')}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Shell>
+  );
+}
+
+export interface ClientPageProps {
+  frame: Frame;
+  /** Null while it is not there yet. */
+  client: { id: number; name: string } | null;
+  typed: { name: string; email: string; canCreateForms: boolean; formIds: number[] };
+  forms: { id: number; name: string }[];
+  problems: FieldProblem[];
+}
+
+/** Draws a client to be added or changed, and the forms it sees. */
+export function ClientPage({ frame, client, typed, forms, problems }: ClientPageProps) {
+  const title = client ? client.name : words.client.create;
+  const here = client ? `/clients/${client.id}` : '/clients';
+  return (
+    <Shell title={title} frame={frame} section="clients">
+      <PageHead title={title} up={{ href: '/clients', label: words.client.list }} />
+      {!client && <p>{words.client.createHint}</p>}
+      <ActionForm action={here} problems={problems}>
+        <Field
+          name="client.name"
+          label={words.client.name}
+          value={typed.name}
+          autocomplete="off"
+          {...{ problems }}
+          required
+        />
+        <Field
+          name="client.email"
+          label={words.client.email}
+          type="email"
+          value={typed.email}
+          autocomplete="off"
+          {...{ problems }}
+          required
+        />
+        <Check
+          name="client.can_create_forms"
+          label={words.client.canCreate}
+          checked={typed.canCreateForms}
+        />
+        {forms.length > 0 && (
+          <fieldset>
+            <legend>{words.client.forms}</legend>
+            <div>
+              {forms.map(({ id, name }) => (
+                <Check
+                  name="client.form_ids"
+                  value={String(id)}
+                  label={name}
+                  checked={typed.formIds.includes(id)}
+                />
+              ))}
+            </div>
+          </fieldset>
+        )}
+        <Actions>
+          <Button>{client ? words.client.save : words.client.create}</Button>
+        </Actions>
+      </ActionForm>
+      {client && (
+        <section class="apart">
+          <h2>{words.client.delete}</h2>
+          <p class="hint">{words.client.deleteHint}</p>
+          <ActionForm action={`${here}/delete`}>
+            <Actions>
+              <Button kind="danger" icon="trash-2">
+                {words.client.delete}
+              </Button>
+            </Actions>
+          </ActionForm>
+        </section>
+      )}
+    </Shell>
+  );
+}

@@ -1,0 +1,149 @@
+import { Older, SubmissionTable, type InboxRow } from '../inbox/inbox.page.js';
+import { Button, LinkButton } from '../layout/controls.js';
+import { Copyable, LiveRegion, Notice, PageHead } from '../layout/content.js';
+import { Icon } from '../layout/icon.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { snippetsFor } from './snippets.js';
+
+/** How often the page asks whether the first submission is there, in seconds. */
+const ASKED_EVERY_S = 2;
+
+export interface FormPageProps {
+  frame: Frame;
+  name: string;
+  identifier: string;
+  /** The public address that takes submissions. */
+  address: string;
+  count: number;
+  warnings: string[];
+  rows: InboxRow[];
+  older: string | null;
+  isOlder: boolean;
+}
+
+/** Draws a form: its submissions, and how it gets into a page; before the first one, only the latter. */
+export function FormPage(props: FormPageProps) {
+  const { form } = words;
+  const isNew = props.count === 0 && props.rows.length === 0 && !props.isOlder;
+  return (
+    <Shell title={props.name} frame={props.frame} section="forms">
+      <PageHead title={props.name} up={{ href: '/forms', label: form.list }}>
+        <LinkButton href={`/forms/${props.identifier}/settings`} icon="settings">
+          {form.settings}
+        </LinkButton>
+      </PageHead>
+      {props.warnings.map((warning) => (
+        <Notice kind="warn">
+          <p>{warning}</p>
+        </Notice>
+      ))}
+      <LiveRegion
+        id="first"
+        href={`/forms/${props.identifier}`}
+        seconds={ASKED_EVERY_S}
+        live={isNew}
+      >
+        {isNew ? <Waiting {...props} /> : <Submissions {...props} />}
+      </LiveRegion>
+      {isNew ? <Install {...props} /> : <Folded {...props} />}
+    </Shell>
+  );
+}
+
+function Waiting({ identifier }: FormPageProps) {
+  const { form } = words;
+  return (
+    <div class="panel">
+      <div class="waiting">
+        <span class="dot" />
+        <div>
+          <h2>{form.waiting}</h2>
+          <p class="hint">{form.waitingHint}</p>
+        </div>
+      </div>
+      <TestForm identifier={identifier} />
+    </div>
+  );
+}
+
+function Submissions({ rows, count, older, isOlder, identifier }: FormPageProps) {
+  const { form } = words;
+  return (
+    <>
+      {count === 1 && !isOlder && (
+        <div class="panel arrived">
+          <div class="waiting">
+            <span class="dot" />
+            <div>
+              <h2>{form.arrived}</h2>
+              <p class="hint">{form.arrivedHint}</p>
+            </div>
+          </div>
+        </div>
+      )}
+      <section>
+        <h2>
+          {form.submissions} <span class="quiet">{count.toLocaleString('en')}</span>
+        </h2>
+        {rows.length > 0 && <SubmissionTable rows={rows} caption={form.submissions} />}
+        <Older older={older} isOlder={isOlder} first={`/forms/${identifier}`} />
+      </section>
+    </>
+  );
+}
+
+/** The way of a visitor: the form's own address, which answers with the page after sending. */
+function TestForm({ identifier }: { identifier: string }) {
+  const { form } = words;
+  return (
+    <form class="test" method="post" action={`/f/${identifier}`} target="_blank" data-quietly>
+      <input type="hidden" name="name" value="Jane Doe" />
+      <input type="hidden" name="email" value="jane@example.com" />
+      <input type="hidden" name="message" value="This is a test." />
+      <Button kind="plain" icon="send">
+        {form.test}
+      </Button>
+      <p class="hint">{form.testHint}</p>
+    </form>
+  );
+}
+
+function Install({ address }: { address: string }) {
+  const { form } = words;
+  return (
+    <section>
+      <h2>{form.install}</h2>
+      <p class="hint">{form.installHint}</p>
+      <Snippets address={address} />
+    </section>
+  );
+}
+
+function Folded({ address, identifier }: FormPageProps) {
+  const { form } = words;
+  return (
+    <details class="folded">
+      <summary>
+        <Icon name="chevron-right" /> {form.install}
+      </summary>
+      <p class="hint">{form.installHint}</p>
+      <Snippets address={address} />
+      <TestForm identifier={identifier} />
+    </details>
+  );
+}
+
+/** One open at a time, by the browser itself. */
+function Snippets({ address }: { address: string }) {
+  return (
+    <div class="snippets">
+      {snippetsFor(address).map(({ name, code }, index) => (
+        <details name="snippet" open={index === 0}>
+          <summary>{name}</summary>
+          <Copyable id={`snippet-${name}`} text={code} />
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { Empty, PageHead, State } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Time } from '../layout/time.js';
+import type { FieldProblem } from '../../shared/errors.js';
+import { words } from '../words.js';
+
+/** A form as the list shows it. */
+export interface FormRow {
+  name: string;
+  identifier: string;
+  count: number;
+  latestAt: Date | null;
+  warnings: string[];
+}
+
+/** Draws the list of forms. */
+export function FormsPage({ frame, rows }: { frame: Frame; rows: FormRow[] }) {
+  const { form } = words;
+  return (
+    <Shell title={form.list} frame={frame} section="forms">
+      <PageHead title={form.list}>
+        {rows.length > 0 && (
+          <LinkButton href="/new-form" kind="primary" icon="plus">
+            {form.create}
+          </LinkButton>
+        )}
+      </PageHead>
+      {rows.length === 0 ? (
+        <Empty icon="clipboard-list" title={form.emptyTitle}>
+          <p>{form.empty}</p>
+          <LinkButton href="/new-form" kind="primary" icon="plus">
+            {form.create}
+          </LinkButton>
+        </Empty>
+      ) : (
+        <div class="panel">
+          <table>
+            <caption>{form.list}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{form.name}</th>
+                <th scope="col">{form.trouble}</th>
+                <th scope="col" class="number">
+                  {form.count}
+                </th>
+                <th scope="col" class="number">
+                  {form.last}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Row {...row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Shell>
+  );
+}
+
+function Row({ name, identifier, count, latestAt, warnings }: FormRow) {
+  const { form } = words;
+  return (
+    <tr>
+      <th scope="row">
+        <a class="row" href={`/forms/${identifier}`}>
+          {name}
+        </a>
+      </th>
+      <td class="wide">
+        {warnings.length > 0 && (
+          <>
+            <State kind="warn">{form.trouble}</State> <span class="hint">{warnings[0]}</span>
+          </>
+        )}
+      </td>
+      <td class="number" data-label={form.count}>
+        {count.toLocaleString('en')}
+      </td>
+      <td class="number quiet" data-label={form.last}>
+        {latestAt ? <Time at={latestAt} /> : form.none}
+      </td>
+    </tr>
+  );
+}
+
+/** Draws the page that asks for the name of a new form. */
+export function NewFormPage(props: { frame: Frame; name: string; problems: FieldProblem[] }) {
+  const { form } = words;
+  return (
+    <Shell title={form.create} frame={props.frame} section="forms">
+      <PageHead title={form.create} up={{ href: '/forms', label: form.list }} />
+      <ActionForm action="/forms" problems={props.problems}>
+        <Field
+          name="form.name"
+          label={form.name}
+          hint={form.createHint}
+          value={props.name}
+          problems={props.problems}
+          required
+          autofocus
+          maxlength={255}
+        />
+        <Actions>
+          <Button icon="plus">{form.create}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}

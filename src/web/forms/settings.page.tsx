@@ -1,0 +1,91 @@
+import type { FieldProblem } from '../../shared/errors.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
+import { PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { GROUPS, LABELS, type Setting } from './settings.js';
+
+export interface SettingsPageProps {
+  frame: Frame;
+  name: string;
+  identifier: string;
+  count: number;
+  /** What stands in each field; for a box to tick, `true` when it is ticked. */
+  values: Record<string, string>;
+  problems: FieldProblem[];
+}
+
+/** Draws the settings of a form, and below them what makes another of it or takes it away. */
+export function SettingsPage(props: SettingsPageProps) {
+  const { form } = words;
+  const { name, identifier, problems, frame } = props;
+  const here = `/forms/${identifier}`;
+  return (
+    <Shell title={`${form.settings} · ${name}`} frame={frame} section="forms">
+      <PageHead title={form.settings} up={{ href: here, label: name }} />
+      <ActionForm action={`${here}/settings`} problems={problems}>
+        <Setting setting={{ name: 'name', required: true }} {...props} />
+        {GROUPS.map(({ name: group, settings }) => (
+          <fieldset>
+            <legend>{form.groups[group]}</legend>
+            {settings.map((setting) => (
+              <Setting setting={setting} {...props} />
+            ))}
+          </fieldset>
+        ))}
+        <Actions>
+          <Button>{form.save}</Button>
+          <LinkButton href={here}>{words.cancel}</LinkButton>
+        </Actions>
+      </ActionForm>
+      <section class="apart">
+        <h2>{form.duplicate}</h2>
+        <p class="hint">{form.duplicateHint}</p>
+        <ActionForm action={`${here}/duplicates`}>
+          <Button kind="plain" icon="copy-plus">
+            {form.duplicate}
+          </Button>
+        </ActionForm>
+      </section>
+      <section class="apart">
+        <h2>{form.delete}</h2>
+        <p class="hint">{form.deleteHint(props.count)}</p>
+        <ActionForm action={`${here}/delete`}>
+          <Field
+            name="typed_name"
+            label={form.typeName(name)}
+            value=""
+            problems={problems}
+            autocomplete="off"
+          />
+          <Actions>
+            <Button kind="danger" icon="trash-2">
+              {form.delete}
+            </Button>
+          </Actions>
+        </ActionForm>
+      </section>
+    </Shell>
+  );
+}
+
+function Setting({ setting, values, problems }: { setting: Setting } & SettingsPageProps) {
+  const { label, hint } = LABELS[setting.name];
+  const field = `form.${setting.name}`;
+  const value = values[field] ?? '';
+  if (setting.isFlag) {
+    return <Check name={field} label={label} checked={value === 'true'} {...(hint && { hint })} />;
+  }
+  return (
+    <Field
+      name={field}
+      label={label}
+      hint={hint}
+      value={value}
+      problems={problems}
+      type={setting.type ?? 'text'}
+      rows={setting.rows ?? 1}
+      required={setting.required ?? false}
+    />
+  );
+}

@@ -1,0 +1,62 @@
+/** How a form's address is used, in one way of making pages. */
+export interface Snippet {
+  name: string;
+  code: string;
+}
+
+const FIELDS = `  <label>Your e-mail <input type="email" name="email" required></label>
+  <label>Message <textarea name="message" required></textarea></label>`;
+const TRAP = `  <input type="text" name="_gotcha" hidden tabindex="-1" autocomplete="off">`;
+
+/** Returns snippets for a form's address, the plainest first. */
+export function snippetsFor(address: string): Snippet[] {
+  const html = `<form action="${address}" method="post" accept-charset="UTF-8">
+${FIELDS}
+${TRAP}
+  <button type="submit">Send</button>
+</form>`;
+  return [
+    { name: 'HTML', code: html },
+    { name: 'fetch', code: fetching(address) },
+    { name: 'React', code: react(address) },
+    { name: 'Astro', code: `---\n// src/components/Contact.astro\n---\n${html}` },
+    {
+      name: 'curl',
+      code: `curl ${address} \\\n  --header 'Accept: application/json' \\\n  --data-urlencode 'email=jane@example.com' \\\n  --data-urlencode 'message=Hello'`,
+    },
+  ];
+}
+
+function fetching(address: string): string {
+  return `const response = await fetch('${address}', {
+  method: 'POST',
+  headers: { Accept: 'application/json' },
+  body: new FormData(document.querySelector('form')),
+});
+if (!response.ok) throw new Error(await response.text());`;
+}
+
+function react(address: string): string {
+  return `import { useState } from 'react';
+
+export function Contact() {
+  const [sent, setSent] = useState(false);
+  async function send(event) {
+    event.preventDefault();
+    const response = await fetch('${address}', {
+      method: 'POST',
+      headers: { Accept: 'application/json' },
+      body: new FormData(event.currentTarget),
+    });
+    setSent(response.ok);
+  }
+  if (sent) return <p>Thank you.</p>;
+  return (
+    <form onSubmit={send}>
+      <label>Your e-mail <input type="email" name="email" required /></label>
+      <label>Message <textarea name="message" required /></label>
+      <button type="submit">Send</button>
+    </form>
+  );
+}`;
+}

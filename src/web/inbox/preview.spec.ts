@@ -1,0 +1,27 @@
+import { describe, expect, it } from '@jest/globals';
+import { previewOf } from './preview.js';
+
+const of = (values: Record<string, string>) =>
+  previewOf(Object.entries(values).map(([name, text]) => ({ name, text })));
+
+describe('The preview of a submission', () => {
+  it('names the sender by name, wherever it stands', () => {
+    expect(of({ message: 'Hello', email: 'jane@example.com', name: 'Jane' })).toEqual({
+      from: 'Jane',
+      rest: 'Hello · jane@example.com',
+    });
+    expect(of({ first_name: 'Jane', last_name: 'Doe' })).toEqual({ from: 'Jane Doe', rest: '' });
+  });
+
+  it('takes the address, else the first value that is filled in', () => {
+    expect(of({ topic: 'x', email: 'jane@example.com' }).from).toBe('jane@example.com');
+    expect(of({ topic: '', colour: 'red', size: 'L' })).toEqual({ from: 'red', rest: 'L' });
+    expect(of({})).toEqual({ from: '', rest: '' });
+  });
+
+  it('is one short line, however long the values are', () => {
+    const { rest } = of({ name: 'Jane', message: 'a\n b '.repeat(10_000) });
+    expect(rest.startsWith('a b a b')).toBe(true);
+    expect(Array.from(rest).length).toBeLessThanOrEqual(161);
+  });
+});

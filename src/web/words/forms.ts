@@ -1,0 +1,75 @@
+/** Words of forms and their settings. */
+export const formsWords = {
+  form: {
+    list: 'Forms',
+    create: 'Create a form',
+    createHint: 'Only you see the name. You can change everything later.',
+    name: 'Name',
+    count: 'Submissions',
+    last: 'Last one',
+    none: 'none yet',
+    trouble: 'Attention',
+    emptyTitle: 'No forms yet',
+    empty: 'A form here is an address that takes what visitors send from your page.',
+    settings: 'Settings',
+    submissions: 'Submissions',
+    install: 'Put it into your page',
+    installHint:
+      'Every field needs a name; the names are yours. For files, add enctype="multipart/form-data".',
+    waiting: 'Waiting for the first submission',
+    waitingHint: 'Send your form once. This page notices by itself.',
+    arrived: 'It works: the first submission is here',
+    arrivedHint: 'Look at it in the list below.',
+    test: 'Send a test submission',
+    testHint: 'It goes the same way as a visitor’s, mails and webhook included.',
+    address: 'Address',
+    duplicate: 'Duplicate this form',
+    duplicateHint: 'The copy has the same settings, an address of its own and no submissions.',
+    copyOf: (name: string) => `Copy of ${name}`,
+    delete: 'Delete this form',
+    deleteHint: (count: number) =>
+      count === 1
+        ? 'Its one submission, with files, is deleted too. This cannot be undone.'
+        : `Its ${count} submissions, with files, are deleted too. This cannot be undone.`,
+    typeName: (name: string) => `Type “${name}” to delete it`,
+    wrongName: 'must be the name of the form, letter by letter.',
+    save: 'Save changes',
+    fields: {
+      name: { label: 'Name' },
+      submission_text: { label: 'Text for the visitor', hint: 'Shown once it is sent.' },
+      redirect_url: {
+        label: 'Page to go to instead',
+        hint: 'Such as https://example.com/thanks. Empty: a page of this service says thanks.',
+      },
+      show_submitted_values: { label: 'Show visitors what they sent' },
+      notify_owner_on_submission: { label: 'Send a mail for each submission' },
+      notify_owner_emails: {
+        label: 'Who gets it',
+        hint: 'E-mail addresses, separated by commas. Empty: the address of the account.',
+      },
+      webhook_url: { label: 'Webhook', hint: 'An address of yours that is called each time.' },
+      notify_submitter: {
+        label: 'Send the visitor a mail',
+        hint: 'To what was typed into the field called email.',
+      },
+      notify_submitter_from_name: { label: 'Sender’s name' },
+      notify_submitter_from: { label: 'Sender’s address' },
+      notify_submitter_subject: { label: 'Subject' },
+      notify_submitter_body: { label: 'Text', hint: '{{name}} stands for the value of a field.' },
+      bg_color: { label: 'Background', hint: 'Such as #fff or white.' },
+      text_color: { label: 'Text' },
+      link_color: { label: 'Links' },
+      whitelisted_domains: {
+        label: 'Sites',
+        hint: 'Such as example.com, *.example.com. What comes from elsewhere is filed as spam. Empty: any site.',
+      },
+    },
+    groups: {
+      after: 'After sending',
+      owner: 'Who is told',
+      visitor: 'Mail to the visitor',
+      looks: 'Colours of the page after sending',
+      sources: 'Where it may be sent from',
+    },
+  },
+} as const;
