@@ -125,14 +125,38 @@ describe('A CSV export', () => {
 
     const [header, row] = await csv();
 
-    expect(header?.at(-1)).toBe(`'${text}`);
-    expect(row?.at(-1)).toBe(`'${text}`);
+    // Behind a tab it is defused once more: that is where a cell begins for some readers.
+    const defused = `'${text.replace(/^\t(?==)/, "\t'")}`;
+    expect(header?.at(-1)).toBe(defused);
+    expect(row?.at(-1)).toBe(defused);
   });
 
   it('defuses the names of files too', async () => {
     await submitFile(service(), form, 'x', { name: '=1+1.pdf' });
     const [, row] = await csv();
     expect(row?.[FIXED.indexOf('files')]).toBe("'=1+1.pdf");
+  });
+
+  it.each([
+    ['comma', ','],
+    ['semicolon', ';'],
+    ['tab', '\t'],
+  ])('with the separator %s is safe whatever its reader takes for one', async (name, sign) => {
+    await submit(service(), form, { a: 'x;=1+1;y', b: 'x\t@y', c: 'x,-5', d: 'a;b' });
+
+    const text = (await exported('csv', `separator=${name}`)).toString();
+
+    expect(text.startsWith(`\uFEFF${FIXED.join(sign)}${sign}a`)).toBe(true);
+    expect(text.split('\r\n')[1]).toContain(
+      [`"x;'=1+1;y"`, `"x\t'@y"`, `"x,'-5"`, '"a;b"'].join(sign),
+    );
+    for (const cell of text.split(/[,;\t\r\n]/)) expect(cell).not.toMatch(/^"?[=@+-]/);
+  });
+
+  it.each(['csv', 'ndjson', 'xlsx'])('as %s refuses what it would ignore', async (ending) => {
+    for (const query of ['page=2', 'per_page=5', 'separator=pipe']) {
+      await owner.get(`${pathOf(form)}.${ending}?${query}`).expect(422);
+    }
   });
 
   it('leaves alone what no spreadsheet runs', async () => {
@@ -179,8 +203,8 @@ describe('An NDJSON export', () => {
 describe('An Excel export', () => {
   const SHEET = 'xl/worksheets/sheet1.xml';
 
-  it('is a workbook whose cells are all text (O-02)', async () => {
-    await submit(service(), form, { name: '<b> & "c"', sum: '=1+1', n: 5 });
+  it('is a workbook whose cells say where they are, and are no formulas (O-02)', async () => {
+    await submit(service(), form, { name: '<b> & "c"', sum: '=1+1', tel: '+49 170', n: 5 });
 
     const files = unzip(await exported('xlsx'));
     const sheet = files[SHEET] ?? '';
@@ -189,16 +213,46 @@ describe('An Excel export', () => {
       '[Content_Types].xml',
       '_rels/.rels',
       'xl/_rels/workbook.xml.rels',
+      'xl/styles.xml',
       'xl/workbook.xml',
       SHEET,
     ]);
-    expect(sheet.match(/<c[ />][^>]*>/g)).toEqual(
-      expect.arrayContaining(['<c/>', '<c t="inlineStr">']),
-    );
-    expect(sheet.replaceAll(/<c\/>|<c t="inlineStr">/g, '')).not.toContain('<c');
-    expect(sheet).not.toMatch(/<[fv]>/);
-    expect(sheet).toContain('<t xml:space="preserve">&lt;b&gt; &amp; "c"</t>');
-    expect(sheet.match(/<row>/g)).toHaveLength(2);
+    expect(sheet.match(/<row [^>]*>/g)).toEqual(['<row r="1">', '<row r="2">']);
+    const places = [...sheet.matchAll(/<c r="([A-Z]+\d+)"/g)].map(([, place]) => place);
+    const letters = [...'ABCDEFGHIJ'];
+    expect(places).toEqual([...letters.map((c) => `${c}1`), ...letters.map((c) => `${c}2`)]);
+    expect(sheet.match(/<c[ />]/g)).toHaveLength(places.length);
+    expect(sheet).not.toContain('<f');
+    for (const text of ['&lt;b&gt; &amp; "c"', '=1+1', '+49 170']) {
+      expect(sheet).toContain(`<t xml:space="preserve">${text}</t>`);
+    }
+    expect(sheet).toContain('<autoFilter ref="A1:J2"/>');
+    expect(sheet).toContain('state="frozen"');
+  });
+
+  it('has numbers, truths and times as such, and the texts of forms as texts', async () => {
+    await request(service().url)
+      .post(`/f/${form.identifier}`)
+      .set('Content-Type', 'application/json')
+      .send('{"a":19.5,"b":true,"c":"01067","d":12345678901234567890,"e":[1],"f":null,"g":-5}')
+      .expect(200);
+    const [{ created_at: time = '' } = {}] = (await listed(owner, form)).submissions;
+
+    const sheet = unzip(await exported('xlsx'))[SHEET] ?? '';
+
+    const day = Date.parse(String(time)) / 86_400_000 + 25_569;
+    for (const cell of [
+      `<c r="B2" s="2"><v>${day}</v></c>`,
+      '<c r="C2" t="b"><v>0</v></c>',
+      '<c r="G2"><v>19.5</v></c>',
+      '<c r="H2" t="b"><v>1</v></c>',
+      '<c r="I2" t="inlineStr"><is><t xml:space="preserve">01067</t>',
+      '<c r="J2" t="inlineStr"><is><t xml:space="preserve">12345678901234567890</t>',
+      '<c r="K2" t="inlineStr"><is><t xml:space="preserve">[1]</t>',
+      '<c r="M2"><v>-5</v></c>',
+    ]) {
+      expect(sheet).toContain(cell);
+    }
   });
 
   it('leaves out what XML cannot hold, and cuts what a cell cannot', async () => {

@@ -254,4 +254,14 @@ describe('Asking for a value', () => {
       expect(await countOf(owner, form)).toBe(1);
     },
   );
+
+  it('takes field and value in a JSON body too, which proxies do not log', async () => {
+    await submit(service(), form, { email: 'jane@example.com' });
+    const asked = { field: 'email', value: 'jane@example.com' };
+    const question = `/api/v1/forms/${form.identifier}/value_exists`;
+    await owner.post(question, asked).expect(200, { exists: true });
+    await owner.post(`${pathOf(form)}/erase`, { field: 'email' }).expect(422);
+    await owner.post(`${pathOf(form)}/erase`, asked).expect(200, { erased: 1 });
+    await owner.post(question, asked).expect(200, { exists: false });
+  });
 });

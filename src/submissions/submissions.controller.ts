@@ -24,7 +24,7 @@ import { Uuid, UuidInPath } from '../http/uuid.pipe.js';
 import { ErasedDto, SenderDto, ValueExistsDto } from './dto/answers.dto.js';
 import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
 import { SubmissionListDto } from './dto/submission-list.dto.js';
-import { SubmissionQueryDto } from './dto/submission-query.dto.js';
+import { SubmissionFilterDto, SubmissionQueryDto } from './dto/submission-query.dto.js';
 import { SubmissionDto } from './dto/submission.dto.js';
 import { ValueQueryDto } from './dto/value-query.dto.js';
 import { SubmissionsService } from './submissions.service.js';
@@ -50,7 +50,7 @@ export class SubmissionsController {
     @Res() response: Response,
   ): Promise<void> {
     const window = SubmissionQueryDto.window(query);
-    const filter = SubmissionQueryDto.filter(query);
+    const filter = SubmissionFilterDto.filter(query);
     const page = await this.submissions.list(principal, identifier, filter, window);
     const parameters = SubmissionQueryDto.parameters(query);
     const json = SubmissionListDto.toJson(page, window, this.config.baseUrl, parameters);
@@ -92,6 +92,30 @@ export class SubmissionsController {
     @Query() { field, value }: ValueQueryDto,
   ): Promise<ValueExistsDto> {
     return { exists: await this.submissions.valueExists(principal, identifier, field, value) };
+  }
+
+  /** Erase a person, the value in the body: addresses of requests are logged by many, bodies by few. */
+  @Post('submissions/erase')
+  @HttpCode(200)
+  @Requires('submissions:write')
+  eraseByPost(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() asked: ValueQueryDto,
+  ): Promise<ErasedDto> {
+    return this.erase(principal, identifier, asked);
+  }
+
+  /** Tell whether a value was submitted in a field, the value in the body. */
+  @Post('value_exists')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  valueExistsByPost(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() asked: ValueQueryDto,
+  ): Promise<ValueExistsDto> {
+    return this.valueExists(principal, identifier, asked);
   }
 
   /** Show a submission. */

@@ -55,6 +55,15 @@ export class SubmissionsService {
     return this.submissions.find(formId, id);
   }
 
+  /** Finds a submission with its files, for those who know its form; null when the form has no such. */
+  async findInFull(
+    formId: number,
+    id: Buffer,
+  ): Promise<Pick<SubmissionInFull, 'submission' | 'files'> | null> {
+    const submission = await this.submissions.find(formId, id);
+    return submission && { submission, files: await this.files.listFor([submission.id]) };
+  }
+
   /** @throws FormNotFound */
   async list(
     scope: Scope,

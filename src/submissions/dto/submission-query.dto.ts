@@ -1,3 +1,4 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
 import { PageQueryDto, PER_PAGE_MAX } from '../../http/page-query.dto.js';
 import { parseMoment } from '../../shared/moment.js';
@@ -21,7 +22,7 @@ const Moment = () =>
   });
 
 /** Which submissions are meant; the same for lists and exports. */
-export class SubmissionFilterDto extends PageQueryDto {
+export class SubmissionFilterDto {
   /** `false` leaves spam out, `true` gives nothing else, `all` gives both. */
   @IsIn(MARKS, MARK_MESSAGE)
   @Optional()
@@ -59,7 +60,7 @@ export class SubmissionFilterDto extends PageQueryDto {
 }
 
 /** Asks for a page of submissions. */
-export class SubmissionQueryDto extends SubmissionFilterDto {
+export class SubmissionQueryDto extends IntersectionType(PageQueryDto, SubmissionFilterDto) {
   /** Only what is older than this submission; links to the next page carry it. */
   @IsUUID('all', { message: 'must be the id of a submission' })
   @Optional()

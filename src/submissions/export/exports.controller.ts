@@ -8,6 +8,7 @@ import { contentDisposition } from '../../files/download.js';
 import { sendStream } from '../../http/send-stream.js';
 import { Sends } from '../../http/sends.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
+import { CsvQueryDto } from '../dto/csv-query.dto.js';
 import { csv } from './csv.js';
 import { ExportService, type Export } from './export.service.js';
 import { ndjson } from './ndjson.js';
@@ -30,11 +31,17 @@ export class ExportsController {
   async csv(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-    @Query() query: SubmissionFilterDto,
+    @Query() query: CsvQueryDto,
     @Res() response: Response,
   ): Promise<void> {
     const source = await this.begin(principal, identifier, query, response);
-    await send(response, source, 'csv', 'text/csv; charset=utf-8', Readable.from(csv(source)));
+    await send(
+      response,
+      source,
+      'csv',
+      'text/csv; charset=utf-8',
+      Readable.from(csv(source, query.separator ?? 'comma')),
+    );
   }
 
   /** Export submissions as JSON, one a line, each as the API shows it. */
@@ -52,7 +59,7 @@ export class ExportsController {
     await send(response, source, 'ndjson', 'application/x-ndjson; charset=utf-8', content);
   }
 
-  /** Export submissions as an Excel workbook; every cell is text. */
+  /** Export submissions as an Excel workbook: numbers, truths and times as such, no formulas. */
   @Get('submissions.xlsx')
   @Requires('submissions:read')
   @Sends(XLSX, { binary: true })

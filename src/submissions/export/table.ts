@@ -6,15 +6,11 @@ const FIXED = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'];
 /** Field names that get a column of their own; a hostile sender could make millions. */
 export const COLUMNS_MAX = 2_000;
 const OTHER = 'other fields';
-/** Signs that make a spreadsheet run a cell, also behind blanks and control characters (CWE-1236). */
-const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/u;
 
-/**
- * A cell that a spreadsheet would run as a formula gets an apostrophe in front; this includes harmless
- * ones such as `-5`. Exports that must be exact are the JSON ones.
- */
-function defuse(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+/** What a column shows of one submission, and what it is besides text. */
+export interface Cell {
+  text: string;
+  type: 'text' | 'number' | 'boolean' | 'date';
 }
 
 /** Submissions as a table: one row each, one column for every field name that occurs. */
@@ -28,11 +24,11 @@ export class Table {
     const own = names.slice(0, COLUMNS_MAX);
     this.columns = new Map(own.map((name, index) => [name, index]));
     this.hasOthers = names.length > COLUMNS_MAX;
-    this.header = [...FIXED, ...own, ...(this.hasOthers ? [OTHER] : [])].map(defuse);
+    this.header = [...FIXED, ...own, ...(this.hasOthers ? [OTHER] : [])];
   }
 
   /** The rows of submissions, one for each but those that have joined since the names were read. */
-  rows(submissions: SubmissionInFull[]): string[][] {
+  rows(submissions: SubmissionInFull[]): Cell[][] {
     return submissions.flatMap((submission) => {
       const row = this.row(submission);
       return row ? [row] : [];
@@ -44,23 +40,37 @@ export class Table {
    * @returns null for a submission with a field that has no column: it has joined since the names
    *   were read
    */
-  private row({ submission, files }: SubmissionInFull): string[] | null {
-    const cells = Array.from({ length: this.header.length - FIXED.length }, () => '');
-    for (const { name, text } of submission.values.toText()) {
+  private row({ submission, files }: SubmissionInFull): Cell[] | null {
+    const cells = Array.from({ length: this.header.length - FIXED.length }, () => textCell(''));
+    const { members } = submission.values;
+    for (const [position, { name, text }] of submission.values.toText().entries()) {
       const column = this.columns.get(name);
+      if (column === undefined && !this.hasOthers) return null;
       const index = column ?? cells.length - 1;
       const added = column === undefined ? `${name}: ${text}` : text;
-      if (column === undefined && !this.hasOthers) return null;
-      cells[index] = cells[index] ? `${cells[index] ?? ''}\n${added}` : added;
+      const before = cells[index]?.text;
+      const alone = column !== undefined && !before;
+      const type = alone ? typeOf(members[position]?.json ?? '') : 'text';
+      cells[index] = { text: before ? `${before}\n${added}` : added, type };
     }
     return [
-      formatUuid(submission.id),
-      submission.createdAt.toISOString(),
-      String(submission.spam),
-      String(submission.trash),
-      submission.origin ?? '',
-      files.map(({ name }) => name).join('\n'),
+      textCell(formatUuid(submission.id)),
+      { text: submission.createdAt.toISOString(), type: 'date' },
+      { text: String(submission.spam), type: 'boolean' },
+      { text: String(submission.trash), type: 'boolean' },
+      textCell(submission.origin ?? ''),
+      textCell(files.map(({ name }) => name).join('\n')),
       ...cells,
-    ].map(defuse);
+    ];
   }
+}
+
+function textCell(text: string): Cell {
+  return { text, type: 'text' };
+}
+
+/** Tells what a JSON value is; a number that a spreadsheet would round is text. */
+function typeOf(json: string): Cell['type'] {
+  if (json === 'true' || json === 'false') return 'boolean';
+  return /^-?\d/.test(json) && String(Number(json)) === json ? 'number' : 'text';
 }

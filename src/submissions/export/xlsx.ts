@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { COLUMNS_MAX, Table } from './table.js';
+import { COLUMNS_MAX, Table, type Cell } from './table.js';
 import type { Export } from './export.service.js';
 
 /** Rows and characters of a cell that a sheet holds (Excel specifications and limits). */
@@ -10,18 +10,28 @@ const CELL_MAX = 32_767;
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+/** Numbers of the styles in `xl/styles.xml`. */
+const BOLD = 1;
+const DATE = 2;
+/** A date is a number of days; 1970-01-01 is this one. */
+const EPOCH_DAY = 25_569;
+const DAY_MS = 86_400_000;
+const FROZEN =
+  '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** Everything of a workbook with one sheet (ECMA-376) but the sheet. */
 const PARTS: Record<string, string> = {
-  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>`,
+  '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="Submissions" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`,
+  'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf fontId="1" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 };
 
 /**
- * An Excel workbook, written as it is read: the libraries at hand hold the whole sheet in memory. Every
- * cell is text, which no spreadsheet runs. What a sheet cannot hold is cut, and the last row says so.
+ * Writes an Excel workbook as it is read: the libraries at hand hold the whole sheet in memory. No cell
+ * is a formula; numbers and truths from JSON and the time are what they are, all else is text. What a
+ * sheet cannot hold is cut, and the last row says so.
  */
 export async function xlsx(source: Export): Promise<Readable> {
   const content = Readable.from(sheet(source));
@@ -38,26 +48,51 @@ export async function xlsx(source: Export): Promise<Readable> {
 
 async function* sheet(source: Export): AsyncGenerator<string> {
   const table = new Table(await source.fieldNames(COLUMNS_MAX + 1));
-  yield `${PROLOG}<worksheet xmlns="${MAIN}"><sheetData>${row(table.header)}`;
-  let left = ROWS_MAX - 2;
+  const header = table.header.map((text, index) => textCell(text, index, 1, BOLD));
+  yield `${PROLOG}<worksheet xmlns="${MAIN}">${FROZEN}<sheetData><row r="1">${header.join('')}</row>`;
+  let written = 1;
+  let full = false;
   for await (const rows of source.rows()) {
-    yield table.rows(rows).slice(0, Math.max(left, 0)).map(row).join('');
-    left -= rows.length;
-    if (left < 0) {
-      yield row(['There are more submissions than a sheet holds; export CSV for all of them.']);
-      break;
-    }
+    const some = table.rows(rows);
+    const fitting = some.slice(0, ROWS_MAX - 1 - written);
+    yield fitting.map((cells, index) => row(cells, written + index + 1)).join('');
+    written += fitting.length;
+    full = fitting.length < some.length;
+    if (full) break;
   }
-  yield '</sheetData></worksheet>';
+  if (full) {
+    const text = 'There are more submissions than a sheet holds; export CSV for all of them.';
+    yield row([{ text, type: 'text' }], written + 1);
+  }
+  const end = `${columnName(table.header.length - 1)}${written}`;
+  yield `</sheetData><autoFilter ref="A1:${end}"/></worksheet>`;
 }
 
-function row(cells: string[]): string {
-  const written = cells.map((text) =>
-    text === ''
-      ? '<c/>'
-      : `<c t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`,
-  );
-  return `<row>${written.join('')}</row>`;
+function row(cells: Cell[], number: number): string {
+  return `<row r="${number}">${cells.map((cell, index) => write(cell, index, number)).join('')}</row>`;
+}
+
+/** Some readers do not find a cell that does not say where it is. */
+function write({ text, type }: Cell, column: number, rowNumber: number): string {
+  const at = `r="${columnName(column)}${rowNumber}"`;
+  if (type === 'number') return `<c ${at}><v>${text}</v></c>`;
+  if (type === 'boolean') return `<c ${at} t="b"><v>${text === 'true' ? 1 : 0}</v></c>`;
+  if (type === 'date') {
+    return `<c ${at} s="${DATE}"><v>${Date.parse(text) / DAY_MS + EPOCH_DAY}</v></c>`;
+  }
+  return textCell(text, column, rowNumber);
+}
+
+function textCell(text: string, column: number, rowNumber: number, style = 0): string {
+  const at = `r="${columnName(column)}${rowNumber}"${style === 0 ? '' : ` s="${style}"`}`;
+  if (text === '') return `<c ${at}/>`;
+  return `<c ${at} t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
+}
+
+/** The letters of a column: A to Z, AA, AB and so on. */
+function columnName(index: number): string {
+  const rest = Math.floor(index / 26) - 1;
+  return (rest < 0 ? '' : columnName(rest)) + String.fromCharCode(65 + (index % 26));
 }
 
 /** XML 1.0 has no way to write most control characters: they are left out. */

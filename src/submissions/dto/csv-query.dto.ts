@@ -1,0 +1,12 @@
+import { IsIn } from 'class-validator';
+import { Optional } from '../../shared/validation.js';
+import { SEPARATORS, type Separator } from '../export/csv.js';
+import { SubmissionFilterDto } from './submission-query.dto.js';
+
+/** Asks for an export as CSV. */
+export class CsvQueryDto extends SubmissionFilterDto {
+  /** What stands between cells: `comma`, the default, `semicolon` or `tab`. */
+  @IsIn(Object.keys(SEPARATORS), { message: 'must be comma, semicolon or tab' })
+  @Optional()
+  separator?: Separator;
+}
