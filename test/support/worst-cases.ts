@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+import { rawMultipart } from './submit.js';
+
+/** A request that is as expensive as the limits allow. */
+export interface WorstCase {
+  /** What is special about it. */
+  what: string;
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+/** The part of openapi.json that is read here. */
+interface Document {
+  paths: Record<
+    string,
+    Record<
+      string,
+      {
+        parameters?: { name: string; in: string }[];
+        requestBody?: { content: Record<string, { schema: Schema }> };
+      }
+    >
+  >;
+  components: { schemas: Record<string, Schema> };
+}
+
+const DOCUMENT = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as Document;
+
+/** A little less than the megabyte that a body may have. */
+const BODY_BYTES = 1024 * 1024 - 4_096;
+/** A little less than the 32 KiB that the head of a request may have. */
+const HEAD_BYTES = 30_000;
+/** A little less than the 256 KiB that a value may have. */
+const VALUE_BYTES = 256 * 1024 - 64;
+/** A little less than the 16 KiB that the headers of a part may have. */
+const PART_HEAD_BYTES = 16_200;
+const FIELDS = 500;
+const LEVELS = 16;
+
+/** What parsers take for special, alone and in turns. */
+const RUNS = [
+  ...Array.from(' \t"\'\\%&=;,.:/?#@<>()[]{}|*+-_$^~`!a0é'),
+  '\u{1f600}',
+  'ab',
+  '%2',
+  '%00',
+  '\\u',
+  '="',
+  '";',
+  'a@',
+  '.a',
+  '[0]',
+  '[]=',
+  'a,',
+  '//',
+  '<a',
+  '&#',
+  '\r\n-',
+];
+
+/** As many times `unit` as fit into so many bytes, and a character that ends what it began. */
+const run = (unit: string, bytes: number) =>
+  unit.repeat(Math.floor((bytes - 1) / Buffer.byteLength(unit))) + '!';
+
+/** What a body of JSON may be, whatever it is for. */
+const HOSTILE_JSON: [string, () => string][] = [
+  ['an array of objects', () => `[${'{},'.repeat(BODY_BYTES / 3 - 2)}{}]`],
+  ['an array of numbers', () => `[${'0,'.repeat(BODY_BYTES / 2 - 2)}0]`],
+  ['as many keys as fit', () => `{${keys(80_000)}}`],
+  ['as many levels as fit', () => '['.repeat(BODY_BYTES / 2) + ']'.repeat(BODY_BYTES / 2)],
+  ['levels of objects', () => '{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000)],
+  ['a long number', () => `{"a":${'9'.repeat(BODY_BYTES)}}`],
+  ['a text of escapes', () => `{"a":"${'\\u0041'.repeat(BODY_BYTES / 7)}"}`],
+  ['blanks', () => `${' '.repeat(BODY_BYTES)}{}`],
+  ['a text that does not end', () => `{"a":"${'\\"'.repeat(BODY_BYTES / 2 - 10)}`],
+];
+
+const keys = (count: number) => Array.from({ length: count }, (_, n) => `"k${n}":0`).join(',');
+
+/** Every route of the API with everything that it takes. Paths hold `{parameters}`. */
+export const ROUTES = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
+    method: method.toUpperCase(),
+    path,
+    query: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+    body: requestBody?.content['application/json']?.schema ?? null,
+  })),
+);
+
+export type ApiRoute = (typeof ROUTES)[number];
+
+/** The worst requests to one route. @param fill puts ids into the path */
+export function* worstCasesOf(
+  { method, path, query, body }: ApiRoute,
+  fill: (path: string) => string,
+): Generator<WorstCase> {
+  for (const unit of RUNS) {
+    const text = encodeURIComponent(run(unit, HEAD_BYTES / 3 / (query.length + 1)));
+    const asked = query.map((name) => `${encodeURIComponent(name)}=${text}`).join('&');
+    const what = `runs of ${JSON.stringify(unit)}`;
+    if (path.includes('{')) yield { what, method, path: path.replace(/\{\w+\}/, text) };
+    if (query.length > 0) yield { what, method, path: `${fill(path)}?${asked}` };
+    if (body === null || path.startsWith('/f/')) continue;
+    const texts = JSON.stringify(filled(body, run(unit, textBytes(body, unit))));
+    yield { what, method, path: fill(path), ...json(texts) };
+  }
+  const names = encodeURIComponent('a[]') + '=1&';
+  const what = 'as many parameters as fit';
+  yield { what, method, path: `${fill(path)}?${names.repeat(HEAD_BYTES / names.length)}` };
+  if (body === null || path.startsWith('/f/')) return;
+  for (const [kind, text] of HOSTILE_JSON) {
+    yield { what: kind, method, path: fill(path), ...json(text()) };
+  }
+  yield {
+    what: 'an array in every field',
+    method,
+    path: fill(path),
+    ...json(
+      JSON.stringify(
+        filled(
+          body,
+          Array.from({ length: 20_000 }, (_, n) => n),
+        ),
+      ),
+    ),
+  };
+}
+
+const json = (body: string) => ({ headers: { 'Content-Type': 'application/json' }, body });
+
+/** How long each text of a body can be, so that the body is as large as is taken. */
+function textBytes(schema: Schema, unit: string): number {
+  const sizes = JSON.stringify(filled(schema, '')).split('""').length;
+  const growth = (JSON.stringify(unit).length - 2) / unit.length;
+  return Math.floor(BODY_BYTES / sizes / growth / 1.1);
+}
+
+/** A value of the schema with `value` in every field. */
+function filled(schema: Schema, value: unknown): unknown {
+  const name = schema.$ref?.split('/').at(-1);
+  const resolved = name === undefined ? schema : (DOCUMENT.components.schemas[name] ?? {});
+  if (!resolved.properties) return value;
+  return Object.fromEntries(
+    Object.entries(resolved.properties).map(([key, each]) => [key, filled(each, value)]),
+  );
+}
+
+/** The worst headers, which every route reads. */
+export function* worstHeaders(path: string): Generator<WorstCase> {
+  const names = [
+    'Accept',
+    'Authorization',
+    'Content-Type',
+    'Cookie',
+    'Forwarded',
+    'Idempotency-Key',
+    'Origin',
+    'Referer',
+    'User-Agent',
+    'X-Forwarded-For',
+    'X-Request-Id',
+  ];
+  for (const unit of RUNS.filter((each) => /^[\x20-\x7e]+$/.test(each))) {
+    for (const name of names) {
+      const headers = { [name]: `a${run(unit, HEAD_BYTES)}` };
+      yield { what: `${name} of ${unit}`, method: 'POST', path, headers, body: 'a=1' };
+      if (name !== 'Content-Type') continue;
+      const type = `multipart/form-data; a="${run(unit, HEAD_BYTES)}`;
+      yield { what: `type of ${unit}`, method: 'POST', path, headers: { [name]: type }, body: 'a' };
+    }
+  }
+}
+
+/** The worst submissions in each encoding. */
+export function* worstSubmissions(path: string): Generator<WorstCase> {
+  const method = 'POST';
+  const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const spread = (unit: string) =>
+    ['a', 'b', 'c'].map((name) => `${name}=${run(unit, VALUE_BYTES)}`).join('&');
+  for (const unit of RUNS) {
+    const what = `of ${JSON.stringify(unit)}`;
+    yield { what: `urlencoded ${what}`, method, path, headers: urlencoded, body: spread(unit) };
+    const text = run(unit, VALUE_BYTES / 2);
+    const members = JSON.stringify({ a: text, email: text, message: text });
+    yield { what: `JSON ${what}`, method, path, ...json(members) };
+    const part = `Content-Disposition: form-data; name="a"\r\n\r\n${run(unit, VALUE_BYTES)}`;
+    yield { what: `multipart ${what}`, method, path, ...multipart([part, part, part]) };
+    const parameters = run(unit.replace(/[\r\n]/g, 'r'), PART_HEAD_BYTES);
+    for (const disposition of [
+      `name="a"; x="${parameters}x"`,
+      `name="${parameters}"`,
+      parameters,
+    ]) {
+      const head = `Content-Disposition: form-data; ${disposition}\r\n\r\nv`;
+      const parts = Array.from({ length: 60 }, () => head);
+      yield { what: `parts ${what}`, method, path, ...multipart(parts) };
+    }
+    const type = `Content-Disposition: form-data; name="a"\r\nContent-Type: ${parameters}\r\n\r\nv`;
+    yield { what: `types ${what}`, method, path, ...multipart(Array(60).fill(type) as string[]) };
+  }
+  for (const [what, text] of HOSTILE_JSON) yield { what, method, path, ...json(text()) };
+  const numbers = Array.from({ length: 35_000 }, (_, n) => n).join(',');
+  const lists = ['a', 'b', 'c', 'd'].map((name) => `"${name}":[${numbers}]`).join(',');
+  yield { what: 'JSON of long lists', method, path, ...json(`{${lists}}`) };
+  const levels = '['.repeat(LEVELS - 1) + '1' + ']'.repeat(LEVELS - 1);
+  const nested = Array.from({ length: FIELDS }, (_, n) => `"f${n}":${levels}`).join(',');
+  yield { what: 'JSON of many levels', method, path, ...json(`{${nested}}`) };
+  const pairs = Array.from({ length: FIELDS }, (_, n) => `f${n}=${run('x', 2_000)}`);
+  yield { what: 'many fields', method, path, headers: urlencoded, body: pairs.join('&') };
+  const one = `Content-Disposition: form-data; name="f"; filename="f"\r\n\r\n`;
+  const files = [1, 2].map(() => one + run('\r\n--', 10_000_000));
+  yield { what: 'large files', method, path, ...multipart(files) };
+  yield { what: 'small files', method, path, ...multipart(Array(10).fill(`${one}x`) as string[]) };
+}
+
+function multipart(parts: string[]): Pick<WorstCase, 'headers' | 'body'> {
+  const { type, body } = rawMultipart(parts);
+  return { headers: { 'Content-Type': String(type) }, body };
+}
