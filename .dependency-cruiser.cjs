@@ -8,10 +8,11 @@ const LINES = [
   ['database'],
   ['access', 'signing', 'outbound'],
   ['http'],
-  ['limits'],
+  ['limits', 'audit', 'sessions'],
   ['tokens'],
   ['accounts', 'forms'],
   ['clients'],
+  ['people'],
   ['auth'],
 ];
 /** They take submissions in and pass them on; they stand on forms, and beside clients and auth. */
@@ -33,11 +34,15 @@ const folders = (names) => `^src/(?:${names.join('|')})/`;
 const arrows = LINES.flatMap((line, index) =>
   line.map((name) => ({
     name: `arrows-point-one-way-from-${name}`,
-    comment: `${name} stands below what it reaches for here, or beside it.`,
+    comment: `${name} stands below what it reaches for here, or beside it; people send mails.`,
     severity: 'error',
     from: { path: folders([name]) },
     to: {
-      path: folders([...LINES.slice(index).flat(), ...COLLECTING, ...EDGES]),
+      path: folders([
+        ...LINES.slice(index).flat(),
+        ...COLLECTING.filter((other) => name !== 'people' || other !== 'mail'),
+        ...EDGES,
+      ]),
       pathNot: folders([name]),
     },
   })),
@@ -51,7 +56,7 @@ module.exports = {
       comment: 'What takes submissions in knows forms; whose clients see them is told by a Scope.',
       severity: 'error',
       from: { path: folders(COLLECTING) },
-      to: { path: folders(['clients', 'auth', ...EDGES]) },
+      to: { path: folders(['clients', 'people', 'auth', ...EDGES]) },
     },
     {
       name: 'nobody-imports-the-edges',

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
+import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { BackupModule } from './backup/backup.module.js';
 import { ClientsModule } from './clients/clients.module.js';
@@ -14,6 +15,7 @@ import { IntakeModule } from './intake/intake.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { PagesModule } from './pages/pages.module.js';
+import { PeopleModule } from './people/people.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { UpkeepModule } from './upkeep/upkeep.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
@@ -26,6 +28,8 @@ import { Welcome } from './welcome.js';
     DatabaseModule,
     HttpModule,
     AuthModule,
+    AuditModule,
+    PeopleModule,
     AccountsModule,
     FormsModule,
     ClientsModule,

@@ -1,9 +1,10 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { AccountsService } from './accounts/accounts.service.js';
+import { AccountsService, type OpenedAccount } from './accounts/accounts.service.js';
 import { Config } from './config/config.js';
 import { hasPendingMigrations } from './database/migrate.js';
+import { SetupService } from './people/setup.service.js';
 
 const MIGRATION_POLL_MS = 250;
 
@@ -17,11 +18,13 @@ export class Welcome implements BeforeApplicationShutdown {
     private readonly config: Config,
     private readonly database: DataSource,
     private readonly accounts: AccountsService,
+    private readonly setup: SetupService,
   ) {}
 
   /**
    * Says where the service listens, if it does. On the first start it also opens the first account and prints
-   * its token: to the terminal and not through the log, and this once only.
+   * its token, this once only; and at each start until somebody signs in, a setup link. Both go to the
+   * terminal and not through the log.
    */
   say(): Promise<void> {
     if (!this.stopped) this.said = this.tell();
@@ -39,15 +42,28 @@ export class Welcome implements BeforeApplicationShutdown {
     new Logger('Service').log(workers === 'only' ? 'Delivering' : 'Listening', { baseUrl });
     if (!(await this.untilMigrated())) return;
     const opened = await this.accounts.bootstrap();
-    if (!opened) return;
-    process.stdout.write(`
-  Your account "${opened.account.name}" is open. This is its access token; it is shown only now:
+    if (opened) this.printToken(opened);
+    const code = await this.setup.issueFirst();
+    if (code !== null) {
+      process.stdout.write(`
+  Nobody signs in here yet. Open this to become the owner; it works once, and each start prints a new one:
 
-    ${opened.secret}
+    ${baseUrl}/setup#${code}
+
+`);
+    }
+  }
+
+  private printToken({ account, secret }: OpenedAccount): void {
+    const { baseUrl } = this.config;
+    process.stdout.write(`
+  Your account "${account.name}" is open. This is its access token; it is shown only now:
+
+    ${secret}
 
   Try it:
 
-    curl -H "Authorization: Bearer ${opened.secret}" ${baseUrl}/api/v1/forms
+    curl -H "Authorization: Bearer ${secret}" ${baseUrl}/api/v1/forms
 
 `);
   }

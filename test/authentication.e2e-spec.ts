@@ -42,10 +42,29 @@ function sendRaw(lines: string[]): Promise<string> {
 /** Health, documentation, forms as visitors see them, and files by signed links. */
 const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|assets\/)/;
 
+/** Pages for people who sign in, which a session opens; what changes something comes from such a page. */
+const PAGES = /^\/(?:sign-in|sign-out|setup|invitation|account)(?:\/|$)/;
+const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in|setup|invitation)\/?$/;
+
 describe('Default deny', () => {
+  it('Pages ask for a session, and refuse what no page of ours sent', async () => {
+    const pages = routesOf(service().app).filter(({ path }) => PAGES.test(path));
+
+    expect(pages.length).toBeGreaterThan(10);
+    for (const { method, path } of pages) {
+      const { status } = await service().as(secret).send(method, path);
+      const open = PAGES_BEFORE_SIGN_IN.test(path) ? 200 : 303;
+      expect({ method, path, status }).toEqual({
+        method,
+        path,
+        status: method === 'get' ? open : 403,
+      });
+    }
+  });
+
   it('Without a token every route answers 401 but those made for everyone (A-05, A-09)', async () => {
     const routes = routesOf(service().app);
-    const guarded = routes.filter(({ path }) => !FOR_EVERYONE.test(path));
+    const guarded = routes.filter(({ path }) => !FOR_EVERYONE.test(path) && !PAGES.test(path));
 
     expect(guarded.length).toBeGreaterThan(20);
     for (const { method, path } of guarded) {

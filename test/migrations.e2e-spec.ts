@@ -44,7 +44,7 @@ describe('Migrations', () => {
       generatedColumns.some(({ generationStrategy }) => generationStrategy === 'increment'),
     );
 
-    const made = ['accounts', 'clients', 'forms', 'tokens'];
+    const made = ['accounts', 'clients', 'forms', 'memberships', 'people', 'tokens'];
     expect(counted.map(({ tableName }) => tableName).sort()).toEqual(made);
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Response } from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { FormsService } from '../src/forms/forms.service.js';
-import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
+import { SubmissionIds } from '../src/submissions/submission-ids.js';
 import { makeClient, makeForm } from './support/make.js';
 import { refusal, type ProblemBody } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -100,9 +100,9 @@ describe('An address', () => {
 describe('A download that fails before its first byte', () => {
   it.each(['csv', 'ndjson', 'xlsx'])('is answered by a problem: %s', async (ending) => {
     const form = await makeForm(owner);
-    const repository = service().app.get(SubmissionsRepository);
+    const ids = service().app.get(SubmissionIds);
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-    jest.spyOn(repository, 'older').mockRejectedValue(away);
+    jest.spyOn(ids, 'newest').mockRejectedValue(away);
 
     const answer = await owner.get(`${FORMS}/${form.identifier}/submissions.${ending}`);
     refusal(503, 'database_unavailable')(answer);

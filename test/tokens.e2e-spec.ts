@@ -45,7 +45,17 @@ describe('Issuing a token', () => {
 
   it.each([
     ['name', [undefined, null, '', ' ', 'x'.repeat(256), 1]],
-    ['rights', [null, 'forms:read', ['forms:delete'], [1], [null], Array(8).fill('forms:read')]],
+    [
+      'rights',
+      [
+        null,
+        'forms:read',
+        ['forms:delete'],
+        [1],
+        [null],
+        Array(RIGHTS.length + 1).fill('forms:read'),
+      ],
+    ],
     ['expires_at', ['', 'tomorrow', '2100-02-30', '31.01.2100', 1, true, {}]],
     [
       'expires_at',

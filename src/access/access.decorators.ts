@@ -4,13 +4,19 @@ import {
   SetMetadata,
   type ExecutionContext,
 } from '@nestjs/common';
-import { ApiExtension, ApiSecurity } from '@nestjs/swagger';
+import { ApiExcludeController, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
 import type { Principal } from './principal.js';
 import type { Right } from './rights.js';
+import type { Action } from './roles.js';
 
 export const PUBLIC = 'access:public';
 export const RIGHT = 'access:right';
+export const WEB_PAGE = 'access:web-page';
+export const ACTION = 'access:action';
+
+/** Who may open a page: whoever signed in to an account or a client, signed in at all, or anyone. */
+export type WebAudience = 'members' | 'people' | 'everyone';
 
 /** Opens a route to everyone; without it a route asks for a token. */
 export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), ApiSecurity({}));
@@ -18,6 +24,19 @@ export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), ApiSecuri
 /** Names the right a token must have for this route, to the guard and to the OpenAPI document. */
 export const Requires = (right: Right) =>
   applyDecorators(SetMetadata(RIGHT, right), ApiExtension('x-right', right));
+
+/**
+ * Marks a controller as pages for people who sign in: the cookie of a session opens them and no token
+ * does. A handler may name another audience. `@Requires()` and `@Allows()` hold there too.
+ * @param audience `members`: a session with a current account or client, so that there is a principal;
+ *   `people`: any session; `everyone`: without one too, where a changing request still has to come
+ *   from a page of this service
+ */
+export const WebPage = (audience: WebAudience = 'members') =>
+  applyDecorators(SetMetadata(WEB_PAGE, audience), ApiExcludeController());
+
+/** The action on submissions that this page is for. */
+export const Allows = (action: Action) => SetMetadata(ACTION, action);
 
 /** Hands the handler the principal that the guard recognised. */
 export const CurrentPrincipal = createParamDecorator(

@@ -1,5 +1,6 @@
 import { DomainError, ForbiddenError } from '../shared/errors.js';
 import type { Right } from './rights.js';
+import type { Action } from './roles.js';
 
 const REALM = 'Form Collection Service';
 
@@ -48,6 +49,38 @@ export class MissingRight extends ForbiddenError implements Challenging {
   constructor(right: Right) {
     super('missing_right', `The access token lacks the right ${right}.`);
     this.challenge = `Bearer realm="${REALM}", error="insufficient_scope", scope="${right}"`;
+  }
+}
+
+/** The person's role does not go that far. */
+export class NotAllowedHere extends ForbiddenError {
+  constructor() {
+    super('not_allowed_here', 'You may not do this here; an owner of the account can allow it.');
+  }
+}
+
+/** The person is not allowed to do this with submissions. */
+export class ActionForbidden extends ForbiddenError {
+  constructor(action: Action) {
+    super('action_forbidden', `You may not ${action} submissions here; an owner can allow it.`);
+  }
+}
+
+/** A page that asks for a session was opened without one. */
+export class SignInRequired extends DomainError {
+  /** @param location where to sign in, a path of this service */
+  constructor(readonly location: string) {
+    super('sign_in_required', 'Sign in to see this page.');
+  }
+}
+
+/** A request that changes something came from another site, or from nobody knows where. */
+export class ForeignRequest extends ForbiddenError {
+  constructor() {
+    super(
+      'foreign_request',
+      'This request does not come from a page of this service; open the page again and repeat it there.',
+    );
   }
 }
 

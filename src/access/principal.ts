@@ -1,5 +1,7 @@
 import { FormCreationForbidden } from './access.errors.js';
+import type { Actor } from './actor.js';
 import type { Right } from './rights.js';
+import { ACTIONS, RIGHT_FOR, type Action } from './roles.js';
 
 /** Whose data a query may touch: an account's, or only what one of its clients sees of it. */
 export interface Scope {
@@ -8,18 +10,50 @@ export interface Scope {
   readonly clientId: number | null;
 }
 
-/** Who sends a request, as its token says. */
-export class Principal implements Scope {
+/** A scope, and who acts in it. */
+export interface Acting extends Scope {
+  readonly actor: Actor;
+}
+
+/** Who sends a request, as its token or its session says. */
+export class Principal implements Acting {
+  /**
+   * @param actions what may be done with submissions; by default all that the rights allow a token
+   */
   constructor(
     readonly accountId: number,
     readonly clientId: number | null,
-    readonly tokenId: number,
+    readonly actor: Actor,
     readonly rights: readonly Right[],
     private readonly canCreateForms: boolean,
+    private readonly actions: readonly Action[] = ACTIONS,
   ) {}
+
+  /** Null for a person who signed in. */
+  get tokenId(): number | null {
+    return this.actor.kind === 'token' ? this.actor.id : null;
+  }
 
   has(right: Right): boolean {
     return this.rights.includes(right);
+  }
+
+  /** Whether this may be done with the submissions in its scope. */
+  may(action: Action): boolean {
+    return this.has(RIGHT_FOR[action]) && this.actions.includes(action);
+  }
+
+  /** The same principal, at this network address. */
+  at(address: string): Principal {
+    const { accountId, clientId, actor, rights, canCreateForms, actions } = this;
+    return new Principal(
+      accountId,
+      clientId,
+      { ...actor, address },
+      rights,
+      canCreateForms,
+      actions,
+    );
   }
 
   /** @throws FormCreationForbidden for a client without the permission */

@@ -1,4 +1,4 @@
-/** What a token may be allowed to do. A token without a list may do everything. */
+/** What a token or a person may be allowed to do. A token without a list may do everything. */
 export const RIGHTS = [
   'forms:read',
   'forms:write',
@@ -7,6 +7,9 @@ export const RIGHTS = [
   'submissions:read',
   'submissions:write',
   'tokens:write',
+  'people:read',
+  'people:write',
+  'audit:read',
 ] as const;
 
 export type Right = (typeof RIGHTS)[number];

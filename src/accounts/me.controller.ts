@@ -17,7 +17,7 @@ export class MeController {
   @Get(['me', 'me.json'])
   async show(@CurrentPrincipal() principal: Principal): Promise<MeDto> {
     const account = await this.accounts.get(principal.accountId);
-    return MeDto.of(account, await this.tokens.get(principal, principal.tokenId));
+    return MeDto.of(account, await this.tokens.get(principal, principal.actor.id ?? 0));
   }
 
   /** Change the name of the account, or where its mails go; needs a token of the account with every right. */

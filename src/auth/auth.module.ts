@@ -2,12 +2,18 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
 import { LimitsModule } from '../limits/limits.module.js';
+import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { SessionGuard } from './session.guard.js';
 
 @Module({
-  imports: [TokensModule, ClientsModule, LimitsModule],
-  providers: [BearerStrategy, { provide: APP_GUARD, useClass: BearerGuard }],
+  imports: [TokensModule, ClientsModule, LimitsModule, PeopleModule],
+  providers: [
+    BearerStrategy,
+    { provide: APP_GUARD, useClass: BearerGuard },
+    { provide: APP_GUARD, useClass: SessionGuard },
+  ],
 })
 export class AuthModule {}

@@ -2,7 +2,7 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request, Response } from 'express';
-import { PUBLIC, RIGHT } from '../access/access.decorators.js';
+import { PUBLIC, RIGHT, WEB_PAGE } from '../access/access.decorators.js';
 import {
   AuthenticationRequired,
   InvalidToken,
@@ -11,14 +11,17 @@ import {
 } from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
+import { Config } from '../config/config.js';
+import { addressOf } from '../http/address.js';
 import { Limits } from '../limits/limits.js';
 
-/** Stands before every route: without `@Public()`, no token means no entry. */
+/** Stands before every route: without `@Public()` or `@WebPage()`, no token means no entry. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
   constructor(
     private readonly reflector: Reflector,
     private readonly limits: Limits,
+    private readonly config: Config,
   ) {
     super();
   }
@@ -31,6 +34,7 @@ export class BearerGuard extends AuthGuard('bearer') {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     if (this.reflector.getAllAndOverride<boolean | undefined>(PUBLIC, targets)) return true;
+    if (this.reflector.getAllAndOverride<unknown>(WEB_PAGE, targets) !== undefined) return true;
     const request = context.switchToHttp().getRequest<Request & { user: Principal }>();
     const response = context.switchToHttp().getResponse<Response>();
     try {
@@ -40,7 +44,8 @@ export class BearerGuard extends AuthGuard('bearer') {
       if (isRefusal(error)) this.limits.noteFailure(request, response);
       throw error;
     }
-    this.limits.admitToken(response, request.user.tokenId);
+    request.user = request.user.at(addressOf(request, this.config));
+    this.limits.admitToken(response, request.user.actor.id ?? 0);
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
     if (right && !request.user.has(right)) throw new MissingRight(right);
     return true;

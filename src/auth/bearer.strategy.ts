@@ -28,9 +28,10 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
   async validate(secret: string): Promise<Principal | null> {
     const token = await this.tokens.recognise(secret);
     if (!token) return null;
-    const { id, accountId, clientId, rights } = token;
-    if (clientId === null) return new Principal(accountId, null, id, rights, true);
+    const { id, name, accountId, clientId, rights } = token;
+    const actor = { kind: 'token', id, name, address: null } as const;
+    if (clientId === null) return new Principal(accountId, null, actor, rights, true);
     const client = await this.clients.find(accountId, clientId);
-    return client && new Principal(accountId, clientId, id, rights, client.canCreateForms);
+    return client && new Principal(accountId, clientId, actor, rights, client.canCreateForms);
   }
 }

@@ -6,6 +6,7 @@ import { backupCommand, restoreCommand } from './backup-commands.js';
 import { Refused, WrongUse } from './cli.errors.js';
 import { doctorCommand } from './doctor-command.js';
 import { migrateCommand } from './migrate-command.js';
+import { peopleCommands } from './people-commands.js';
 import { tokenCommands } from './token-commands.js';
 
 /**
@@ -37,6 +38,7 @@ function commandLine(): Command {
   const commands = [
     accountCommands(),
     tokenCommands(),
+    peopleCommands(),
     migrateCommand(),
     doctorCommand(),
     backupCommand(),

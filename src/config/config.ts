@@ -101,6 +101,11 @@ export class Config extends DeliverySettings {
   @IsEmail({}, { message: 'must be an e-mail address, such as owner@example.com' })
   readonly accountEmail?: string;
 
+  /** How long it is kept who did what. */
+  @Setting('AUDIT_LOG_DAYS')
+  @WholeNumber(1, 3_650, 'days', 365)
+  readonly auditLogDays: number = 365;
+
   /** How much is logged. */
   @Setting('LOG_LEVEL')
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })

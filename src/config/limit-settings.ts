@@ -26,6 +26,11 @@ export abstract class LimitSettings {
   @WholeNumber(0, MOST, UNIT, 300)
   readonly rateLimitFailures: number = 300;
 
+  /** Tries to sign in as one person from one address; all people from there: three times as many. */
+  @Setting('RATE_LIMIT_SIGN_IN')
+  @WholeNumber(0, MOST, UNIT, 10)
+  readonly rateLimitSignIn: number = 10;
+
   /** The Redis through which instances share their counts; unset: the database server. */
   @Setting('REDIS_URL')
   @IsOptional()

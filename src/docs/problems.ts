@@ -25,6 +25,11 @@ const NAMED: [RegExp, string[]][] = [
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
   [/\/deliveries\/\{deliveryId\}/, ['delivery_not_found']],
   [/\/clients\/\{id\}/, ['client_not_found']],
+  [
+    /\/people\/\{(?:id|personId)\}$/,
+    ['person_not_found', 'own_role', 'role_exceeded', 'last_owner'],
+  ],
+  [/\/invitations\/\{id\}$/, ['invitation_not_found']],
   [/\/tokens\/\{(?:id|tokenId)\}$/, ['token_not_found']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found']],
 ];
@@ -37,6 +42,8 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
   'post /api/v1/clients/{id}/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
   'patch /api/v1/account': ['account_change_forbidden'],
+  'post /api/v1/people': ['invitation_forbidden', 'role_exceeded', 'mail_not_sent'],
+  'post /api/v1/clients/{id}/people': ['invitation_forbidden', 'role_exceeded', 'mail_not_sent'],
   'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],
   'post /api/v1/forms/{identifier}/submissions/{id}/deliveries/{deliveryId}/attempts': [
     'delivery_under_way',

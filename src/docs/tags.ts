@@ -35,6 +35,16 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     description: 'Secrets that let their holder act for an account or for one client of it.',
     controllers: ['Tokens', 'ClientTokens'],
   },
+  {
+    name: 'People',
+    description: 'Those who sign in: members of the account, people of its clients, invitations.',
+    controllers: ['People', 'ClientPeople', 'Invitations'],
+  },
+  {
+    name: 'Audit log',
+    description: 'Who did what to what, from where.',
+    controllers: ['Audit'],
+  },
   { name: 'Account', description: 'Whom a token stands for.', controllers: ['Me'] },
   {
     name: 'Visitors',

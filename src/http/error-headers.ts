@@ -1,4 +1,4 @@
-import type { Challenging } from '../access/access.errors.js';
+import { SignInRequired, type Challenging } from '../access/access.errors.js';
 import { type DomainError, TooManyRequestsError, UnavailableError } from '../shared/errors.js';
 import { MethodNotAllowed } from './http.errors.js';
 
@@ -9,6 +9,7 @@ const RETRY_AFTER_SECONDS = 2;
 export function errorHeaders(error: DomainError | null): [string, string][] {
   if (error === null) return [];
   if (isChallenging(error)) return [['WWW-Authenticate', error.challenge]];
+  if (error instanceof SignInRequired) return [['Location', error.location]];
   if (error instanceof MethodNotAllowed) return [['Allow', error.allowed.join(', ')]];
   if (error instanceof TooManyRequestsError) {
     return [['Retry-After', String(error.retryAfterSeconds)]];

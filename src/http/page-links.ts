@@ -2,11 +2,13 @@
  * The headers that tell where the other pages of a list are: `Link` (RFC 8288) with the relations
  * first, prev, next and last as far as they exist, and `X-Total-Count`.
  * @param address of the list, absolute, without a query
+ * @param parameters what else the list was asked with
  */
 export function pageHeaders(
   address: string,
   { page, perPage }: { page: number; perPage: number },
   total: number,
+  parameters = new URLSearchParams(),
 ): Record<string, string> {
   const last = Math.max(1, Math.ceil(total / perPage));
   const links = [
@@ -15,6 +17,9 @@ export function pageHeaders(
     ...(page < last ? [['next', page + 1]] : []),
     ['last', last],
   ];
-  const link = links.map(([rel, n]) => `<${address}?page=${n}&per_page=${perPage}>; rel="${rel}"`);
+  const more = parameters.size === 0 ? '' : `&${parameters.toString()}`;
+  const link = links.map(
+    ([rel, n]) => `<${address}?page=${n}&per_page=${perPage}${more}>; rel="${rel}"`,
+  );
   return { Link: link.join(', '), 'X-Total-Count': String(total) };
 }

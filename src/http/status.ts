@@ -2,6 +2,7 @@ import {
   AuthenticationRequired,
   InvalidToken,
   MalformedCredentials,
+  SignInRequired,
 } from '../access/access.errors.js';
 import type { DomainError } from '../shared/errors.js';
 import {
@@ -19,6 +20,7 @@ import { MethodNotAllowed } from './http.errors.js';
 
 /** The HTTP status of each kind of error; the only place that knows. */
 const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
+  [SignInRequired, 303],
   [MalformedCredentials, 400],
   [MalformedError, 400],
   [AuthenticationRequired, 401],

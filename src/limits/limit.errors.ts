@@ -6,6 +6,9 @@ const REASONS = {
   form: 'This form is getting too many submissions at the moment',
   token: 'This access token has been used for too many requests',
   failures: 'Too many requests without a valid access token came from your network',
+  'sign-in': 'There were too many tries to sign in',
+  'sign-in-network': 'There were too many tries to sign in from your network',
+  'sign-in-person': 'There were too many tries to sign in',
 };
 
 export type LimitName = keyof typeof REASONS;

@@ -44,6 +44,9 @@ export class Limits implements OnApplicationShutdown {
       form: limit('form', config.rateLimitForm),
       token: limit('token', config.rateLimitToken),
       failures: limit('failures', config.rateLimitFailures),
+      'sign-in': limit('sign-in', config.rateLimitSignIn),
+      'sign-in-network': limit('sign-in-network', 3 * config.rateLimitSignIn),
+      'sign-in-person': limit('sign-in-person', 6 * config.rateLimitSignIn),
     };
   }
 
@@ -81,6 +84,22 @@ export class Limits implements OnApplicationShutdown {
     this.admit('failures', networkOf(addressOf(request, this.config)), response);
   }
 
+  /**
+   * Counts a try to sign in. Nobody is locked out: each count begins anew every minute, and what
+   * strangers try does not count against an address that the person signed in from before.
+   * @param address of the network that the try comes from
+   * @param email that is tried; kept as a digest for a minute
+   * @param isKnown whether the person signed in from there before
+   * @throws RateLimited
+   */
+  admitSignIn(address: string, email: string, isKnown: boolean): void {
+    const network = networkOf(address);
+    const person = createHash('sha256').update(email).digest('base64');
+    this.admit('sign-in-network', network);
+    this.admit('sign-in', `${network} ${person}`);
+    if (!isKnown) this.admit('sign-in-person', person);
+  }
+
   /** @returns how many counts of former windows were removed where instances share them */
   forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
     return this.shared.forgetOld(now, signal);
@@ -90,11 +109,11 @@ export class Limits implements OnApplicationShutdown {
     return this.shared.close();
   }
 
-  private admit(name: LimitName, key: Key, response: Answering, open = true): void {
+  private admit(name: LimitName, key: Key, response?: Answering, open = true): void {
     const limit = this.limits[name];
     if (limit.isOff) return;
     const { refused, remaining, secondsLeft } = limit.take(key, this.clock.now().getTime());
-    if (refused || open) {
+    if (response && (refused || open)) {
       response.setHeader('RateLimit-Policy', limit.policy);
       response.setHeader('RateLimit', `"${name}";r=${remaining};t=${secondsLeft}`);
     }
@@ -102,6 +121,7 @@ export class Limits implements OnApplicationShutdown {
     this.warn(`Requests are refused by the limit "${name}"`, {
       // All visitors share the address of a proxy that is not trusted.
       ...(name === 'address' &&
+        response &&
         'x-forwarded-for' in response.req.headers &&
         this.config.trustProxy === 'off' && { hint: 'They come through a proxy: set TRUST_PROXY' }),
     });

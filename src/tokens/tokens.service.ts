@@ -5,7 +5,7 @@ import type { Principal, Scope } from '../access/principal.js';
 import { SharedReads } from '../database/shared-reads.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 import { digestOf, isPlausibleSecret, mintSecret } from '../shared/token-secret.js';
-import { ExpiryPassed } from './token.errors.js';
+import { ExpiryPassed, RightsExceeded } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';
 
@@ -65,10 +65,14 @@ export class TokensService implements OnModuleDestroy {
     principal: Principal,
     terms: TokenTerms,
   ): Promise<IssuedToken> {
-    // Held, or one that is being revoked, as with its client, would leave its new token behind.
-    const issuer = await this.tokens.in(tx).hold(principal.tokenId);
-    if (!issuer) throw new InvalidToken();
-    issuer.assertMayIssue(terms);
+    const { tokenId } = principal;
+    if (tokenId === null) assertNoMore(principal, terms);
+    else {
+      // Held, or one that is being revoked, as with its client, would leave its new token behind.
+      const issuer = await this.tokens.in(tx).hold(tokenId);
+      if (!issuer) throw new InvalidToken();
+      issuer.assertMayIssue(terms);
+    }
     return this.issue(tx, principal.accountId, terms);
   }
 
@@ -114,4 +118,10 @@ export class TokensService implements OnModuleDestroy {
       .finally(() => this.touching.delete(token.id));
     this.touching.set(token.id, done);
   }
+}
+
+/** @throws RightsExceeded when a person would hand out more than their role allows */
+function assertNoMore(principal: Principal, terms: TokenTerms): void {
+  const lacking = Token.rightsOf(terms.rights).filter((right) => !principal.has(right));
+  if (lacking.length > 0) throw new RightsExceeded(lacking);
 }

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { AuditService } from '../audit/audit.service.js';
 import { Config } from '../config/config.js';
 import type { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { FileSweeper } from '../files/file-sweeper.js';
 import type { Idempotency } from '../intake/idempotency.js';
 import type { Limits } from '../limits/limits.js';
+import type { SessionsService } from '../sessions/sessions.service.js';
 import type { SubmissionPurger } from '../submissions/submission-purger.js';
-import type { ValueIndex } from '../submissions/value-index.js';
+import type { ValueIndexer } from '../submissions/value-indexer.js';
 import type { WebhooksService } from '../webhooks/webhooks.service.js';
 import { Upkeep } from './upkeep.js';
 
@@ -34,7 +36,7 @@ function upkeepWith(workers: string): Upkeep {
         begun.set('index', undefined);
         return Promise.resolve(false);
       },
-    } as unknown as ValueIndex,
+    } as unknown as ValueIndexer,
     {
       purgeDeletedForms: chore('purge'),
       applyRetention: chore('retention'),
@@ -44,11 +46,23 @@ function upkeepWith(workers: string): Upkeep {
     { prune: chore('deliveries') } as unknown as DeliveriesService,
     { forgetOld: chore('counts') } as unknown as Limits,
     {} as WebhooksService,
+    { forgetOld: chore('sessions') } as unknown as SessionsService,
+    { forgetBefore: chore('audit') } as unknown as AuditService,
     Config.from({ WORKERS: workers }),
   );
 }
 
-const CHORES = ['counts', 'deliveries', 'files', 'index', 'keys', 'purge', 'retention'];
+const CHORES = [
+  'audit',
+  'counts',
+  'deliveries',
+  'files',
+  'index',
+  'keys',
+  'purge',
+  'retention',
+  'sessions',
+];
 
 describe('The upkeep', () => {
   it.each([

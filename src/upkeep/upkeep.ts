@@ -10,7 +10,9 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../files/file-sweeper.js';
 import { Idempotency } from '../intake/idempotency.js';
+import { AuditService } from '../audit/audit.service.js';
 import { Limits } from '../limits/limits.js';
+import { SessionsService } from '../sessions/sessions.service.js';
 import { SubmissionPurger } from '../submissions/submission-purger.js';
 import { ValueIndexer } from '../submissions/value-indexer.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
@@ -53,6 +55,8 @@ export class Upkeep
     deliveries: DeliveriesService,
     limits: Limits,
     webhooks: WebhooksService,
+    sessions: SessionsService,
+    audit: AuditService,
     private readonly config: Config,
   ) {
     this.chores = [
@@ -82,6 +86,17 @@ export class Upkeep
         name: 'forget idempotency keys',
         everyMs: HOUR_MS,
         run: (now, signal) => keys.forgetOld(now, signal),
+      },
+      {
+        name: 'forget sessions',
+        everyMs: HOUR_MS,
+        run: (now, signal) => sessions.forgetOld(now, signal),
+      },
+      {
+        name: 'prune the audit log',
+        everyMs: HOUR_MS,
+        run: (now, signal) =>
+          audit.forgetBefore(new Date(now.getTime() - config.auditLogDays * DAY_MS), signal),
       },
       {
         name: 'prune the delivery log',

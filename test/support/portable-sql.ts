@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { Lane } from '../../src/database/lane.js';
 
 /** Rows that may be held with FOR UPDATE: why it is no guard of its own is in docs/decisions/0026. */
-const HELD = ['forms', 'clients', 'form_webhooks', 'submissions', 'tokens'];
+const HELD = ['forms', 'clients', 'form_webhooks', 'submissions', 'tokens', 'memberships'];
 
 /** What not every server that speaks MySQL's protocol can do, or does the same, cluster or not. */
 const RULES: readonly (readonly [name: string, broken: RegExp])[] = [

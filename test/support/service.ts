@@ -43,6 +43,7 @@ const NO_RATE_LIMITS = {
   RATE_LIMIT_FORM: '1000000',
   RATE_LIMIT_TOKEN: '1000000',
   RATE_LIMIT_FAILURES: '1000000',
+  RATE_LIMIT_SIGN_IN: '100000',
 };
 
 /** A running service with an account. */

@@ -4,6 +4,7 @@ import { CreateDeliveries1763900000000 } from './1763900000000-create-deliveries
 import { CreateSigningKeys1764000000000 } from './1764000000000-create-signing-keys.js';
 import { CreateRateCounts1764100000000 } from './1764100000000-create-rate-counts.js';
 import { AddRemovalsToBatches1764300000000 } from './1764300000000-add-removals-to-batches.js';
+import { CreatePeople1764400000000 } from './1764400000000-create-people.js';
 
 /** Every migration, oldest first. A merged one is never edited: what is new goes into a new one. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CreateSigningKeys1764000000000,
   CreateRateCounts1764100000000,
   AddRemovalsToBatches1764300000000,
+  CreatePeople1764400000000,
 ];

@@ -55,5 +55,18 @@ document.addEventListener('htmx:after:swap', () => {
   showCopyButtons(document);
 });
 
+/**
+ * What a link carries behind `#` is sent to no server and stands in no log: it goes from there into the
+ * form, and out of the address.
+ */
+function takeFragment(): void {
+  const input = document.querySelector<HTMLInputElement>('[data-fragment] input');
+  const secret = decodeURIComponent(location.hash.slice(1));
+  if (!input || secret === '') return;
+  input.value = secret;
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
 tellTimeZone();
+takeFragment();
 showCopyButtons(document);

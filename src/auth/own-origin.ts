@@ -1,0 +1,19 @@
+import type { Request } from 'express';
+import { ForeignRequest } from '../access/access.errors.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses a changing request that no page of this service made. Browsers say where a request comes
+ * from in `Sec-Fetch-Site`, though only to https and localhost; else `Origin` has to be ours. A
+ * request that says neither is refused, and so is one from another host of the same site.
+ * @param baseUrl of this service
+ * @throws ForeignRequest
+ */
+export function assertOwnOrigin({ method, headers }: Request, baseUrl: string): void {
+  if (SAFE_METHODS.has(method)) return;
+  const site = headers['sec-fetch-site'];
+  const isOwn =
+    site === undefined ? headers.origin === new URL(baseUrl).origin : site === 'same-origin';
+  if (!isOwn) throw new ForeignRequest();
+}

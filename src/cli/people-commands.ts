@@ -1,0 +1,141 @@
+import { Command } from 'commander';
+import { text } from 'node:stream/consumers';
+import { COMMAND_LINE } from '../access/actor.js';
+import { ROLES, type Role } from '../access/roles.js';
+import { Config } from '../config/config.js';
+import { PeopleService } from '../people/people.service.js';
+import { SetupService } from '../people/setup.service.js';
+import { parseTimeZone } from '../shared/time-zone.js';
+import { WrongUse } from './cli.errors.js';
+import { readEmail, readId } from './options.js';
+import { print } from './print.js';
+import { withApp } from './with-app.js';
+
+const FIRST_ACCOUNT = '1';
+
+interface CreateOptions {
+  email: string;
+  name: string;
+  role: string;
+  account: string;
+  timeZone: string;
+  passwordStdin?: boolean;
+  json?: boolean;
+}
+
+/** `people create`, `list`, `disable`, `enable`, `operator`, `setup-link` */
+export function peopleCommands(): Command {
+  const people = new Command('people').description('Look after those who sign in.');
+  people
+    .command('create')
+    .description('Make a person who signs in with a password.')
+    .requiredOption('--email <address>', 'what they sign in with')
+    .requiredOption('--name <name>', 'their name')
+    .requiredOption('--role <role>', `what they are in the account: ${ROLES.join(', ')}`)
+    .option('--account <id>', 'the account', FIRST_ACCOUNT)
+    .option('--time-zone <name>', 'such as Europe/Berlin', 'UTC')
+    .option('--password-stdin', 'read the password from the first line of the input')
+    .option('--json', 'print JSON')
+    .action(create);
+  people
+    .command('list')
+    .description('List everybody who signs in, oldest first.')
+    .option('--json', 'print JSON')
+    .action(list);
+  people
+    .command('disable')
+    .description('Keep a person from signing in anywhere, and end their sessions.')
+    .requiredOption('--email <address>', 'of the person')
+    .action((options: { email: string }) => disable(options, true));
+  people
+    .command('enable')
+    .description('Let a person sign in again.')
+    .requiredOption('--email <address>', 'of the person')
+    .action((options: { email: string }) => disable(options, false));
+  people
+    .command('operator')
+    .description('Show a person what concerns the whole instance, or no longer.')
+    .requiredOption('--email <address>', 'of the person')
+    .option('--on', 'show it')
+    .option('--off', 'no longer')
+    .action(operator);
+  people
+    .command('setup-link')
+    .description(
+      'Print a link that makes an owner, once and within an hour: for a first owner, and for one who cannot sign in any more.',
+    )
+    .option('--account <id>', 'the account', FIRST_ACCOUNT)
+    .action(setupLink);
+  return people;
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const email = readEmail('--email', options.email);
+  const name = options.name.trim();
+  if (name === '' || name.length > 255) throw new WrongUse('--name must have 1 to 255 characters.');
+  const role = readRole(options.role);
+  const accountId = readId('--account', options.account);
+  if (!options.passwordStdin) throw new WrongUse('Add --password-stdin and pipe the password in.');
+  const [password = ''] = (await text(process.stdin)).split(/\r?\n/);
+  const details = { email, name, timeZone: readTimeZone(options.timeZone) };
+  await withApp(async (app) => {
+    const standing = { clientId: null, role };
+    const { person } = await app
+      .get(PeopleService)
+      .create(COMMAND_LINE, details, password, accountId, standing);
+    print([{ id: person.id, email: person.email, name: person.name, role }], options);
+  });
+}
+
+async function list(options: { json?: boolean }): Promise<void> {
+  await withApp(async (app) => {
+    const people = await app.get(PeopleService).list();
+    print(
+      people.map(({ id, email, name, isOperator, disabledAt, createdAt }) => ({
+        id,
+        email,
+        name,
+        operator: isOperator,
+        disabled_at: disabledAt,
+        created_at: createdAt,
+      })),
+      options,
+    );
+  });
+}
+
+async function disable(options: { email: string }, isDisabled: boolean): Promise<void> {
+  const email = readEmail('--email', options.email);
+  await withApp((app) => app.get(PeopleService).disable(COMMAND_LINE, email, isDisabled));
+  process.stdout.write(isDisabled ? 'Disabled.\n' : 'Enabled.\n');
+}
+
+async function operator(options: { email: string; on?: boolean; off?: boolean }): Promise<void> {
+  const email = readEmail('--email', options.email);
+  if (options.on === options.off) throw new WrongUse('Say either --on or --off.');
+  const isOperator = options.on === true;
+  await withApp((app) => app.get(PeopleService).makeOperator(COMMAND_LINE, email, isOperator));
+  process.stdout.write(isOperator ? 'An operator now.\n' : 'No operator any more.\n');
+}
+
+async function setupLink(options: { account: string }): Promise<void> {
+  const accountId = readId('--account', options.account);
+  await withApp(async (app) => {
+    const code = await app.get(SetupService).issueFor(accountId);
+    process.stdout.write(`${app.get(Config).baseUrl}/setup#${code}\n`);
+  });
+}
+
+/** @throws WrongUse */
+function readRole(text: string): Role {
+  const role = ROLES.find((known) => known === text);
+  if (!role) throw new WrongUse(`--role must be one of ${ROLES.join(', ')}.`);
+  return role;
+}
+
+/** @throws WrongUse */
+function readTimeZone(text: string): string {
+  const name = parseTimeZone(text);
+  if (name === null) throw new WrongUse('--time-zone must be a name such as Europe/Berlin.');
+  return name;
+}

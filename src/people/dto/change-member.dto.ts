@@ -1,0 +1,66 @@
+import { Type } from 'class-transformer';
+import { ArrayUnique, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
+import { ACTIONS, ROLES, type Action, type Role } from '../../access/roles.js';
+import { Flag, Optional, Required } from '../../shared/validation.js';
+
+/** One of the roles. */
+export const RoleName = () => IsIn(ROLES, { message: `must be one of ${ROLES.join(', ')}` });
+
+/** A list of actions on submissions, of which `see` is always one. */
+export function ActionNames(): PropertyDecorator {
+  const decorators = [
+    IsIn(ACTIONS, { each: true, message: `must only list actions out of ${ACTIONS.join(', ')}` }),
+    ArrayUnique({ message: 'must not list an action twice' }),
+    IsArray({ message: 'must be a list of actions' }),
+  ];
+  return (target, property) => {
+    for (const decorate of decorators) decorate(target, property);
+  };
+}
+
+/** Whoever may do anything with submissions sees them. */
+export function withSee(actions: readonly Action[]): Action[] {
+  return ACTIONS.filter((action) => action === 'see' || actions.includes(action));
+}
+
+/** What is changed of a member. Absent: stays as it is. */
+export class MemberChangesDto {
+  /** `owner`, `editor` or `viewer`. */
+  @RoleName()
+  @Optional()
+  role?: Role;
+
+  /** True keeps the person from acting in this account, at once; false lets them again. */
+  @Flag()
+  @Optional()
+  disabled?: boolean;
+}
+
+export class ChangeMemberDto {
+  @ValidateNested()
+  @Type(() => MemberChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  person: MemberChangesDto;
+}
+
+/** What is changed of a person of a client. Absent: stays as it is. */
+export class ClientMemberChangesDto {
+  /** What the person may do: `see` (always), `triage`, `export`, `erase`; replaces the former list. */
+  @ActionNames()
+  @Optional()
+  actions?: Action[];
+
+  /** True keeps the person from acting for this client, at once; false lets them again. */
+  @Flag()
+  @Optional()
+  disabled?: boolean;
+}
+
+export class ChangeClientMemberDto {
+  @ValidateNested()
+  @Type(() => ClientMemberChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  person: ClientMemberChangesDto;
+}

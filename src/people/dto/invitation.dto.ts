@@ -1,0 +1,116 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import type { Action, Role } from '../../access/roles.js';
+import { parseEmailAddress } from '../../shared/email-address.js';
+import { formatUuid } from '../../shared/uuid.js';
+import { Flag, Optional, Parsed, Required, Text } from '../../shared/validation.js';
+import type { IssuedInvitation } from '../invitations.service.js';
+import type { Standing } from '../membership.entity.js';
+import type { SignInLink } from '../sign-in-link.entity.js';
+import { ActionNames, RoleName, withSee } from './change-member.dto.js';
+
+const NAME_MAX = 255;
+
+class InviteeDto {
+  /** Where the invitation goes, and what the person will sign in with. */
+  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as jane@example.com')
+  @Required()
+  email: string;
+
+  /** Name of the person, 1 to 255 characters; they can change it. */
+  @Text({ min: 1, max: NAME_MAX, trim: true })
+  @Required()
+  name: string;
+
+  /** True (as when left out) mails the link; false hands it to you, to be passed on by yourself. */
+  @Flag()
+  @Optional()
+  send?: boolean;
+}
+
+export class MemberInviteeDto extends InviteeDto {
+  /** `owner`, `editor` or `viewer`. */
+  @RoleName()
+  @Required()
+  role: Role;
+}
+
+export class InviteMemberDto {
+  @ValidateNested()
+  @Type(() => MemberInviteeDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  person: MemberInviteeDto;
+
+  static standing({ person }: InviteMemberDto): Standing {
+    return { clientId: null, role: person.role };
+  }
+}
+
+export class ClientMemberInviteeDto extends InviteeDto {
+  /** What the person may do: `see` (always), `triage`, `export`, `erase`; `see` alone when left out. */
+  @ActionNames()
+  @Optional()
+  actions?: Action[];
+}
+
+export class InviteClientMemberDto {
+  @ValidateNested()
+  @Type(() => ClientMemberInviteeDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  person: ClientMemberInviteeDto;
+
+  static standing({ person }: InviteClientMemberDto, clientId: number): Standing {
+    return { clientId, actions: withSee(person.actions ?? []) };
+  }
+}
+
+/** An invitation that nobody has accepted yet. */
+export class InvitationDto {
+  id: string;
+  email: string;
+  name: string;
+  /** The role in the account; null for a person of a client. */
+  role: Role | null;
+  /** The client that the person is to act for; null for the account itself. */
+  client_id: number | null;
+  /** What a person of a client may do; null for a member of the account. */
+  actions: Action[] | null;
+  /** ISO 8601 in UTC. */
+  created_at: string;
+  /** When the link stops working, ISO 8601 in UTC. */
+  expires_at: string;
+
+  static of(link: SignInLink): InvitationDto {
+    const standing = link.standing;
+    return {
+      id: formatUuid(link.id),
+      email: link.email,
+      name: link.name,
+      role: standing.clientId === null ? standing.role : null,
+      client_id: standing.clientId,
+      actions: standing.clientId === null ? null : [...standing.actions],
+      created_at: link.createdAt.toISOString(),
+      expires_at: link.expiresAt.toISOString(),
+    };
+  }
+}
+
+/** An invitation as the answer to its creation shows it. */
+export class IssuedInvitationDto extends InvitationDto {
+  /** The link to pass on, shown only now; null when it was mailed. */
+  link: string | null;
+
+  static issued({ invitation, link }: IssuedInvitation): IssuedInvitationDto {
+    return Object.assign(InvitationDto.of(invitation), { link });
+  }
+}
+
+export class InvitationListDto {
+  invitations: InvitationDto[];
+
+  static of(links: SignInLink[]): InvitationListDto {
+    return { invitations: links.map((link) => InvitationDto.of(link)) };
+  }
+}

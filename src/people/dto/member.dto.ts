@@ -1,0 +1,60 @@
+import type { Action, Role } from '../../access/roles.js';
+import type { Member } from '../people.service.js';
+
+/** A member of the account. */
+export class PersonDto {
+  id: number;
+  name: string;
+  email: string;
+  /** `owner`, `editor` or `viewer`. */
+  role: Role | null;
+  /** Whether the person may act in this account at the moment. */
+  disabled: boolean;
+  /** Since when the person belongs to the account, ISO 8601 in UTC. */
+  joined_at: string;
+
+  static of({ person, membership }: Member): PersonDto {
+    return {
+      id: person.id,
+      name: person.name,
+      email: person.email,
+      role: membership.role,
+      disabled: person.isDisabled || membership.disabledAt !== null,
+      joined_at: membership.createdAt.toISOString(),
+    };
+  }
+}
+
+export class PersonListDto {
+  people: PersonDto[];
+
+  static of(members: Member[]): PersonListDto {
+    return { people: members.map((member) => PersonDto.of(member)) };
+  }
+}
+
+/** Somebody who acts for a client. */
+export class ClientPersonDto {
+  id: number;
+  name: string;
+  email: string;
+  /** What the person may do with the client's submissions: `see`, `triage`, `export`, `erase`. */
+  actions: Action[];
+  /** Whether the person may act for this client at the moment. */
+  disabled: boolean;
+  /** Since when the person belongs to the client, ISO 8601 in UTC. */
+  joined_at: string;
+
+  static of(member: Member): ClientPersonDto {
+    const { role: _, ...person } = PersonDto.of(member);
+    return { ...person, actions: [...member.membership.actions] };
+  }
+}
+
+export class ClientPersonListDto {
+  people: ClientPersonDto[];
+
+  static of(members: Member[]): ClientPersonListDto {
+    return { people: members.map((member) => ClientPersonDto.of(member)) };
+  }
+}

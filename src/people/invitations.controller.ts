@@ -1,0 +1,32 @@
+import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { MessageDto } from '../http/message.dto.js';
+import { Uuid, UuidInPath } from '../http/uuid.pipe.js';
+import { InvitationListDto } from './dto/invitation.dto.js';
+import { InvitationsService } from './invitations.service.js';
+
+/** Invitations that nobody has accepted yet. */
+@Controller('api/v1/invitations')
+export class InvitationsController {
+  constructor(private readonly invitations: InvitationsService) {}
+
+  /** List the open invitations into the account and to its clients, newest first. */
+  @Get()
+  @Requires('people:read')
+  async list(@CurrentPrincipal() principal: Principal): Promise<InvitationListDto> {
+    return InvitationListDto.of(await this.invitations.list(principal));
+  }
+
+  /** Take back an invitation: its link stops working at once. */
+  @Delete(':id')
+  @Requires('people:write')
+  @UuidInPath('id')
+  async withdraw(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<MessageDto> {
+    await this.invitations.withdraw(principal, id);
+    return { message: 'The invitation has been taken back.' };
+  }
+}

@@ -1,0 +1,78 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Scope } from '../access/principal.js';
+import { ACTIONS, type Action, type Role } from '../access/roles.js';
+
+/** What a person is somewhere: a role in an account, or actions for one of its clients. */
+export type Standing =
+  | { readonly clientId: null; readonly role: Role }
+  | { readonly clientId: number; readonly actions: readonly Action[] };
+
+const NO_CLIENT = 0;
+
+/** Lets a person act in an account, or for one client of it. */
+@Entity('memberships')
+@Index('uq_memberships', ['personId', 'accountId', 'clientKey'], { unique: true })
+@Index('ix_memberships_account', ['accountId', 'id'])
+export class Membership implements Scope {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @Column('int', { name: 'person_id' })
+  personId: number;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  /** Id of the client, 0 for none: what is unique, since null would not be. */
+  @Column('int', { name: 'client_key' })
+  private clientKey: number;
+
+  /** The role in the account; null for a person of a client. */
+  @Column('varchar', { name: 'role', length: 16, nullable: true })
+  role: Role | null;
+
+  /** Comma-separated; for a person of a client. */
+  @Column('varchar', { name: 'actions', length: 64, nullable: true })
+  private allowed: string | null;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  /** Since when it lets the person do nothing; null while it does. */
+  @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
+  disabledAt: Date | null;
+
+  static create(personId: number, accountId: number, standing: Standing, now: Date): Membership {
+    const membership = Object.assign(new Membership(), {
+      personId,
+      accountId,
+      createdAt: now,
+      disabledAt: null,
+    });
+    membership.clientKey = standing.clientId ?? NO_CLIENT;
+    membership.become(standing);
+    return membership;
+  }
+
+  /** How a client's id is kept. */
+  static keyOf(clientId: number | null): number {
+    return clientId ?? NO_CLIENT;
+  }
+
+  /** Takes over what the person is here from now on. */
+  become(standing: Standing): void {
+    this.role = standing.clientId === null ? standing.role : null;
+    this.allowed = standing.clientId === null ? null : standing.actions.join(',');
+  }
+
+  get clientId(): number | null {
+    return this.clientKey === NO_CLIENT ? null : this.clientKey;
+  }
+
+  /** What may be done with submissions. */
+  get actions(): readonly Action[] {
+    if (this.role !== null) return ACTIONS;
+    const allowed = this.allowed?.split(',') ?? [];
+    return ACTIONS.filter((action) => allowed.includes(action));
+  }
+}

@@ -1,0 +1,65 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { MessageDto } from '../http/message.dto.js';
+import { RecordId } from '../http/record-id.pipe.js';
+import { ChangeMemberDto } from './dto/change-member.dto.js';
+import { InviteMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
+import { PersonDto, PersonListDto } from './dto/member.dto.js';
+import { InvitationsService } from './invitations.service.js';
+import { MembersService } from './members.service.js';
+
+/** The members of an account: people who sign in. */
+@Controller('api/v1/people')
+export class PeopleController {
+  constructor(
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+  ) {}
+
+  /** List the members of the account, oldest first. */
+  @Get()
+  @Requires('people:read')
+  async list(@CurrentPrincipal() principal: Principal): Promise<PersonListDto> {
+    return PersonListDto.of(await this.members.list(principal, null));
+  }
+
+  /** Invite a person into the account, by mail or by a link that you pass on. */
+  @Post()
+  @Requires('people:write')
+  async invite(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: InviteMemberDto,
+  ): Promise<IssuedInvitationDto> {
+    const { email, name, send = true } = body.person;
+    const standing = InviteMemberDto.standing(body);
+    return IssuedInvitationDto.issued(
+      await this.invitations.invite(principal, { email, name }, standing, send),
+    );
+  }
+
+  /** Change the role of a member, or keep them from acting in this account. */
+  @Patch(':id')
+  @Requires('people:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() { person: { role, disabled } }: ChangeMemberDto,
+  ): Promise<PersonDto> {
+    const standing = role === undefined ? null : ({ clientId: null, role } as const);
+    return PersonDto.of(
+      await this.members.change(principal, id, null, { standing, isDisabled: disabled ?? null }),
+    );
+  }
+
+  /** Take a person out of the account, at once. */
+  @Delete(':id')
+  @Requires('people:write')
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<MessageDto> {
+    await this.members.remove(principal, id, null);
+    return { message: 'The person has been removed from the account.' };
+  }
+}

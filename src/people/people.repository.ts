@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager, type Repository } from 'typeorm';
+import { isDuplicate } from '../database/database.errors.js';
+import { Reads } from '../database/reads.js';
+import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
+import { Person } from './person.entity.js';
+
+/** People by intention. */
+@Injectable()
+export class PeopleRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): PeopleRepository {
+    return new PeopleRepository({ manager: tx });
+  }
+
+  private get people(): Repository<Person> {
+    return this.source.manager.getRepository(Person);
+  }
+
+  isEmpty(): Promise<boolean> {
+    return this.people.exists().then((exists) => !exists);
+  }
+
+  find(id: number): Promise<Person | null> {
+    return this.people.findOneBy({ id });
+  }
+
+  /** Without regard to the case of letters. */
+  findByEmail(email: string): Promise<Person | null> {
+    const emailKey = Person.keyOf(email);
+    return this.people.createQueryBuilder('person').where({ emailKey }).getOne();
+  }
+
+  /** @throws PersonNotFound */
+  async getByEmail(email: string): Promise<Person> {
+    const person = await this.findByEmail(email);
+    if (!person) throw new PersonNotFound();
+    return person;
+  }
+
+  /** @throws PersonNotFound */
+  async get(id: number): Promise<Person> {
+    const person = await this.find(id);
+    if (!person) throw new PersonNotFound();
+    return person;
+  }
+
+  async byIds(ids: number[]): Promise<Map<number, Person>> {
+    const people = ids.length === 0 ? [] : await this.people.findBy({ id: In(ids) });
+    return new Map(people.map((person) => [person.id, person]));
+  }
+
+  /** Oldest first. */
+  list(): Promise<Person[]> {
+    return this.people.find({ order: { id: 'ASC' } });
+  }
+
+  /** @throws PersonEmailTaken */
+  async save(person: Person): Promise<Person> {
+    try {
+      return await this.people.save(person);
+    } catch (error) {
+      if (isDuplicate(error, 'uq_people_email', 'people.email_key')) throw new PersonEmailTaken();
+      throw error;
+    }
+  }
+}

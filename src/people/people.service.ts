@@ -1,0 +1,139 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Actor } from '../access/actor.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { AuditTarget } from '../audit/audit-entry.entity.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { Clock } from '../shared/clock.js';
+import { Membership, type Standing } from './membership.entity.js';
+import { MembershipsRepository } from './memberships.repository.js';
+import { assertGoodPassword } from './password-policy.js';
+import { Passwords } from './passwords.js';
+import { PeopleRepository } from './people.repository.js';
+import { Person, type PersonDetails } from './person.entity.js';
+
+/** A person and what they are somewhere. */
+export interface Member {
+  person: Person;
+  membership: Membership;
+}
+
+/** How the audit log names a person. */
+export function personTarget({ id, name }: Person): AuditTarget {
+  return { kind: 'person', id, name };
+}
+
+/** Keeps the people of the instance, whatever accounts they belong to. */
+@Injectable()
+export class PeopleService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly passwords: Passwords,
+    private readonly accounts: AccountsService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Everybody, oldest first. */
+  list(): Promise<Person[]> {
+    return this.people.list();
+  }
+
+  /** Where a person belongs, oldest first. */
+  membershipsOf(personId: number): Promise<Membership[]> {
+    return this.memberships.listOf(personId);
+  }
+
+  /**
+   * Makes a person who signs in with a password, and lets them act in an account.
+   * @throws AccountNotFound, PasswordRefused, PersonEmailTaken
+   */
+  async create(
+    actor: Actor,
+    details: PersonDetails,
+    password: string,
+    accountId: number,
+    standing: Standing,
+  ): Promise<Member> {
+    const account = await this.accounts.get(accountId);
+    assertGoodPassword(password, [details.name, details.email, account.name], false);
+    const passwordHash = await this.passwords.hash(password);
+    return this.unitOfWork.run(async (tx) => {
+      const now = this.clock.now();
+      const person = Object.assign(Person.create(details, now), { passwordHash });
+      await this.people.in(tx).save(person);
+      const membership = await this.join(tx, actor, person, accountId, standing, now);
+      return { person, membership };
+    });
+  }
+
+  /**
+   * Lets a person act in an account or for a client, within a transaction.
+   * @throws MembershipExists
+   */
+  async join(
+    tx: EntityManager,
+    actor: Actor,
+    person: Person,
+    accountId: number,
+    standing: Standing,
+    now: Date,
+  ): Promise<Membership> {
+    const membership = Membership.create(person.id, accountId, standing, now);
+    await this.memberships.in(tx).save(membership);
+    await this.audit.record(tx, actor, {
+      accountId,
+      action: 'person.joined',
+      target: personTarget(person),
+      details: detailsOf(standing),
+    });
+    return membership;
+  }
+
+  /**
+   * Keeps a person from signing in anywhere, and ends their sessions; or lets them again.
+   * @throws PersonNotFound
+   */
+  disable(actor: Actor, email: string, isDisabled: boolean): Promise<Person> {
+    return this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).getByEmail(email);
+      person.disabledAt = isDisabled ? this.clock.now() : null;
+      await this.people.in(tx).save(person);
+      if (isDisabled) await this.sessions.endAllOf(tx, person.id);
+      const action = isDisabled ? 'person.disabled' : 'person.enabled';
+      await this.audit.record(tx, actor, { accountId: null, action, target: personTarget(person) });
+      return person;
+    });
+  }
+
+  /**
+   * Shows a person what concerns the whole instance, or no longer.
+   * @throws PersonNotFound
+   */
+  makeOperator(actor: Actor, email: string, isOperator: boolean): Promise<Person> {
+    return this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).getByEmail(email);
+      person.isOperator = isOperator;
+      await this.people.in(tx).save(person);
+      await this.audit.record(tx, actor, {
+        accountId: null,
+        action: 'person.operator_changed',
+        target: personTarget(person),
+        details: { operator: isOperator },
+      });
+      return person;
+    });
+  }
+}
+
+/** What the audit log says of what a person is somewhere. */
+export function detailsOf(standing: Standing): Record<string, string | number> {
+  return standing.clientId === null
+    ? { role: standing.role }
+    : { client_id: standing.clientId, actions: standing.actions.join(',') };
+}

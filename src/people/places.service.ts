@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import type { Session } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import type { Membership } from './membership.entity.js';
+import { MembershipsRepository } from './memberships.repository.js';
+import { assertGoodPassword } from './password-policy.js';
+import { Passwords } from './passwords.js';
+import { PeopleRepository } from './people.repository.js';
+import { personTarget } from './people.service.js';
+import { CurrentPasswordWrong } from './person.errors.js';
+import { actorOf, type SignedIn } from './sign-in.service.js';
+
+/** An account or a client that a person can act in. */
+export interface Place {
+  membership: Membership;
+  /** Of the account, or of account and client. */
+  name: string;
+}
+
+/** Shows people what is their own: where they act, where they are signed in, their password. */
+@Injectable()
+export class PlacesService {
+  constructor(
+    private readonly memberships: MembershipsRepository,
+    private readonly people: PeopleRepository,
+    private readonly passwords: Passwords,
+    private readonly accounts: AccountsService,
+    private readonly clients: ClientsService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Where a person can act, oldest first. */
+  async listOf(personId: number): Promise<Place[]> {
+    const memberships = await this.memberships.listOf(personId);
+    const places = await Promise.all(memberships.map((membership) => this.placeOf(membership)));
+    return places.filter((place) => place !== null);
+  }
+
+  /** Where the person is signed in, newest first. */
+  sessionsOf({ person }: SignedIn): Promise<Session[]> {
+    return this.sessions.list(person.id);
+  }
+
+  /** @throws SessionNotFound */
+  async endSession({ person, principal }: SignedIn, id: Buffer, address: string): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await this.sessions.end(tx, person.id, id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'session.ended',
+        target: personTarget(person),
+      });
+    });
+  }
+
+  /** Ends all sessions of the person but this one. */
+  async endOtherSessions({ person, session, principal }: SignedIn, address: string): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await this.sessions.endAllOf(tx, person.id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'session.others_ended',
+        target: personTarget(person),
+      });
+    });
+  }
+
+  /**
+   * Changes the password, and ends all other sessions.
+   * @throws CurrentPasswordWrong, PasswordRefused
+   */
+  async changePassword(
+    { person, session, principal }: SignedIn,
+    current: string,
+    next: string,
+    address: string,
+  ): Promise<void> {
+    if (!(await this.passwords.fits(current, person.passwordHash)))
+      throw new CurrentPasswordWrong();
+    assertGoodPassword(next, [person.name, person.email], false);
+    const passwordHash = await this.passwords.hash(next);
+    await this.unitOfWork.run(async (tx) => {
+      const now = await this.people.in(tx).get(person.id);
+      await this.people.in(tx).save(Object.assign(now, { passwordHash }));
+      await this.sessions.endAllOf(tx, person.id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.password_changed',
+        target: personTarget(person),
+      });
+    });
+  }
+
+  private async placeOf(membership: Membership): Promise<Place | null> {
+    const { accountId, clientId, disabledAt } = membership;
+    if (disabledAt !== null) return null;
+    const { name } = await this.accounts.get(accountId);
+    if (clientId === null) return { membership, name };
+    const client = await this.clients.find(accountId, clientId);
+    return client && { membership, name: `${name}: ${client.name}` };
+  }
+}

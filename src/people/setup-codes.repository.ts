@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, Repository } from 'typeorm';
+import { isDuplicate } from '../database/database.errors.js';
+import { Reads } from '../database/reads.js';
+import { SetupCode } from './setup-code.entity.js';
+
+const ONLY_ID = 1;
+
+/** The one setup code. */
+@Injectable()
+export class SetupCodesRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): SetupCodesRepository {
+    return new SetupCodesRepository({ manager: tx });
+  }
+
+  private get codes(): Repository<SetupCode> {
+    return this.source.manager.getRepository(SetupCode);
+  }
+
+  /** Takes the place of the former code, if there is one. */
+  async put(code: Omit<SetupCode, 'id'>): Promise<void> {
+    const { affected } = await this.codes.update({ id: ONLY_ID }, code);
+    if (affected === 1) return;
+    try {
+      await this.codes.insert({ ...code, id: ONLY_ID });
+    } catch (error) {
+      // Another instance that starts just now was faster: the code that is printed last counts.
+      if (!isDuplicate(error, 'PRIMARY', 'setup_codes.id')) throw error;
+      await this.codes.update({ id: ONLY_ID }, code);
+    }
+  }
+
+  findByDigest(digest: Buffer): Promise<SetupCode | null> {
+    return this.codes.findOneBy({ id: ONLY_ID, digest });
+  }
+
+  /** Removes the code if it is still this one: of two who try at once, one gets true. */
+  async claim(digest: Buffer): Promise<boolean> {
+    const { affected } = await this.codes.delete({ id: ONLY_ID, digest });
+    return affected === 1;
+  }
+}

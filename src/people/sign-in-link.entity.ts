@@ -1,0 +1,85 @@
+import type { Action, Role } from '../access/roles.js';
+import { digestOf } from '../shared/token-secret.js';
+import { makeUuid } from '../shared/uuid.js';
+import type { Standing } from './membership.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export type SignInLinkKind = 'invitation';
+
+/** A link that lets somebody in once. Only a digest of what opens it is kept. */
+@Entity('sign_in_links')
+@Index('uq_sign_in_links_digest', ['digest'], { unique: true })
+@Index('ix_sign_in_links_account', ['accountId', 'id'])
+@Index('ix_sign_in_links_expiry', ['expiresAt'])
+export class SignInLink {
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('varchar', { name: 'kind', length: 16 })
+  kind: SignInLinkKind;
+
+  /** SHA-256 of the secret in the link. */
+  @Column('binary', { name: 'digest', length: 32 })
+  digest: Buffer;
+
+  @Column('varchar', { name: 'email', length: 255 })
+  email: string;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  /** Where the invitation leads; null for a sign-in. */
+  @Column('int', { name: 'account_id', nullable: true })
+  accountId: number | null;
+
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  @Column('varchar', { name: 'role', length: 16, nullable: true })
+  role: Role | null;
+
+  /** Comma-separated; for a person of a client. */
+  @Column('varchar', { name: 'actions', length: 64, nullable: true })
+  private actions: string | null;
+
+  /** Whether the link went out by mail alone, so that who has it reads mail to the address. */
+  @Column('boolean', { name: 'is_mailed' })
+  isMailed: boolean;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('datetime', { name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  static invite(
+    accountId: number,
+    { email, name }: { email: string; name: string },
+    standing: Standing,
+    isMailed: boolean,
+    secret: string,
+    now: Date,
+    expiresAt: Date,
+  ): SignInLink {
+    return Object.assign(new SignInLink(), {
+      id: makeUuid(),
+      kind: 'invitation' as const,
+      digest: digestOf(secret),
+      email,
+      name,
+      accountId,
+      clientId: standing.clientId,
+      role: standing.clientId === null ? standing.role : null,
+      actions: standing.clientId === null ? null : standing.actions.join(','),
+      isMailed,
+      createdAt: now,
+      expiresAt,
+    });
+  }
+
+  /** What the invited person will be. */
+  get standing(): Standing {
+    if (this.clientId === null) return { clientId: null, role: this.role ?? 'viewer' };
+    return { clientId: this.clientId, actions: (this.actions?.split(',') ?? []) as Action[] };
+  }
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Actor } from '../access/actor.js';
+import { Principal } from '../access/principal.js';
+import { rightsOfActions, rightsOfRole } from '../access/roles.js';
+import { AuditService } from '../audit/audit.service.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { UnitOfWork } from '../database/unit-of-work.js';
+import { Limits } from '../limits/limits.js';
+import type { Device, Session, SignInWay } from '../sessions/session.entity.js';
+import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
+import type { Membership } from './membership.entity.js';
+import { MembershipsRepository } from './memberships.repository.js';
+import { Passwords } from './passwords.js';
+import { PeopleRepository } from './people.repository.js';
+import { personTarget } from './people.service.js';
+import { PersonNotFound, SignInRefused } from './person.errors.js';
+import { Person } from './person.entity.js';
+
+const NOBODY = 0;
+
+/** Who opened a page, as the cookie of their session says. */
+export interface SignedIn {
+  session: Session;
+  person: Person;
+  /** Where the person acts at the moment; null for nowhere. */
+  membership: Membership | null;
+  /** Null without a membership that lets the person act. */
+  principal: Principal | null;
+}
+
+/** Signs people in and out, and recognises them afterwards. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
+    private readonly clients: ClientsService,
+    private readonly limits: Limits,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Signs in by a password. An unknown address, a wrong password and a disabled person get the same
+   * answer after the same work.
+   * @throws SignInRefused
+   * @throws RateLimited when there were too many tries lately
+   */
+  async signIn(email: string, password: string, device: Device): Promise<BegunSession> {
+    const person = await this.people.findByEmail(email);
+    const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, device.address);
+    this.limits.admitSignIn(device.address, Person.keyOf(email), isKnown);
+    const fits = await this.passwords.fits(password, person?.passwordHash ?? null);
+    if (!person || !fits || person.isDisabled) {
+      await this.noteRefusal(person, device);
+      throw new SignInRefused();
+    }
+    return this.unitOfWork.run((tx) => this.begin(tx, person, 'password', device));
+  }
+
+  /** Begins a session of a person who has shown who they are, within a transaction. */
+  async begin(
+    tx: EntityManager,
+    person: Person,
+    way: SignInWay,
+    device: Device,
+  ): Promise<BegunSession> {
+    const memberships = await this.memberships.in(tx).listOf(person.id);
+    const first = memberships.find(({ disabledAt }) => disabledAt === null) ?? null;
+    await this.audit.record(tx, actorOf(person, device.address), {
+      accountId: first?.accountId ?? null,
+      action: 'person.signed_in',
+      target: personTarget(person),
+      details: { way, shared_device: device.isShared },
+    });
+    return this.sessions.begin(tx, person.id, first?.id ?? null, way, device);
+  }
+
+  /**
+   * Recognises who sends a request by the secret of their cookie.
+   * @param address that it comes from
+   * @returns null when the session is unknown or over, or the person disabled
+   */
+  async recognise(secret: string, address: string): Promise<SignedIn | null> {
+    const session = await this.sessions.recognise(secret);
+    if (!session) return null;
+    const person = await this.people.find(session.personId);
+    if (!person || person.isDisabled) return null;
+    const { membershipId } = session;
+    const membership =
+      membershipId === null ? null : await this.memberships.findOf(person.id, membershipId);
+    const principal = membership && (await this.principalOf(person, membership, address));
+    return { session, person, membership: principal && membership, principal };
+  }
+
+  /** @throws SessionNotFound when it ended meanwhile */
+  async signOut({ session, person, principal }: SignedIn, address: string): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await this.sessions.end(tx, person.id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.signed_out',
+        target: personTarget(person),
+      });
+    });
+  }
+
+  /**
+   * Goes on in another account, or for another client.
+   * @throws PersonNotFound when the person does not belong there
+   */
+  async switchTo({ session, person }: SignedIn, membershipId: number): Promise<void> {
+    const membership = await this.memberships.findOf(person.id, membershipId);
+    if (membership?.disabledAt !== null) throw new PersonNotFound();
+    await this.unitOfWork.run((tx) => this.sessions.switchTo(tx, session, membership.id));
+  }
+
+  /** Null when the membership lets the person do nothing, or its client is gone. */
+  private async principalOf(
+    person: Person,
+    { accountId, clientId, role, actions, disabledAt }: Membership,
+    address: string,
+  ): Promise<Principal | null> {
+    const actor = actorOf(person, address);
+    if (disabledAt !== null) return null;
+    if (role !== null) return new Principal(accountId, null, actor, rightsOfRole(role), true);
+    const client = clientId === null ? null : await this.clients.find(accountId, clientId);
+    if (!client) return null;
+    const { id, canCreateForms } = client;
+    const rights = rightsOfActions(actions, canCreateForms);
+    return new Principal(accountId, id, actor, rights, canCreateForms, actions);
+  }
+
+  /** Written for known and unknown addresses alike, so that both take as long. */
+  private async noteRefusal(person: Person | null, device: Device): Promise<void> {
+    const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
+    const name = person?.name ?? 'Unknown';
+    await this.audit.recordAlone(
+      { kind: 'person', id: person?.id ?? null, name, address: device.address },
+      {
+        accountId: membership?.accountId ?? null,
+        action: 'person.sign_in_refused',
+        target: { kind: 'person', id: person?.id ?? null, name: person && name },
+      },
+    );
+  }
+}
+
+/** How the audit log names a person who acts. */
+export function actorOf({ id, name }: Person, address: string | null): Actor {
+  return { kind: 'person', id, name, address };
+}

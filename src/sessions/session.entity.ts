@@ -1,0 +1,111 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { digestOf } from '../shared/token-secret.js';
+import { makeUuid } from '../shared/uuid.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/**
+ * How long a session lasts: without use, and in all. A week spares those who come every few days the
+ * sign-in; a month bounds what a copied cookie is worth. A device that others use too gets hours.
+ */
+const LIFETIMES = {
+  own: { idleMs: 7 * DAY_MS, absoluteMs: 30 * DAY_MS },
+  shared: { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS },
+};
+/** How exact `last_seen_at` is: a later use is not written before this much time has passed. */
+const LAST_SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
+const USER_AGENT_MAX = 255;
+
+/** How somebody signed in. */
+export type SignInWay = 'password' | 'passkey' | 'link' | 'setup' | 'invitation';
+
+/** Where a sign-in came from. */
+export interface Device {
+  address: string;
+  userAgent: string;
+  /** Whether others use the device too: then the session is short. */
+  isShared: boolean;
+}
+
+/** Lets a browser act for a person who signed in. Only a digest of the cookie's secret is kept. */
+@Entity('sessions')
+@Index('uq_sessions_digest', ['digest'], { unique: true })
+@Index('ix_sessions_person', ['personId', 'id'])
+@Index('ix_sessions_expiry', ['expiresAt'])
+export class Session {
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('binary', { name: 'digest', length: 32 })
+  digest: Buffer;
+
+  @Column('int', { name: 'person_id' })
+  personId: number;
+
+  /** The account or client that the person acts in at the moment; null for none. */
+  @Column('int', { name: 'membership_id', nullable: true })
+  membershipId: number | null;
+
+  @Column('varchar', { name: 'way', length: 16 })
+  way: SignInWay;
+
+  @Column('boolean', { name: 'is_shared_device' })
+  isSharedDevice: boolean;
+
+  @Column('varchar', { name: 'address', length: 45 })
+  address: string;
+
+  @Column('varchar', { name: 'user_agent', length: USER_AGENT_MAX })
+  userAgent: string;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('datetime', { name: 'last_seen_at', precision: 3 })
+  lastSeenAt: Date;
+
+  /** When it ends whatever happens. */
+  @Column('datetime', { name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  static begin(
+    personId: number,
+    membershipId: number | null,
+    way: SignInWay,
+    { address, userAgent, isShared }: Device,
+    secret: string,
+    now: Date,
+  ): Session {
+    const { absoluteMs } = isShared ? LIFETIMES.shared : LIFETIMES.own;
+    return Object.assign(new Session(), {
+      id: makeUuid(),
+      digest: digestOf(secret),
+      personId,
+      membershipId,
+      way,
+      isSharedDevice: isShared,
+      address,
+      userAgent: userAgent.slice(0, USER_AGENT_MAX),
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + absoluteMs),
+    });
+  }
+
+  isOver(now: Date): boolean {
+    const { idleMs } = this.isSharedDevice ? LIFETIMES.shared : LIFETIMES.own;
+    return this.expiresAt <= now || now.getTime() - this.lastSeenAt.getTime() >= idleMs;
+  }
+
+  /** Whether this use is worth writing down. */
+  wasSeenLongAgo(now: Date): boolean {
+    return now.getTime() - this.lastSeenAt.getTime() >= LAST_SEEN_RESOLUTION_MS;
+  }
+
+  /** Whole seconds that a browser keeps the cookie; null: until it is closed. */
+  get maxAgeSeconds(): number | null {
+    if (this.isSharedDevice) return null;
+    return Math.floor((this.expiresAt.getTime() - this.createdAt.getTime()) / 1_000);
+  }
+}

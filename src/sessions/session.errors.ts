@@ -1,0 +1,7 @@
+import { NotFoundError } from '../shared/errors.js';
+
+export class SessionNotFound extends NotFoundError {
+  constructor() {
+    super('session_not_found', 'There is no such session.');
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, Not, type EntityManager, type Repository } from 'typeorm';
+import { Reads } from '../database/reads.js';
+import { SessionNotFound } from './session.errors.js';
+import { Session } from './session.entity.js';
+
+/** Rows that are removed in one transaction. */
+const REMOVED_AT_ONCE = 500;
+
+/** Sessions by intention. */
+@Injectable()
+export class SessionsRepository {
+  constructor(private readonly source: Reads) {}
+
+  in(tx: EntityManager): SessionsRepository {
+    return new SessionsRepository({ manager: tx });
+  }
+
+  private get sessions(): Repository<Session> {
+    return this.source.manager.getRepository(Session);
+  }
+
+  findByDigest(digest: Buffer): Promise<Session | null> {
+    return this.sessions.findOneBy({ digest });
+  }
+
+  /** Newest first. */
+  listFor(personId: number): Promise<Session[]> {
+    return this.sessions.find({ where: { personId }, order: { id: 'DESC' } });
+  }
+
+  /** Whether the person has, or lately had, a session from there. */
+  hasFrom(personId: number, address: string): Promise<boolean> {
+    return this.sessions.existsBy({ personId, address });
+  }
+
+  async insert(session: Session): Promise<void> {
+    await this.sessions.insert(session);
+  }
+
+  async update(id: Buffer, changes: Partial<Session>): Promise<void> {
+    await this.sessions.update({ id }, changes);
+  }
+
+  /** @throws SessionNotFound */
+  async remove(personId: number, id: Buffer): Promise<void> {
+    const { affected } = await this.sessions.delete({ personId, id });
+    if (affected === 0) throw new SessionNotFound();
+  }
+
+  /** @param but the one that stays, if any */
+  async removeAllOf(personId: number, but: Buffer | null): Promise<void> {
+    await this.sessions.delete({ personId, ...(but && { id: Not(but) }) });
+  }
+
+  /** @returns how many sessions from before this moment were removed, some at a time */
+  async removeExpired(now: Date): Promise<number> {
+    const old = await this.sessions.find({
+      select: { id: true },
+      where: { expiresAt: LessThan(now) },
+      take: REMOVED_AT_ONCE,
+    });
+    if (old.length > 0) await this.sessions.delete({ id: In(old.map(({ id }) => id)) });
+    return old.length;
+  }
+}

@@ -1,0 +1,88 @@
+import type { OpenInvitation } from '../../people/invitations.service.js';
+import type { FieldProblem } from '../../shared/errors.js';
+import { PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+/** Takes the invitation from behind the `#` of its link, or asks to paste it. */
+export function AskInvitationPage({ frame }: { frame: Frame }) {
+  return (
+    <Shell title={words.invitation.title} frame={frame}>
+      <PageHead title={words.invitation.title} />
+      <ActionForm action="/invitation">
+        <div data-fragment>
+          <Field
+            name="invitation"
+            label={words.invitation.code}
+            hint={words.invitation.codeHint}
+            autocomplete="off"
+            required
+          />
+        </div>
+        <Actions>
+          <Button>{words.invitation.open}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+/** Shows where an invitation leads, and how to accept it. */
+export function InvitationPage(props: {
+  frame: Frame;
+  secret: string;
+  open: OpenInvitation;
+  /** Whether somebody is signed in, who accepts as themselves. */
+  isSignedIn: boolean;
+  name?: string;
+  problems?: FieldProblem[];
+}) {
+  const { frame, secret, open, isSignedIn, problems } = props;
+  const { email } = open.invitation;
+  const isNew = !isSignedIn && !open.isKnown;
+  return (
+    <Shell title={words.invitation.title} frame={frame}>
+      <PageHead title={words.invitation.title} />
+      <p>{words.invitation.into(open.accountName)}</p>
+      {!isSignedIn && open.isKnown ? (
+        <>
+          <p>{words.invitation.known(email)}</p>
+          <Actions>
+            <LinkButton href="/sign-in?next=/invitation">{words.invitation.signIn}</LinkButton>
+          </Actions>
+        </>
+      ) : (
+        <ActionForm action="/invitation/accept" {...(problems && { problems })}>
+          <input type="hidden" name="invitation" value={secret} />
+          {isNew && (
+            <>
+              <p>{words.invitation.as(email)}</p>
+              <input type="hidden" name="email" value={email} autocomplete="username" />
+              <Field
+                name="name"
+                label={words.setup.name}
+                autocomplete="name"
+                value={props.name ?? open.invitation.name}
+                problems={problems}
+                required
+              />
+              <Field
+                name="password"
+                label={words.setup.newPassword}
+                hint={words.setup.passwordHint}
+                type="password"
+                autocomplete="new-password"
+                problems={problems}
+                required
+              />
+            </>
+          )}
+          <Actions>
+            <Button>{words.invitation.accept}</Button>
+          </Actions>
+        </ActionForm>
+      )}
+    </Shell>
+  );
+}

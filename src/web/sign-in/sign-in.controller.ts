@@ -1,0 +1,84 @@
+import { Body, Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { WebPage } from '../../access/access.decorators.js';
+import { parseLocalPath } from '../../auth/local-path.js';
+import { dropSession, keepSession } from '../../auth/session-cookie.js';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { Config } from '../../config/config.js';
+import { addressOf } from '../../http/address.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
+import { SignInService } from '../../people/sign-in.service.js';
+import { InvalidInputError } from '../../shared/errors.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { isTicked, textOf, type Typed } from '../layout/typed.js';
+import { WebFilter } from '../layout/web.filter.js';
+import { deviceOf } from './person-fields.js';
+import { SignInPage } from './sign-in.page.js';
+
+/** Where to go on without another wish. */
+export const HOME = '/account';
+
+@Controller()
+@WebPage('everyone')
+@UseFilters(WebFilter)
+export class SignInController {
+  constructor(
+    private readonly signIns: SignInService,
+    private readonly frames: Frames,
+    private readonly config: Config,
+  ) {}
+
+  /** Ask for address and password; who is signed in goes on. */
+  @Get('sign-in')
+  async ask(
+    @CurrentPerson() signedIn: SignedIn | undefined,
+    @Query('next') wanted: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const next = parseLocalPath(wanted) ?? HOME;
+    if (signedIn) redirect(response, next);
+    else {
+      const frame = await this.frames.of(request, response, null);
+      sendPage(response, SignInPage({ frame, next }));
+    }
+  }
+
+  /** Sign in, in a new session, and go on. */
+  @Post('sign-in')
+  async signIn(
+    @CurrentPerson() signedIn: SignedIn | undefined,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
+    const email = textOf(typed, 'email').trim();
+    const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
+    try {
+      const begun = await this.signIns.signIn(email, textOf(typed, 'password'), device);
+      if (signedIn) await this.signIns.signOut(signedIn, device.address);
+      keepSession(response, this.config, begun);
+      redirect(response, next, 'signed_in');
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      const frame = await this.frames.of(request, response, null);
+      const { fields: problems } = error;
+      sendPage(response, SignInPage({ frame, next, email, problems }), 422);
+    }
+  }
+
+  /** End the session. */
+  @Post('sign-out')
+  async signOut(
+    @CurrentPerson() signedIn: SignedIn | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (signedIn) await this.signIns.signOut(signedIn, addressOf(request, this.config));
+    dropSession(response, this.config);
+    redirect(response, '/sign-in', 'signed_out');
+  }
+}
