@@ -3,14 +3,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
-import type { Config } from './config/config.js';
+import type { Config } from './platform/config/config.js';
 import { serveDocs } from './docs/docs.js';
-import { HttpAdapter } from './http/http-adapter.js';
+import { HttpAdapter } from './platform/http/http-adapter.js';
 import { Intake } from './intake/intake.js';
-import { requestLog } from './http/request-log.middleware.js';
-import { Traffic } from './http/traffic.js';
-import { JsonLogger } from './logging/json-logger.js';
-import { logOutput } from './logging/log-output.js';
+import { requestLog } from './platform/http/request-log.middleware.js';
+import { Traffic } from './platform/http/request-metrics.js';
+import { JsonLogger } from './platform/logging/json-logger.js';
+import { logOutput } from './platform/logging/log-output.js';
 
 /** helmet would ask browsers to load scripts over https, which a service reached over http has not. */
 const CONTENT_SECURITY_POLICY = { directives: { upgradeInsecureRequests: null } };

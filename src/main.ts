@@ -1,9 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { createApp } from './app.js';
-import type { Config } from './config/config.js';
-import { doubtfulSettings, loadConfig } from './config/load-config.js';
+import type { Config } from './platform/config/config.js';
+import { doubtfulSettings, loadConfig } from './platform/config/load-config.js';
 import { explainFailure } from './start-failure.js';
-import { Welcome } from './welcome.js';
+import { Welcome } from './accounts/start-banner.js';
 
 // What visitors sent is for the user of this process alone.
 process.umask(0o077);

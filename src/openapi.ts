@@ -2,11 +2,11 @@ import { NestFactory } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { AppModule } from './app.module.js';
-import { Config } from './config/config.js';
+import { Config } from './platform/config/config.js';
 import { describe } from './docs/describe.js';
 import { readProblems } from './docs/problems.js';
-import { ProblemDto } from './http/problem.dto.js';
-import { intakePaths, intakeSchemas } from './intake/intake.openapi.js';
+import { ProblemDto } from './platform/http/problem.dto.js';
+import { intakePaths, intakeSchemas } from './intake/http/intake.openapi.js';
 
 /**
  * Writes the OpenAPI document of the routes as they are in the code, without opening a database:

@@ -1,5 +1,5 @@
-import { ConfigError, type Config } from './config/config.js';
-import { DatabaseRefused } from './database/data-source.js';
+import { ConfigError, type Config } from './platform/config/config.js';
+import { DatabaseRefused } from './platform/database/data-source.js';
 
 /** What the system says of an error, as far as it says it. */
 interface SystemError {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { DataSource } from 'typeorm';
-import { Reads } from '../src/database/reads.js';
+import { Reads } from '../src/platform/database/read-manager.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { routesOf } from './support/routes.js';

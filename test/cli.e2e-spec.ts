@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { run, runProgram, type Outcome } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { onEmbedded } from './support/legs.js';
+import { onEmbedded } from './support/database-matrix.js';
 import { Service } from './support/service.js';
 
 let database: TestDatabase;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { UnitOfWork } from '../src/database/unit-of-work.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { Attempt } from '../src/deliveries/attempt.entity.js';
 import { Delivery } from '../src/deliveries/delivery.entity.js';
 import { DeliveryQueueRepository } from '../src/deliveries/delivery-queue.repository.js';
-import { makeUuid } from '../src/shared/uuid.js';
+import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { submit } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';

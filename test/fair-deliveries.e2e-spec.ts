@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Outbound } from '../src/outbound/outbound.js';
+import { Outbound } from '../src/platform/http-client/guarded-http-client.js';
 import { payDue } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DatabaseUnavailable } from '../src/database/database.errors.js';
+import { DatabaseUnavailable } from '../src/platform/database/database.errors.js';
 import { FilesService } from '../src/files/files.service.js';
 import type { SubmittedFile } from '../src/files/submitted-file.entity.js';
-import { SigningService } from '../src/signing/signing.service.js';
+import { SigningService } from '../src/platform/signed-links/signing.service.js';
 import { WriterOverloaded } from '../src/submissions/submission.errors.js';
-import { SubmissionWriter } from '../src/submissions/submission-writer.js';
-import { Upkeep } from '../src/upkeep/upkeep.js';
+import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';

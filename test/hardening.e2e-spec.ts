@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Reads } from '../src/database/reads.js';
+import { Reads } from '../src/platform/database/read-manager.js';
 import { RawClient } from './support/raw-client.js';
 import { routesOf } from './support/routes.js';
 import { useService, type Caller } from './support/service.js';

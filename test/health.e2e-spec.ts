@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { migrate } from '../src/database/migrate.js';
+import { migrate } from '../src/platform/database/migrate.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { onServer } from './support/legs.js';
+import { onServer } from './support/database-matrix.js';
 import { Service } from './support/service.js';
 import { TcpProxy } from './support/tcp-proxy.js';
 

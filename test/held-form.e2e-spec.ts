@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
-import { holdForm } from './support/held-form.js';
-import { onServer } from './support/legs.js';
+import { holdForm } from './support/hold-form-lock.js';
+import { onServer } from './support/database-matrix.js';
 import { useService } from './support/service.js';
 import { Inbox, json } from './support/submit.js';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { UnitOfWork } from '../src/database/unit-of-work.js';
-import { IdempotencyKey } from '../src/intake/idempotency-key.entity.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { IdempotencyKey } from '../src/submissions/storage/idempotency-key.entity.js';
 import { WriterOverloaded } from '../src/submissions/submission.errors.js';
-import { SubmissionWriter } from '../src/submissions/submission-writer.js';
-import { Upkeep } from '../src/upkeep/upkeep.js';
+import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { holdForm } from './support/held-form.js';
+import { holdForm } from './support/hold-form-lock.js';
 import { Service } from './support/service.js';
 import { storedFiles } from './support/stored-files.js';
 import { Inbox, json, multipart, send, urlencoded, type Sent } from './support/submit.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { SubmissionWriter } from '../src/submissions/submission-writer.js';
-import { holdForm } from './support/held-form.js';
+import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
+import { holdForm } from './support/hold-form-lock.js';
 import { RawClient, requestText } from './support/raw-client.js';
 import { useService } from './support/service.js';
 import { Inbox, json, urlencoded } from './support/submit.js';

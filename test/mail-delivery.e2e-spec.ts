@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Deadlines } from '../src/deliveries/deadlines.js';
-import { Upkeep } from '../src/upkeep/upkeep.js';
+import { Deadlines } from '../src/deliveries/call-timeouts.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import {
   DAY,
   deliveriesOf,

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import request from 'supertest';
 import { DataSource } from 'typeorm';
-import { UnitOfWork } from '../src/database/unit-of-work.js';
-import { insertion, runAll, sqlDate } from '../src/database/statement.js';
-import { makeUuid } from '../src/shared/uuid.js';
-import { Upkeep } from '../src/upkeep/upkeep.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { insertion, runAll, sqlDate } from '../src/platform/database/statement.js';
+import { makeUuid } from '../src/platform/kernel/uuid.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { countOf, listed, pathOf, submit } from './support/submissions.js';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { payDue } from './support/deliveries.js';
 import { parseExposition, type Exposition } from './support/exposition.js';
-import { onServer } from './support/legs.js';
+import { onServer } from './support/database-matrix.js';
 import { makeForm } from './support/make.js';
 import { freePort } from './support/program.js';
 import { Service } from './support/service.js';

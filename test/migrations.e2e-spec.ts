@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { hasPendingMigrations, migrate, schemaDrift } from '../src/database/migrate.js';
-import { migrations } from '../src/database/migrations/index.js';
+import { hasPendingMigrations, migrate, schemaDrift } from '../src/platform/database/migrate.js';
+import { migrations } from '../src/platform/database/migrations/index.js';
 import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { onServer } from './support/legs.js';
+import { onServer } from './support/database-matrix.js';
 import { makeForm } from './support/make.js';
 import { Service } from './support/service.js';
 

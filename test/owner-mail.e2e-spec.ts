@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SigningService } from '../src/signing/signing.service.js';
+import { SigningService } from '../src/platform/signed-links/signing.service.js';
 import { DAY, MINUTE, payDue, submit } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { MAIL_PAYLOADS, PAYLOADS } from './support/markup.js';

@@ -1,6 +1,6 @@
 import { describe, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { onEmbedded, onServer } from './support/legs.js';
+import { onEmbedded, onServer } from './support/database-matrix.js';
 import { brokenBy, takeBroken } from './support/portable-sql.js';
 import { useService } from './support/service.js';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { FormsService } from '../src/forms/forms.service.js';
-import { makeUuid } from '../src/shared/uuid.js';
-import { Upkeep } from '../src/upkeep/upkeep.js';
+import { makeUuid } from '../src/platform/kernel/uuid.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Upkeep } from '../src/upkeep/upkeep.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { DAY_MS } from './support/fake-clock.js';
-import { onServer } from './support/legs.js';
+import { onServer } from './support/database-matrix.js';
 import { makeToken } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';
 import { startRedis, withRedis } from './support/redis.js';

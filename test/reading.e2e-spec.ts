@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { UnitOfWork } from '../src/database/unit-of-work.js';
-import { insertion, runAll, sqlDate } from '../src/database/statement.js';
-import { firstUuidAt, makeUuid } from '../src/shared/uuid.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { insertion, runAll, sqlDate } from '../src/platform/database/statement.js';
+import { firstUuidAt, makeUuid } from '../src/platform/kernel/uuid.js';
 import { SubmissionIds } from '../src/submissions/submission-ids.js';
 import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
 import { makeForm, type FormBody } from './support/make.js';

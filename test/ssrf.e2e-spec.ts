@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { Outbound } from '../src/outbound/outbound.js';
+import { Outbound } from '../src/platform/http-client/guarded-http-client.js';
 import { payDue, webhookCallOf } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller, type Service } from './support/service.js';

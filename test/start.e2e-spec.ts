@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { onEmbedded, onServer } from './support/legs.js';
+import { onEmbedded, onServer } from './support/database-matrix.js';
 import { freePort, Program } from './support/program.js';
 import { Service } from './support/service.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { SigningService } from '../src/signing/signing.service.js';
-import { parseUuid } from '../src/shared/uuid.js';
+import { SigningService } from '../src/platform/signed-links/signing.service.js';
+import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf, textOf } from './support/page.js';
 import { useService } from './support/service.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { RIGHTS } from '../src/access/rights.js';
-import { isPlausibleSecret } from '../src/shared/token-secret.js';
+import { isPlausibleSecret } from '../src/platform/kernel/token-secret.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';

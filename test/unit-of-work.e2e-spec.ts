@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Account } from '../src/accounts/account.entity.js';
 import { AccountsService } from '../src/accounts/accounts.service.js';
-import { UnitOfWork } from '../src/database/unit-of-work.js';
-import { onServer } from './support/legs.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { onServer } from './support/database-matrix.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { SubmissionWriter } from '../src/submissions/submission-writer.js';
-import { firstUuidAt } from '../src/shared/uuid.js';
-import { Upkeep } from '../src/upkeep/upkeep.js';
+import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
+import { firstUuidAt } from '../src/platform/kernel/uuid.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';

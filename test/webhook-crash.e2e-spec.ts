@@ -3,15 +3,15 @@ import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { Attempt } from '../src/deliveries/attempt.entity.js';
 import { Delivery } from '../src/deliveries/delivery.entity.js';
-import type { OutcomeName } from '../src/deliveries/outcome.js';
-import { makeUuid } from '../src/shared/uuid.js';
+import type { OutcomeName } from '../src/deliveries/attempt-result.js';
+import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveryOf, endLeases, payDue, submit } from './support/deliveries.js';
 import { FakeClock, SECOND_MS } from './support/fake-clock.js';
 import { makeForm } from './support/make.js';
 import { freePort, Program } from './support/program.js';
 import { Caller, Service } from './support/service.js';
-import { Clock } from '../src/shared/clock.js';
+import { Clock } from '../src/platform/kernel/clock.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
 const TOKEN = 'a-token-for-tests-of-crashes-1';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { UnitOfWork } from '../src/database/unit-of-work.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { WebhookCaller } from '../src/webhooks/webhook-caller.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveryOf, endLeases, payDue, submit } from './support/deliveries.js';
 import { Delivery } from '../src/deliveries/delivery.entity.js';
-import { Clock } from '../src/shared/clock.js';
+import { Clock } from '../src/platform/kernel/clock.js';
 import { FakeClock, HOUR_MS, SECOND_MS } from './support/fake-clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { freePort, Program } from './support/program.js';

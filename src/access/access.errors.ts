@@ -1,4 +1,4 @@
-import { DomainError, ForbiddenError } from '../shared/errors.js';
+import { DomainError, ForbiddenError } from '../platform/kernel/errors.js';
 import type { Right } from './rights.js';
 import type { Action } from './roles.js';
 

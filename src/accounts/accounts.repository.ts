@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
-import { Reads } from '../database/reads.js';
-import { isDuplicate } from '../database/database.errors.js';
+import { Reads } from '../platform/database/read-manager.js';
+import { isDuplicate } from '../platform/database/database.errors.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
 

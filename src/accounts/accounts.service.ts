@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { RIGHTS } from '../access/rights.js';
-import { Config } from '../config/config.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { Config } from '../platform/config/config.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
 import { Account, type AccountDetails } from './account.entity.js';

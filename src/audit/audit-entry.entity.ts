@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../access/actor.js';
-import { makeUuid } from '../shared/uuid.js';
+import { makeUuid } from '../platform/kernel/uuid.js';
 
 /** What was done, to what. */
 export interface AuditEvent {

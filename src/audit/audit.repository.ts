@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../database/reads.js';
-import { firstUuidAt } from '../shared/uuid.js';
+import { Reads } from '../platform/database/read-manager.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
 /** Which entries are asked for; what is left out does not matter. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor } from '../access/actor.js';
 import type { Scope } from '../access/principal.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { AuditEntry, type AuditEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
 

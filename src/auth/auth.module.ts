@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
-import { LimitsModule } from '../limits/limits.module.js';
+import { LimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { BearerGuard } from './bearer.guard.js';

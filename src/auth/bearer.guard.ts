@@ -11,9 +11,9 @@ import {
 } from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
-import { Config } from '../config/config.js';
-import { addressOf } from '../http/address.js';
-import { Limits } from '../limits/limits.js';
+import { Config } from '../platform/config/config.js';
+import { addressOf } from '../platform/http/address.js';
+import { Limits } from '../platform/rate-limits/rate-limits.js';
 
 /** Stands before every route: without `@Public()` or `@WebPage()`, no token means no entry. */
 @Injectable()

@@ -1,5 +1,5 @@
 import type { CookieOptions, Request, Response } from 'express';
-import type { Config } from '../config/config.js';
+import type { Config } from '../platform/config/config.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 
 const NAME = 'fcs_session';

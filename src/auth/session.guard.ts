@@ -6,8 +6,8 @@ import { ActionForbidden, NotAllowedHere, SignInRequired } from '../access/acces
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import type { Action } from '../access/roles.js';
-import { Config } from '../config/config.js';
-import { addressOf } from '../http/address.js';
+import { Config } from '../platform/config/config.js';
+import { addressOf } from '../platform/http/address.js';
 import { SignInService, type SignedIn } from '../people/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
 import { assertOwnOrigin } from './own-origin.js';

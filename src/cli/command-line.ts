@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { DomainError } from '../shared/errors.js';
+import { DomainError } from '../platform/kernel/errors.js';
 import { explainFailure } from '../start-failure.js';
 import { accountCommands } from './account-commands.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { DoctorService } from '../doctor/doctor.service.js';
+import { DoctorService } from '../operations/doctor/doctor.service.js';
 import { Refused } from './cli.errors.js';
 import { readEmail } from './options.js';
 import { print } from './print.js';

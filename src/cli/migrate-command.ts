@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { loadConfig } from '../config/load-config.js';
-import { hasPendingMigrations, migrate, schemaDrift } from '../database/migrate.js';
+import { loadConfig } from '../platform/config/load-config.js';
+import { hasPendingMigrations, migrate, schemaDrift } from '../platform/database/migrate.js';
 import { Refused } from './cli.errors.js';
 import { withApp } from './with-app.js';
 

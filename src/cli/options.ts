@@ -1,6 +1,6 @@
-import { parseMoment } from '../shared/moment.js';
-import { parseEmailAddress } from '../shared/email-address.js';
-import { NAME_RULE, parseName } from '../shared/name.js';
+import { parseMoment } from '../platform/kernel/moment.js';
+import { parseEmailAddress } from '../platform/kernel/email-address.js';
+import { NAME_RULE, parseName } from '../platform/kernel/name.js';
 import { RIGHTS, type Right } from '../access/rights.js';
 import { WrongUse } from './cli.errors.js';
 

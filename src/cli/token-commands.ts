@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { readDate, readId, readName, readRights } from './options.js';
 import { print } from './print.js';

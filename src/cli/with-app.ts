@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { loadConfig } from '../config/load-config.js';
-import { JsonLogger } from '../logging/json-logger.js';
+import { loadConfig } from '../platform/config/load-config.js';
+import { JsonLogger } from '../platform/logging/json-logger.js';
 
 /**
  * Runs `work` with the service's modules open, and closes them again. Nothing listens; only errors

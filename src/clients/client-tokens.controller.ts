@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../http/message.dto.js';
-import { RecordId } from '../http/record-id.pipe.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { RecordId } from '../platform/http/record-id.pipe.js';
 import { CreateTokenDto } from '../tokens/dto/create-token.dto.js';
 import { IssuedTokenDto, TokenListDto } from '../tokens/dto/token.dto.js';
 import { ClientsService } from './clients.service.js';

@@ -1,4 +1,4 @@
-import { ConflictError, ForbiddenError, NotFoundError } from '../shared/errors.js';
+import { ConflictError, ForbiddenError, NotFoundError } from '../platform/kernel/errors.js';
 
 export class ClientNotFound extends NotFoundError {
   constructor() {

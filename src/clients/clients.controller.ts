@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { AlsoReads } from '../http/body.interceptor.js';
-import { MessageDto } from '../http/message.dto.js';
-import { RecordId } from '../http/record-id.pipe.js';
+import { AlsoReads } from '../platform/http/body.interceptor.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { RecordId } from '../platform/http/record-id.pipe.js';
 import { clientParameters, urlencodedText } from './client-parameters.middleware.js';
 import { ClientParametersInQuery } from './client-parameters.openapi.js';
 import { ClientsService } from './clients.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormsService, type SeenForm } from '../forms/forms.service.js';
 import type { Token, TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import type { OutcomeName } from './outcome.js';
+import type { OutcomeName } from './attempt-result.js';
 
 /** One try to deliver. */
 @Entity('attempts')

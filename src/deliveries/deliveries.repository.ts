@@ -8,9 +8,9 @@ import {
   type EntityManager,
   type Repository,
 } from 'typeorm';
-import { Reads } from '../database/reads.js';
-import { insertion, sqlDate, type Statement } from '../database/statement.js';
-import { firstUuidAt } from '../shared/uuid.js';
+import { Reads } from '../platform/database/read-manager.js';
+import { insertion, sqlDate, type Statement } from '../platform/database/statement.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import { Delivery, type DeliveryKind } from './delivery.entity.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Statement } from '../database/statement.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Clock } from '../shared/clock.js';
-import { inPortions } from '../shared/portions.js';
+import type { Statement } from '../platform/database/statement.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { inPortions } from '../platform/kernel/portions.js';
 import type { Attempt } from './attempt.entity.js';
 import { DeliveriesRepository, type DeliveryFilter } from './deliveries.repository.js';
 import { DeliveryNotFound } from './delivery.errors.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, Raw, type EntityManager, type Repository } from 'typeorm';
-import { databaseTime } from '../database/database-time.js';
-import { Reads } from '../database/reads.js';
+import { databaseTime } from '../platform/database/database-time.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { Form } from '../forms/form.entity.js';
-import { makeUuid } from '../shared/uuid.js';
+import { makeUuid } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import type { Busy, DueDelivery } from './capacity.js';
-import { LEASE_SECONDS } from './deadlines.js';
+import { LEASE_SECONDS } from './call-timeouts.js';
 import {
   Delivery,
   destinationOf,

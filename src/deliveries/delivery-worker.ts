@@ -5,18 +5,18 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import { Config } from '../config/config.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Clock } from '../shared/clock.js';
-import { countsBy } from '../shared/measures.js';
+import { Config } from '../platform/config/config.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { countsBy } from '../platform/kernel/counters.js';
 import type { Attempt } from './attempt.entity.js';
 import { Capacity } from './capacity.js';
-import { Deadlines, Ended, LEASE_SECONDS } from './deadlines.js';
+import { Deadlines, Ended, LEASE_SECONDS } from './call-timeouts.js';
 import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
-import { beginningOf, outcome, reachedBy, type Outcome } from './outcome.js';
-import type { Payer } from './payer.js';
+import { beginningOf, outcome, reachedBy, type Outcome } from './attempt-result.js';
+import type { Payer } from './delivery-channel.js';
 
 /** How often the database is asked, should no one have called. */
 const POLL_MS = 1_000;

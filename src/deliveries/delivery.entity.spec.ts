@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeUuid } from '../shared/uuid.js';
+import { makeUuid } from '../platform/kernel/uuid.js';
 import { Delivery } from './delivery.entity.js';
-import { outcome, type Result } from './outcome.js';
+import { outcome, type Result } from './attempt-result.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { makeUuid, timeOf } from '../shared/uuid.js';
+import { makeUuid, timeOf } from '../platform/kernel/uuid.js';
 import { MAIL_SERVER, type DestinationName } from './destinations.js';
-import type { Outcome } from './outcome.js';
+import type { Outcome } from './attempt-result.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 export type DeliveryKind =

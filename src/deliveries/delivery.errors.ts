@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError } from '../shared/errors.js';
+import { ConflictError, NotFoundError } from '../platform/kernel/errors.js';
 
 export class DeliveryNotFound extends NotFoundError {
   constructor() {

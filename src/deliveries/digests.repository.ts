@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, Not, type EntityManager, type Repository } from 'typeorm';
-import { isDuplicate } from '../database/database.errors.js';
-import { Reads } from '../database/reads.js';
-import { firstUuidAt } from '../shared/uuid.js';
+import { isDuplicate } from '../platform/database/database.errors.js';
+import { Reads } from '../platform/database/read-manager.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Delivery } from './delivery.entity.js';
 import { HOUR_MS, hourOf } from './hour.js';
 

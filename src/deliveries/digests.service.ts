@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Clock } from '../shared/clock.js';
-import { firstUuidAt } from '../shared/uuid.js';
-import { LEASE_SECONDS } from './deadlines.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
+import { LEASE_SECONDS } from './call-timeouts.js';
 import { Delivery } from './delivery.entity.js';
 import { DigestsRepository } from './digests.repository.js';
 import { HOUR_MS, hourOf } from './hour.js';

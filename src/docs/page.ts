@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, type Html } from '../shared/html.js';
+import { html, type Html } from '../platform/kernel/html.js';
 import { PAGE_STYLE } from './page-style.js';
 
 /** As much of a JSON schema as openapi.json uses. */

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { sendStream } from '../http/send-stream.js';
+import { sendStream } from '../platform/http/send-stream.js';
 import type { OpenedFile } from './files.service.js';
 
 const NAME_MAX_LENGTH = 200;

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { Sends } from '../http/sends.js';
-import { VisitorGuard } from '../limits/visitor.guard.js';
+import { Sends } from '../platform/http/sends.js';
+import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { sendDownload } from './download.js';
 import { FilesService } from './files.service.js';
 

@@ -3,7 +3,7 @@ import { fstatSync, statSync } from 'node:fs';
 import { mkdtemp, open, readdir, rm, utimes, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import { FileStore } from './file-store.js';
 
 let folder: string;

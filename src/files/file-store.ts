@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import { FilesUnavailable } from './file.errors.js';
 
 const INCOMING = 'incoming';

@@ -1,4 +1,4 @@
-import { NotFoundError, UnavailableError } from '../shared/errors.js';
+import { NotFoundError, UnavailableError } from '../platform/kernel/errors.js';
 
 export class FileNotFound extends NotFoundError {
   constructor() {

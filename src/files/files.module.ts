@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LimitsModule } from '../limits/limits.module.js';
-import { SigningModule } from '../signing/signing.module.js';
+import { LimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SigningModule } from '../platform/signed-links/signed-links.module.js';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
 import { FileSweeper } from './file-sweeper.js';

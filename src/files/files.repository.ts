@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../database/reads.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
 /** Files by intention; their bytes are the business of `FileStore`. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadStream } from 'node:fs';
 import type { EntityManager } from 'typeorm';
-import { SigningService } from '../signing/signing.service.js';
+import { SigningService } from '../platform/signed-links/signing.service.js';
 import { FileNotFound, LinkExpired } from './file.errors.js';
 import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';

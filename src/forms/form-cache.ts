@@ -1,4 +1,4 @@
-import { SharedReads } from '../database/shared-reads.js';
+import { SharedReads } from '../platform/kernel/single-flight.js';
 import type { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
 

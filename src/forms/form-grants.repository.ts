@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
-import { Reads } from '../database/reads.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 

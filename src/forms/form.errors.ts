@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from '../shared/errors.js';
+import { InvalidInputError, NotFoundError } from '../platform/kernel/errors.js';
 
 export class FormNotFound extends NotFoundError {
   constructor() {

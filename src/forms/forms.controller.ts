@@ -14,10 +14,10 @@ import {
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { Config } from '../config/config.js';
-import { MessageDto } from '../http/message.dto.js';
-import { pageHeaders } from '../http/page-links.js';
-import { PageQueryDto } from '../http/page-query.dto.js';
+import { Config } from '../platform/config/config.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { pageHeaders } from '../platform/http/page-links.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from './dto/change-form.dto.js';
 import { CreateFormDto, CreateFormSettingsDto } from './dto/create-form.dto.js';
 import { FormListDto } from './dto/form-list.dto.js';

@@ -1,6 +1,6 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { bodilessPostReads } from '../http/bodiless-post.middleware.js';
+import { bodilessPostReads } from './empty-post.middleware.js';
 import { FormGrant } from './form-grant.entity.js';
 import { FormGrantsRepository } from './form-grants.repository.js';
 import { Form } from './form.entity.js';

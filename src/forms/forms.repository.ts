@@ -9,9 +9,9 @@ import {
   type SelectQueryBuilder,
 } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { databaseTime } from '../database/database-time.js';
-import { Reads } from '../database/reads.js';
-import { holdingRows } from '../database/row-lock.js';
+import { databaseTime } from '../platform/database/database-time.js';
+import { Reads } from '../platform/database/read-manager.js';
+import { holdingRows } from '../platform/database/row-lock.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';

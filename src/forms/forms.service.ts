@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
-import { SharedReads } from '../database/shared-reads.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { SharedReads } from '../platform/kernel/single-flight.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormCache } from './form-cache.js';
 import { FormGrantsRepository, type SeenForm } from './form-grants.repository.js';
 import { Form, type FormSettings } from './form.entity.js';

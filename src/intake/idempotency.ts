@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { inPortions } from '../shared/portions.js';
-import type { IdempotencyRecord } from '../submissions/arrivals.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { inPortions } from '../platform/kernel/portions.js';
+import type { IdempotencyRecord } from '../submissions/storage/submission-inserts.js';
 import { IdempotencyKeyTaken } from '../submissions/submission.errors.js';
-import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
+import { IdempotencyKeysRepository } from '../submissions/storage/idempotency-keys.repository.js';
 import { IdempotencyConflict, IdempotencyKeyReused } from './intake.errors.js';
 import type { SortedForm } from './special-fields.js';
 

@@ -5,7 +5,7 @@ import {
   TooLargeError,
   TooManyRequestsError,
   UnsupportedTypeError,
-} from '../shared/errors.js';
+} from '../platform/kernel/errors.js';
 
 /** Errors told to a visitor: each says what to do, and its code in capitals is what clients compare. */
 

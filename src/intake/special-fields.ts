@@ -1,5 +1,5 @@
-import type { JsonMember } from '../submissions/json-text.js';
-import type { ReceivedForm } from './received-form.js';
+import type { JsonMember } from '../platform/kernel/json-text.js';
+import type { ReceivedForm } from './raw-submission.js';
 
 /** Hidden from people by the page; whoever fills one in is a bot. */
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);

@@ -1,5 +1,5 @@
-import type { Mailbox } from '../config/mailbox.js';
-import { html } from '../shared/html.js';
+import type { Mailbox } from '../platform/config/mailbox.js';
+import { html } from '../platform/kernel/html.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { htmlMail, htmlRows, textRows } from './mail-parts.js';
 import type { Message } from './message.js';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../shared/html.js';
+import { html, type Html } from '../platform/kernel/html.js';
 
 /** A name and a value as a mail shows them; `href` makes the value a link. */
 export interface Row {

@@ -3,7 +3,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
-import { MailPayer } from './mail-payer.js';
+import { MailPayer } from './mail-channel.js';
 import { Mailer } from './mailer.js';
 
 @Module({

@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import nodemailer, { type Transporter } from 'nodemailer';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import type { Message } from './message.js';
 
 const CONNECTIONS = 10;

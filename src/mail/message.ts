@@ -1,4 +1,4 @@
-import type { Mailbox } from '../config/mailbox.js';
+import type { Mailbox } from '../platform/config/mailbox.js';
 
 /** A mail to exactly one recipient. */
 export interface Message {

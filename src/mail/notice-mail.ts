@@ -1,6 +1,6 @@
-import type { Mailbox } from '../config/mailbox.js';
+import type { Mailbox } from '../platform/config/mailbox.js';
 import type { Form } from '../forms/form.entity.js';
-import { html } from '../shared/html.js';
+import { html } from '../platform/kernel/html.js';
 import { htmlMail } from './mail-parts.js';
 import type { Message } from './message.js';
 import { headerText } from './template.js';

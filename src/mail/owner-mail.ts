@@ -1,6 +1,6 @@
-import type { Mailbox } from '../config/mailbox.js';
-import { html } from '../shared/html.js';
-import { addressOfVisitor } from '../submissions/debts.js';
+import type { Mailbox } from '../platform/config/mailbox.js';
+import { html } from '../platform/kernel/html.js';
+import { addressOfVisitor } from '../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { htmlMail, htmlRows, textRows, type Row } from './mail-parts.js';
 import type { Message } from './message.js';

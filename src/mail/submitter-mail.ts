@@ -1,8 +1,8 @@
-import type { Config } from '../config/config.js';
-import type { Mailbox } from '../config/mailbox.js';
+import type { Config } from '../platform/config/config.js';
+import type { Mailbox } from '../platform/config/mailbox.js';
 import type { Form } from '../forms/form.entity.js';
-import { html } from '../shared/html.js';
-import { formatUuid } from '../shared/uuid.js';
+import { html } from '../platform/kernel/html.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { htmlMail, htmlText } from './mail-parts.js';
 import type { Message } from './message.js';

@@ -1,8 +1,8 @@
 import { Controller, Delete, Get, Param } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../http/message.dto.js';
-import { Uuid, UuidInPath } from '../http/uuid.pipe.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { InvitationListDto } from './dto/invitation.dto.js';
 import { InvitationsService } from './invitations.service.js';
 

@@ -1,8 +1,8 @@
-import type { Mailbox } from '../config/mailbox.js';
+import type { Mailbox } from '../platform/config/mailbox.js';
 import { htmlMail } from '../mail/mail-parts.js';
 import type { Message } from '../mail/message.js';
 import { headerText } from '../mail/template.js';
-import { html } from '../shared/html.js';
+import { html } from '../platform/kernel/html.js';
 import type { SignInLink } from './sign-in-link.entity.js';
 
 /** Invites a person into an account, or to a client of it. */

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { MessageDto } from '../http/message.dto.js';
-import { RecordId } from '../http/record-id.pipe.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { RecordId } from '../platform/http/record-id.pipe.js';
 import { ChangeMemberDto } from './dto/change-member.dto.js';
 import { InviteMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
 import { PersonDto, PersonListDto } from './dto/member.dto.js';

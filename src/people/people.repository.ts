@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
-import { isDuplicate } from '../database/database.errors.js';
-import { Reads } from '../database/reads.js';
+import { isDuplicate } from '../platform/database/database.errors.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 

@@ -5,7 +5,7 @@ import {
   InvalidInputError,
   NotFoundError,
   UnavailableError,
-} from '../shared/errors.js';
+} from '../platform/kernel/errors.js';
 
 export class PersonNotFound extends NotFoundError {
   constructor() {

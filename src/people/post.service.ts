@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import { Mailer } from '../mail/mailer.js';
-import { formatUuid } from '../shared/uuid.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import { invitationMail } from './people-mails.js';
 import { MailNotSent } from './person.errors.js';
 import type { SignInLink } from './sign-in-link.entity.js';

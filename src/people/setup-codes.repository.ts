@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
-import { isDuplicate } from '../database/database.errors.js';
-import { Reads } from '../database/reads.js';
+import { isDuplicate } from '../platform/database/database.errors.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { SetupCode } from './setup-code.entity.js';
 
 const ONLY_ID = 1;

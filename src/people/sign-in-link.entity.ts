@@ -1,6 +1,6 @@
 import type { Action, Role } from '../access/roles.js';
-import { digestOf } from '../shared/token-secret.js';
-import { makeUuid } from '../shared/uuid.js';
+import { digestOf } from '../platform/kernel/token-secret.js';
+import { makeUuid } from '../platform/kernel/uuid.js';
 import type { Standing } from './membership.entity.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 

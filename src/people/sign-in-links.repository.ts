@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../database/reads.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { InvitationNotFound } from './person.errors.js';
 import { SignInLink } from './sign-in-link.entity.js';
 

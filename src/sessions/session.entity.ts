@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { digestOf } from '../shared/token-secret.js';
-import { makeUuid } from '../shared/uuid.js';
+import { digestOf } from '../platform/kernel/token-secret.js';
+import { makeUuid } from '../platform/kernel/uuid.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

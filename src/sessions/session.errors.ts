@@ -1,4 +1,4 @@
-import { NotFoundError } from '../shared/errors.js';
+import { NotFoundError } from '../platform/kernel/errors.js';
 
 export class SessionNotFound extends NotFoundError {
   constructor() {

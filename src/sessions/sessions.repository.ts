@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../database/reads.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { SessionNotFound } from './session.errors.js';
 import { Session } from './session.entity.js';
 

@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { UnitOfWork } from '../database/unit-of-work.js';
-import { Clock } from '../shared/clock.js';
-import { digestOf, isPlausibleSecret, mintSecret } from '../shared/token-secret.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { digestOf, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 

@@ -1,4 +1,4 @@
-import { databaseErrorCode, PacketTooLarge } from '../database/database.errors.js';
+import { databaseErrorCode, PacketTooLarge } from '../platform/database/database.errors.js';
 import { IdempotencyKeyTaken, SubmissionTooLong } from './submission.errors.js';
 
 /** Ids are random: what collides is an idempotency key, or our own row from a lost commit. */

@@ -1,4 +1,4 @@
-import { firstUuidAt } from '../shared/uuid.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
 
 /** Which submissions of a form are meant. */
 export interface SubmissionFilter {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Reads } from '../database/reads.js';
+import { Reads } from '../platform/database/read-manager.js';
 import { inPieces } from './byte-pieces.js';
 import {
   conditionOf,

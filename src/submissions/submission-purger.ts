@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
+import { Config } from '../platform/config/config.js';
 import { FormsService } from '../forms/forms.service.js';
-import { inPortions } from '../shared/portions.js';
+import { inPortions } from '../platform/kernel/portions.js';
 import type { SubmissionFilter } from './submission-filter.js';
 import { SubmissionsService } from './submissions.service.js';
 

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { SubmittedValues } from './submitted-values.js';
+import { SubmittedValues } from './values/submitted-values.js';
 
 /** What is known about where a submission came from. */
 export interface Sender {

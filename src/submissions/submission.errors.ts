@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError, TooLargeError, UnavailableError } from '../shared/errors.js';
+import { ConflictError, NotFoundError, TooLargeError, UnavailableError } from '../platform/kernel/errors.js';
 
 export class SubmissionNotFound extends NotFoundError {
   constructor() {

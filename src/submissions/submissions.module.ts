@@ -4,23 +4,23 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { FormOwners } from './form-owners.js';
+import { FormOwners } from '../notifications/form-owners.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
-import { RetentionController } from './retention.controller.js';
-import { Debts } from './debts.js';
-import { SubmissionBatch } from './submission-batch.entity.js';
-import { SubmissionDeliveriesController } from './submission-deliveries.controller.js';
+import { RetentionController } from '../forms/retention.controller.js';
+import { Debts } from '../notifications/notification-planner.js';
+import { SubmissionBatch } from './storage/submission-batch.entity.js';
+import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
 import { SubmissionPurger } from './submission-purger.js';
 import { SubmissionIds } from './submission-ids.js';
-import { SubmissionValue } from './submission-value.entity.js';
-import { SubmissionWriter } from './submission-writer.js';
+import { SubmissionValue } from './values/submission-value.entity.js';
+import { SubmissionWriter } from './storage/submission-writer.js';
 import { Submission } from './submission.entity.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
-import { ValueIndex } from './value-index.js';
-import { ValueIndexer } from './value-indexer.js';
+import { ValueIndex } from './values/value-index.js';
+import { ValueIndexer } from './values/value-indexer.js';
 
 @Module({
   imports: [

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
-import { runAll } from '../database/statement.js';
-import { UnitOfWork } from '../database/unit-of-work.js';
+import { runAll } from '../platform/database/statement.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Debts } from './debts.js';
+import { Debts } from '../notifications/notification-planner.js';
 import type { SubmissionFilter, Window } from './submission-filter.js';
 import { SubmissionIds, type PageOfIds } from './submission-ids.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
 import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
-import { digestsOf } from './value-digests.js';
-import { ValueIndex } from './value-index.js';
+import { digestsOf } from './values/value-digests.js';
+import { ValueIndex } from './values/value-index.js';
 
 /** Submissions that are looked for at once, to be removed. */
 const REMOVE_AT_ONCE = 200;

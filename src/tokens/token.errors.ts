@@ -4,7 +4,7 @@ import {
   ForbiddenError,
   InvalidInputError,
   NotFoundError,
-} from '../shared/errors.js';
+} from '../platform/kernel/errors.js';
 
 export class TokenNotFound extends NotFoundError {
   constructor() {

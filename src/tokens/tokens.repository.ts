@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { isDuplicate } from '../database/database.errors.js';
-import { Reads } from '../database/reads.js';
-import { holdingRows } from '../database/row-lock.js';
+import { isDuplicate } from '../platform/database/database.errors.js';
+import { Reads } from '../platform/database/read-manager.js';
+import { holdingRows } from '../platform/database/row-lock.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 

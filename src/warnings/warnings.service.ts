@@ -5,8 +5,8 @@ import type { DeliveryKind } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
-import { Clock } from '../shared/clock.js';
-import { FormOwners } from '../submissions/form-owners.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { FormOwners } from '../notifications/form-owners.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 

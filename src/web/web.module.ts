@@ -1,7 +1,7 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { urlencoded } from 'express';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { API_BODY_LIMIT_BYTES } from '../http/api-body-limit.js';
+import { API_BODY_LIMIT_BYTES } from '../platform/http/api-body-limit.js';
 import { PeopleModule } from '../people/people.module.js';
 import { AccountController } from './account/account.controller.js';
 import { AssetsController } from './layout/assets.controller.js';

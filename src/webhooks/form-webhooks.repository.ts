@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
-import { isDuplicate } from '../database/database.errors.js';
-import { Reads } from '../database/reads.js';
-import { holdingRows } from '../database/row-lock.js';
+import { isDuplicate } from '../platform/database/database.errors.js';
+import { Reads } from '../platform/database/read-manager.js';
+import { holdingRows } from '../platform/database/row-lock.js';
 import { FormWebhook } from './form-webhook.entity.js';
 
 /** The webhooks of forms by intention. */

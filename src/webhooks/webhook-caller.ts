@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { outcome, type Outcome } from '../deliveries/outcome.js';
-import { ForbiddenAddress, Outbound, type Reply } from '../outbound/outbound.js';
+import { outcome, type Outcome } from '../deliveries/attempt-result.js';
+import { ForbiddenAddress, Outbound, type Reply } from '../platform/http-client/guarded-http-client.js';
 import { signatureHeaders } from './signature.js';
 
 const GONE = 410;

@@ -1,4 +1,4 @@
-import { formatUuid } from '../shared/uuid.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Form } from '../forms/form.entity.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 

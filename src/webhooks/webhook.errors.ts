@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../shared/errors.js';
+import { InvalidInputError } from '../platform/kernel/errors.js';
 
 export class WebhookNotSet extends InvalidInputError {
   constructor() {

@@ -4,7 +4,7 @@ import { makeForm } from '../support/make.js';
 import { Service } from '../support/service.js';
 import { until } from '../support/until.js';
 import { answers, WebhookReceiver } from '../support/webhook-receiver.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
 import { ShiftedTime } from './kit/shifted-time.js';
 import { expectNothingLost } from './kit/tally.js';

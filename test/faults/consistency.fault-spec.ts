@@ -7,7 +7,7 @@ import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { Actors } from './kit/actors.js';
 import { startDatabase } from './kit/database.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { Dice } from './kit/model.js';
 import { RunningService } from './kit/running-service.js';
 

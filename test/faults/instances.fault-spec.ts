@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import mysql from 'mysql2/promise';
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrations } from '../../src/database/migrations/index.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
 import type { PrivateServer } from '../support/private-server.js';
 import { until } from '../support/until.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { startDatabase } from './kit/database.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';

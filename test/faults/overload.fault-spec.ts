@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TcpProxy } from '../support/tcp-proxy.js';
 import { startDatabase } from './kit/database.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';

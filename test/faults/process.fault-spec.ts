@@ -2,7 +2,7 @@ import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/glob
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrivateServer } from '../support/private-server.js';
 import { startDatabase } from './kit/database.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Table, TableColumn, TableIndex, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { Config } from '../../src/config/config.js';
-import { databaseOptions, openDatabase } from '../../src/database/data-source.js';
-import { hasPendingMigrations, migrate } from '../../src/database/migrate.js';
-import { migrations } from '../../src/database/migrations/index.js';
+import { Config } from '../../src/platform/config/config.js';
+import { databaseOptions, openDatabase } from '../../src/platform/database/data-source.js';
+import { hasPendingMigrations, migrate } from '../../src/platform/database/migrate.js';
+import { migrations } from '../../src/platform/database/migrations/index.js';
 import type { PrivateServer } from '../support/private-server.js';
 import { startDatabase } from './kit/database.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';

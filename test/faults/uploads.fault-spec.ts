@@ -3,7 +3,7 @@ import { RawClient, requestText } from '../support/raw-client.js';
 import { storedNames } from '../support/stored-files.js';
 import { multipart } from '../support/submit.js';
 import { until } from '../support/until.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
 import { RunningService } from './kit/running-service.js';
 import { expectNothingLost } from './kit/tally.js';

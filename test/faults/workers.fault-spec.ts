@@ -7,7 +7,7 @@ import { Program } from '../support/program.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { startDatabase } from './kit/database.js';
 import { Ledger } from './kit/ledger.js';
-import { inFull } from './kit/length.js';
+import { inFull } from './kit/duration.js';
 import { RunningService } from './kit/running-service.js';
 
 const WORKERS = 3;

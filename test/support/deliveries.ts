@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { DeliveryWorker } from '../../src/deliveries/delivery-worker.js';
-import { Clock } from '../../src/shared/clock.js';
+import { Clock } from '../../src/platform/kernel/clock.js';
 import type { FormBody } from './make.js';
 import type { Caller, Service } from './service.js';
 

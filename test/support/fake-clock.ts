@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
-import { Clock } from '../../src/shared/clock.js';
+import { Clock } from '../../src/platform/kernel/clock.js';
 import type { Service } from './service.js';
 
 export const SECOND_MS = 1_000;

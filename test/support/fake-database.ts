@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Config } from '../../src/config/config.js';
-import type { Statement } from '../../src/database/statement.js';
-import type { UnitOfWork } from '../../src/database/unit-of-work.js';
+import { Config } from '../../src/platform/config/config.js';
+import type { Statement } from '../../src/platform/database/statement.js';
+import type { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
-import { makeUuid } from '../../src/shared/uuid.js';
-import type { Arrival } from '../../src/submissions/arrivals.js';
-import { SubmissionWriter } from '../../src/submissions/submission-writer.js';
+import { makeUuid } from '../../src/platform/kernel/uuid.js';
+import type { Arrival } from '../../src/submissions/storage/submission-inserts.js';
+import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import type { SubmissionsRepository } from '../../src/submissions/submissions.repository.js';
 
 /** A submission that can be stored; its form and size matter here. */

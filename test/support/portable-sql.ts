@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Lane } from '../../src/database/lane.js';
+import { Lane } from '../../src/platform/database/submission-connection.js';
 
 /** Rows that may be held with FOR UPDATE: why it is no guard of its own is in docs/decisions/0026. */
 const HELD = ['forms', 'clients', 'form_webhooks', 'submissions', 'tokens', 'memberships'];

@@ -4,8 +4,8 @@ import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp } from '../../src/app.js';
-import { Config } from '../../src/config/config.js';
-import { JsonLogger } from '../../src/logging/json-logger.js';
+import { Config } from '../../src/platform/config/config.js';
+import { JsonLogger } from '../../src/platform/logging/json-logger.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { takeBroken, watchSql } from './portable-sql.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
-import { Clock } from '../../src/shared/clock.js';
+import { Clock } from '../../src/platform/kernel/clock.js';
 
 const WINDOW_MS = 60_000;
 

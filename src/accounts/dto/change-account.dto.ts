@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { parseEmailAddress } from '../../shared/email-address.js';
-import { NAME_RULE, parseName } from '../../shared/name.js';
-import { Optional, Parsed, Required } from '../../shared/validation.js';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { NAME_RULE, parseName } from '../../platform/kernel/name.js';
+import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import type { Account, AccountDetails } from '../account.entity.js';
 import { MeAccountDto } from './me.dto.js';
 

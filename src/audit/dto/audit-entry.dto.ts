@@ -1,4 +1,4 @@
-import { formatUuid } from '../../shared/uuid.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { AuditEntry } from '../audit-entry.entity.js';
 
 /** Who did something. */

@@ -1,7 +1,7 @@
 import { IsIn, Matches } from 'class-validator';
-import { PageQueryDto } from '../../http/page-query.dto.js';
-import { parseMoment } from '../../shared/moment.js';
-import { Optional, Parsed, Text } from '../../shared/validation.js';
+import { PageQueryDto } from '../../platform/http/page-query.dto.js';
+import { parseMoment } from '../../platform/kernel/moment.js';
+import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import type { AuditFilter } from '../audit.repository.js';
 
 const ACTOR_KINDS = ['person', 'token', 'operator'] as const;

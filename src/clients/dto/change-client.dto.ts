@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { Flag, Optional, Required, Text } from '../../shared/validation.js';
+import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 import type { ClientDetails } from '../client.entity.js';
 import { CLIENT_NAME_MAX, ClientEmail, FormIds } from './create-client.dto.js';
 

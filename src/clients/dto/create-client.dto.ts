@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsInt, IsObject, Min, ValidateNested } from 'class-validator';
-import { parseEmailAddress } from '../../shared/email-address.js';
-import { Flag, Optional, Parsed, Required, Text } from '../../shared/validation.js';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { ClientDetails } from '../client.entity.js';
 
 export const CLIENT_NAME_MAX = 255;

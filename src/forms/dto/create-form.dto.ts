@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { Required, Text } from '../../shared/validation.js';
+import { Required, Text } from '../../platform/kernel/validation.js';
 import type { FormSettings } from '../form.entity.js';
 import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { parseEmailAddress, parseEmailList } from '../../shared/email-address.js';
-import { Flag, Optional, Parsed, Text } from '../../shared/validation.js';
+import { parseEmailAddress, parseEmailList } from '../../platform/kernel/email-address.js';
+import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import { parseColour } from '../colour.js';
 import { parseDomainList } from '../domain-list.js';
 import type { FormSettings } from '../form.entity.js';

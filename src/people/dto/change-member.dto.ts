@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayUnique, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { ACTIONS, ROLES, type Action, type Role } from '../../access/roles.js';
-import { Flag, Optional, Required } from '../../shared/validation.js';
+import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 
 /** One of the roles. */
 export const RoleName = () => IsIn(ROLES, { message: `must be one of ${ROLES.join(', ')}` });

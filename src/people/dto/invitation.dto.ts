@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import type { Action, Role } from '../../access/roles.js';
-import { parseEmailAddress } from '../../shared/email-address.js';
-import { formatUuid } from '../../shared/uuid.js';
-import { Flag, Optional, Parsed, Required, Text } from '../../shared/validation.js';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { IssuedInvitation } from '../invitations.service.js';
 import type { Standing } from '../membership.entity.js';
 import type { SignInLink } from '../sign-in-link.entity.js';

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { Flag, Optional, Required } from '../../shared/validation.js';
+import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 
 /** The marks of a submission. Absent: stays as it is. */
 export class SubmissionMarksDto {

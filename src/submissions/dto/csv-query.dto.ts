@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { Optional } from '../../shared/validation.js';
+import { Optional } from '../../platform/kernel/validation.js';
 import { SEPARATORS, type Separator } from '../export/csv.js';
 import { SubmissionFilterDto } from './submission-query.dto.js';
 

@@ -1,4 +1,4 @@
-import { formatUuid } from '../../shared/uuid.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Window } from '../submission-filter.js';
 import type { SubmissionPage } from '../submissions.service.js';
 import { SubmissionDto } from './submission.dto.js';

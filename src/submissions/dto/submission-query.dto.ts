@@ -1,9 +1,9 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
-import { PageQueryDto, PER_PAGE_MAX } from '../../http/page-query.dto.js';
-import { parseMoment } from '../../shared/moment.js';
-import { parseUuid } from '../../shared/uuid.js';
-import { Optional } from '../../shared/validation.js';
+import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
+import { parseMoment } from '../../platform/kernel/moment.js';
+import { parseUuid } from '../../platform/kernel/uuid.js';
+import { Optional } from '../../platform/kernel/validation.js';
 import type { SubmissionFilter, Window } from '../submission-filter.js';
 
 const MARKS = ['false', 'true', 'all'];

@@ -1,5 +1,5 @@
 import type { SubmittedFile } from '../../files/submitted-file.entity.js';
-import { formatUuid } from '../../shared/uuid.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../submissions.service.js';
 
 /** A file that came with a submission. */

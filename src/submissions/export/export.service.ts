@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { makeUuid } from '../../shared/uuid.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionFilter } from '../submission-filter.js';
 import { SubmissionIds } from '../submission-ids.js';
 import type { Submission } from '../submission.entity.js';

@@ -1,5 +1,5 @@
 import type { SubmissionInFull } from '../submissions.service.js';
-import { formatUuid } from '../../shared/uuid.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 
 /** What every row begins with. */
 const FIXED = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'];

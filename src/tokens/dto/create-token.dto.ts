@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { RIGHTS, type Right } from '../../access/rights.js';
-import { parseMoment } from '../../shared/moment.js';
-import { NAME_RULE, parseName } from '../../shared/name.js';
-import { Optional, Parsed, Required } from '../../shared/validation.js';
+import { parseMoment } from '../../platform/kernel/moment.js';
+import { NAME_RULE, parseName } from '../../platform/kernel/name.js';
+import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import type { TokenTerms } from '../token.entity.js';
 
 export class TokenTermsDto {

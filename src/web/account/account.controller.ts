@@ -2,12 +2,12 @@ import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/commo
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import { Config } from '../../config/config.js';
-import { addressOf } from '../../http/address.js';
+import { Config } from '../../platform/config/config.js';
+import { addressOf } from '../../platform/http/address.js';
 import { PlacesService } from '../../people/places.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in.service.js';
-import { InvalidInputError, type FieldProblem } from '../../shared/errors.js';
-import { parseUuid } from '../../shared/uuid.js';
+import { InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
+import { parseUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';

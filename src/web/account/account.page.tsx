@@ -1,8 +1,8 @@
 import type { Place } from '../../people/places.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import type { Session } from '../../sessions/session.entity.js';
-import type { FieldProblem } from '../../shared/errors.js';
-import { formatUuid } from '../../shared/uuid.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Notice, PageHead } from '../layout/content.js';
 import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';

@@ -2,7 +2,7 @@ import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/contro
 import { Empty, PageHead, State } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
-import type { FieldProblem } from '../../shared/errors.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { words } from '../words.js';
 
 /** A form as the list shows it. */

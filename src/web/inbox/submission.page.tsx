@@ -1,4 +1,4 @@
-import { fieldLabel } from '../../submissions/field-label.js';
+import { fieldLabel } from '../../submissions/values/field-label.js';
 import { ActionForm, Button } from '../layout/controls.js';
 import { Notice, PageHead, State } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../access/access.decorators.js';
-import { RouteNotFound } from '../../http/http.errors.js';
+import { RouteNotFound } from '../../platform/http/http.errors.js';
 import { findAsset } from './assets.js';
 
 /** A year, the longest that RFC 9111 expects caches to keep anything. */

@@ -1,5 +1,5 @@
-import type { FieldProblem } from '../../shared/errors.js';
-import { InvalidInputError } from '../../shared/errors.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { InvalidInputError } from '../../platform/kernel/errors.js';
 
 /** A form as a browser sends it: each field by its name. */
 export type Typed = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { errorHeaders } from '../../http/error-headers.js';
-import { asDomainError, ProblemFilter } from '../../http/problem.filter.js';
-import { requestIdOf } from '../../http/request-log.middleware.js';
-import { statusOf } from '../../http/status.js';
+import { errorHeaders } from '../../platform/http/error-headers.js';
+import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
+import { requestIdOf } from '../../platform/http/request-log.middleware.js';
+import { statusOf } from '../../platform/http/status.js';
 import { ErrorPage } from './error.page.js';
 import { redirect } from './flash.js';
 import { sendPage } from './send-page.js';

@@ -1,5 +1,5 @@
 import type { OpenInvitation } from '../../people/invitations.service.js';
-import type { FieldProblem } from '../../shared/errors.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../layout/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import type { Device } from '../../sessions/session.entity.js';
-import { addressOf } from '../../http/address.js';
-import type { Config } from '../../config/config.js';
-import { parseEmailAddress } from '../../shared/email-address.js';
-import { parseTimeZone } from '../../shared/time-zone.js';
-import type { FieldProblem } from '../../shared/errors.js';
+import { addressOf } from '../../platform/http/address.js';
+import type { Config } from '../../platform/config/config.js';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseTimeZone } from '../../platform/kernel/time-zone.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { cookieOf } from '../layout/flash.js';
 import { InvalidForm, textOf, type Typed } from '../layout/typed.js';
 

@@ -2,9 +2,9 @@ import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/commo
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { keepSession } from '../../auth/session-cookie.js';
-import { Config } from '../../config/config.js';
+import { Config } from '../../platform/config/config.js';
 import { SetupService } from '../../people/setup.service.js';
-import { InvalidInputError } from '../../shared/errors.js';
+import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';

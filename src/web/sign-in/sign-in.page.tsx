@@ -1,4 +1,4 @@
-import type { FieldProblem } from '../../shared/errors.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../layout/content.js';
 import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';

@@ -1,5 +1,5 @@
 import { RIGHTS } from '../../access/rights.js';
-import type { FieldProblem } from '../../shared/errors.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
 import { Copyable, Empty, Notice, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';

@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { Flag, Optional, Required } from '../../shared/validation.js';
-import { beginningOf, type Outcome, type OutcomeName } from '../../deliveries/outcome.js';
-import { formatUuid } from '../../shared/uuid.js';
+import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import { beginningOf, type Outcome, type OutcomeName } from '../../deliveries/attempt-result.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { WebhookOverview } from '../webhooks.service.js';
 
 /** How a call ended. */

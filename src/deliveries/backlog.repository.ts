@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
+import { Reads } from '../platform/database/read-manager.js';
+import { Delivery, type DeliveryState } from './delivery.entity.js';
+
+/** Not made yet, and not given up. */
+const OWED: DeliveryState[] = ['pending', 'delivering'];
+
+/** What is owed as a whole, for those who watch over it. Every question has the index of what is due. */
+@Injectable()
+export class Backlog {
+  constructor(private readonly source: Reads) {}
+
+  private get deliveries(): Repository<Delivery> {
+    return this.source.manager.getRepository(Delivery);
+  }
+
+  countOwed(): Promise<number> {
+    return this.deliveries.countBy({ state: In(OWED) });
+  }
+
+  /** When the one that is due the longest became due; null when none is due. */
+  async oldestDue(now: Date): Promise<Date | null> {
+    const times: number[] = [];
+    for (const state of OWED) {
+      const found = await this.deliveries.findOne({
+        select: { id: true, nextAttemptAt: true },
+        where: { state, nextAttemptAt: LessThanOrEqual(now) },
+        order: { nextAttemptAt: 'ASC' },
+      });
+      if (found?.nextAttemptAt) times.push(found.nextAttemptAt.getTime());
+    }
+    return times.length === 0 ? null : new Date(Math.min(...times));
+  }
+
+  /** How many were due before `time` and are not begun, or were left half-way before it. */
+  countStuck(time: Date): Promise<number> {
+    return this.deliveries.countBy([
+      { state: 'pending', nextAttemptAt: LessThan(time) },
+      { state: 'delivering', leaseUntil: LessThan(time) },
+    ]);
+  }
+}

@@ -1,0 +1,34 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { FormsService } from './forms.service.js';
+import { RetentionDto } from '../submissions/dto/answers.dto.js';
+import { SetRetentionDto } from './dto/set-retention.dto.js';
+
+@Controller('api/v1/forms/:identifier/retention')
+export class RetentionController {
+  constructor(private readonly forms: FormsService) {}
+
+  /** Show how long a form keeps its submissions. */
+  @Get()
+  @Requires('forms:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<RetentionDto> {
+    const { retentionDays } = await this.forms.get(principal, identifier);
+    return { days: retentionDays };
+  }
+
+  /** Set how long a form keeps its submissions. What is older goes within the hour, files too. */
+  @Put()
+  @Requires('forms:write')
+  async set(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { days }: SetRetentionDto,
+  ): Promise<RetentionDto> {
+    const { retentionDays } = await this.forms.setRetention(principal, identifier, days);
+    return { days: retentionDays };
+  }
+}

@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { Config } from '../../platform/config/config.js';
+import { FileStore } from '../../files/file-store.js';
+import { BodyReader } from './body-reader.js';
+import { FieldLimits } from './field-limits.js';
+
+it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+  'A visitor who left before the body was read is not waited for: %s',
+  async (type) => {
+    const config = Config.from({ DATA_DIR: tmpdir() });
+    const request = new IncomingMessage(new Socket());
+    request.headers['content-type'] = type;
+    request.destroy();
+    await once(request, 'close');
+
+    const reading = new BodyReader(new FieldLimits(config), new FileStore(config)).read(request);
+    await expect(reading).rejects.toThrow('cut off');
+  },
+  1_000,
+);

@@ -1,0 +1,50 @@
+import { TextDecoder } from 'node:util';
+import { UnknownEncoding } from '../intake.errors.js';
+
+/** By convention of HTML, a field of this name tells the charset of the others. */
+export const CHARSET_FIELD = '_charset_';
+
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
+const NON_ASCII = /[\x80-\xff]/;
+
+/** The charset that a Content-Type names; null when it names none. */
+export function charsetOf(contentType: string): string | null {
+  return CHARSET.exec(contentType)?.[1] ?? null;
+}
+
+/**
+ * A decoder for a charset by its name on the web.
+ * @throws UnknownEncoding
+ */
+export function decoderFor(label: string): TextDecoder {
+  try {
+    return new TextDecoder(label, { ignoreBOM: true });
+  } catch {
+    throw new UnknownEncoding(`The charset "${label.slice(0, 40)}" is not known; send UTF-8.`);
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+/** What windows-1252 has from 0x80 to 0x9f. Node 20 decodes it as ISO 8859-1, which has controls there. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/**
+ * Text from bytes that are given as a string of one character a byte.
+ * @param declared what the request says the bytes are. When it says nothing, they are UTF-8, or, if
+ *   they cannot be, what browsers write on pages without a charset: windows-1252. So no byte is lost.
+ */
+export function decodeText(bytes: string, declared: TextDecoder | null): string {
+  if (!NON_ASCII.test(bytes) && (declared === null || declared.encoding === 'utf-8')) return bytes;
+  const buffer = Buffer.from(bytes, 'latin1');
+  if (declared?.encoding === 'windows-1252') return fromWindows1252(bytes);
+  if (declared) return declared.decode(buffer);
+  try {
+    return utf8.decode(buffer);
+  } catch {
+    return fromWindows1252(bytes);
+  }
+}
+
+function fromWindows1252(bytes: string): string {
+  return bytes.replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252[byte.charCodeAt(0) - 0x80] ?? byte);
+}

@@ -1,0 +1,77 @@
+import { jsonDepth, jsonElements, jsonMembers, type JsonMember } from '../../platform/kernel/json-text.js';
+import { decodeText, decoderFor } from './charset.js';
+import type { FieldLimits } from './field-limits.js';
+import { FieldLimitExceeded, UnreadableSubmission } from '../intake.errors.js';
+
+/**
+ * Reads a JSON object into its members, in the order they were written; nested values stay as they
+ * are.
+ * @param charset from the Content-Type, if it names one
+ * @throws UnreadableSubmission, FieldLimitExceeded, UnknownEncoding
+ */
+export function parseJsonBody(
+  body: Buffer,
+  charset: string | null,
+  limits: FieldLimits,
+): JsonMember[] {
+  const text = textOf(body, charset);
+  if (jsonDepth(text) > limits.maxJsonDepth) {
+    throw new FieldLimitExceeded(
+      'too_deep',
+      null,
+      `The JSON nests deeper than ${limits.maxJsonDepth} levels.`,
+    );
+  }
+  if (!isObject(text)) {
+    throw new UnreadableSubmission(
+      'The body is not a JSON object; send one, such as {"email":"jane@example.com"}.',
+    );
+  }
+  const members = jsonMembers(text);
+  if (members.length > limits.maxFields) throw limits.tooManyFields();
+  if (valuesIn(members) > limits.maxFields) throw limits.tooManyItems();
+  for (const { name, json } of members) {
+    if (Buffer.byteLength(name) > limits.maxNameBytes)
+      limits.checkName(Buffer.from(name).toString('latin1'));
+    if (isLonger(json, limits.maxValueBytes)) throw limits.valueTooLong(name);
+  }
+  return members;
+}
+
+/** Counts values as they can be asked for: each item of a list is one. */
+function valuesIn(members: readonly JsonMember[]): number {
+  let count = 0;
+  for (const { json } of members) {
+    count += json.startsWith('[') ? Math.max(jsonElements(json).length, 1) : 1;
+  }
+  return count;
+}
+
+/** A text counts as it is meant, so that a form's limit is the same in every encoding. */
+function isLonger(json: string, maxBytes: number): boolean {
+  if (Buffer.byteLength(json) <= maxBytes) return false;
+  return !json.startsWith('"') || Buffer.byteLength(JSON.parse(json) as string) > maxBytes;
+}
+
+/**
+ * Whether a body is a JSON object, whatever its type says.
+ * @param charset from the Content-Type, if it names one
+ * @throws UnknownEncoding
+ */
+export function isJsonObject(body: Buffer, charset: string | null): boolean {
+  return isObject(textOf(body, charset));
+}
+
+function textOf(body: Buffer, charset: string | null): string {
+  const declared = charset === null ? null : decoderFor(charset);
+  return decodeText(body.toString('latin1'), declared).trim();
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}

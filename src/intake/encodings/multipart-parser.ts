@@ -1,0 +1,143 @@
+import { UnreadableSubmission } from '../intake.errors.js';
+
+const CRLF = '\r\n';
+const HEADER_LINES_MAX = 32;
+/** All headers of a part, besides the name of its field. */
+const HEADER_BYTES_MAX = 4 * 1024;
+/** A browser writes `%22` for a quote in a name. */
+const ESCAPED_BYTES_MAX = 3;
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i;
+
+/** One part of a multipart body. Headers have one character a byte. */
+export interface Part {
+  /** By their names in lower case. */
+  headers: Map<string, string>;
+  /** Whether its body has no bytes; to be asked before any was read. */
+  isEmpty(): Promise<boolean>;
+  /** The bytes of its body as they come; what is not read is skipped. */
+  body(): AsyncGenerator<Buffer>;
+}
+
+/**
+ * Cuts a multipart body (RFC 2046, section 5.1) into its parts while it comes in. Nothing is held but
+ * the chunk at hand, and nothing is read before it is asked for.
+ */
+export class MultipartParser {
+  private readonly delimiter: Buffer;
+  private readonly maxHeaderBytes: number;
+  /** A body may begin with its first delimiter, without the line break that belongs to it. */
+  private buffer: Buffer = Buffer.from(CRLF);
+  private inPart = true;
+
+  /**
+   * @param chunks the body
+   * @param maxNameBytes the longest name of a field; the headers of a part may be so much longer
+   * @throws UnreadableSubmission when the content type names no boundary
+   */
+  constructor(
+    contentType: string,
+    private readonly chunks: AsyncIterator<Buffer, undefined>,
+    maxNameBytes: number,
+  ) {
+    const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
+    const boundary = quoted ?? plain;
+    if (boundary === undefined) {
+      throw new UnreadableSubmission('The multipart body names no boundary.');
+    }
+    this.maxHeaderBytes = HEADER_BYTES_MAX + ESCAPED_BYTES_MAX * maxNameBytes;
+    this.delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
+  }
+
+  /** @throws UnreadableSubmission */
+  async *parts(): AsyncGenerator<Part> {
+    await this.skipPart(); // a preamble
+    while (await this.anotherFollows()) {
+      const headers = await this.headers();
+      this.inPart = true;
+      yield { headers, isEmpty: () => this.isAtDelimiter(), body: () => this.body() };
+      await this.skipPart();
+    }
+  }
+
+  private async skipPart(): Promise<void> {
+    while ((await this.nextOfPart()) !== null);
+  }
+
+  private async *body(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const bytes = await this.nextOfPart();
+      if (bytes === null) return;
+      yield bytes;
+    }
+  }
+
+  /** Some bytes of the part; null when the delimiter after it has been read. */
+  private async nextOfPart(): Promise<Buffer | null> {
+    while (this.inPart) {
+      const end = this.buffer.indexOf(this.delimiter);
+      if (end >= 0) {
+        const last = this.take(end);
+        this.take(this.delimiter.length);
+        this.inPart = false;
+        return last;
+      }
+      // Its last bytes may be the beginning of a delimiter.
+      const certain = this.buffer.length - this.delimiter.length + 1;
+      if (certain > 0) return this.take(certain);
+      await this.readMore();
+    }
+    return null;
+  }
+
+  private async isAtDelimiter(): Promise<boolean> {
+    while (this.buffer.length < this.delimiter.length) await this.readMore();
+    return this.buffer.subarray(0, this.delimiter.length).equals(this.delimiter);
+  }
+
+  /** Reads the rest of a delimiter's line: `--` after the last part, blanks after any other. */
+  private async anotherFollows(): Promise<boolean> {
+    while (this.buffer.length < 2) await this.readMore();
+    if (this.buffer.toString('latin1', 0, 2) === '--') return false;
+    if ((await this.line(this.maxHeaderBytes)).trim() !== '') throw malformed();
+    return true;
+  }
+
+  private async headers(): Promise<Map<string, string>> {
+    const headers = new Map<string, string>();
+    let left = this.maxHeaderBytes;
+    for (let count = 0; count <= HEADER_LINES_MAX; count++) {
+      const line = await this.line(left);
+      if (line === '') return headers;
+      left -= line.length;
+      const colon = line.indexOf(':');
+      if (colon <= 0) throw malformed();
+      headers.set(line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim());
+    }
+    throw malformed();
+  }
+
+  private async line(maxBytes: number): Promise<string> {
+    for (;;) {
+      const end = this.buffer.indexOf(CRLF);
+      if (end > maxBytes || (end < 0 && this.buffer.length > maxBytes)) throw malformed();
+      if (end >= 0) return this.take(end + CRLF.length).toString('latin1', 0, end);
+      await this.readMore();
+    }
+  }
+
+  private take(bytes: number): Buffer {
+    const taken = this.buffer.subarray(0, bytes);
+    this.buffer = this.buffer.subarray(bytes);
+    return taken;
+  }
+
+  private async readMore(): Promise<void> {
+    const { done, value } = await this.chunks.next();
+    if (done === true) throw malformed();
+    this.buffer = this.buffer.length === 0 ? value : Buffer.concat([this.buffer, value]);
+  }
+}
+
+function malformed(): UnreadableSubmission {
+  return new UnreadableSubmission('The multipart body ended early or is malformed.');
+}

@@ -1,0 +1,199 @@
+import type { IncomingMessage } from 'node:http';
+import type { TextDecoder } from 'node:util';
+import type { FileStore, ReceivedFile } from '../../files/file-store.js';
+import { textMember } from '../../platform/kernel/json-text.js';
+import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
+import { dispositionParameters, extendedText } from './disposition.js';
+import type { FieldLimits } from './field-limits.js';
+import { SubmissionAborted, UnreadableSubmission } from '../intake.errors.js';
+import { MultipartParser, type Part } from './multipart-parser.js';
+import type { ReceivedForm } from '../raw-submission.js';
+
+/** Longest text that is kept of a file's name and of what it says it is. */
+const FILE_NAME_MAX = 1024;
+const MEDIA_TYPE_MAX = 255;
+/** File inputs that a form may leave empty, besides its fields and files. */
+const EMPTY_INPUTS_MAX = 100;
+/** What headers and boundaries of the parts may add to a body of the largest content. */
+const OVERHEAD_BYTES = 1024 * 1024;
+
+/**
+ * Reads `multipart/form-data` (RFC 7578), writing files to disk as they come. On any failure what was
+ * written is removed before the error is thrown.
+ * @param charset from the Content-Type, if it names one
+ * @throws UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted
+ */
+export async function receiveMultipart(
+  request: IncomingMessage,
+  charset: string | null,
+  limits: FieldLimits,
+  store: FileStore,
+): Promise<ReceivedForm> {
+  const most = limits.maxBodyBytes + limits.maxUploadBytes + OVERHEAD_BYTES;
+  if (Number(request.headers['content-length'] ?? 0) > most) throw limits.filesTooBig();
+  const chunks = chunksOf(request, most, limits);
+  try {
+    const parser = new MultipartParser(
+      request.headers['content-type'] ?? '',
+      chunks,
+      limits.maxNameBytes,
+    );
+    return await new MultipartReader(charset, limits, store).read(parser);
+  } finally {
+    await chunks.return(undefined);
+    request.resume(); // what follows the last part is of no interest
+  }
+}
+
+async function* chunksOf(
+  request: IncomingMessage,
+  most: number,
+  limits: FieldLimits,
+): AsyncGenerator<Buffer, undefined> {
+  let bytes = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > most) throw limits.filesTooBig();
+      yield chunk as Buffer;
+    }
+  } catch (error) {
+    throw request.destroyed && !request.complete ? new SubmissionAborted() : error;
+  }
+}
+
+/** What a part says of itself; names have one character a byte unless `text` is known. */
+interface Label {
+  name: string;
+  /** Null when the part is not a file. */
+  fileName: string | null;
+  /** The names as text, where the sender gave them as such. */
+  text: { name: string | null; fileName: string | null };
+  mediaType: string;
+}
+
+class MultipartReader {
+  private readonly fields: { label: Label; value: string }[] = [];
+  private readonly files: { label: Label; file: ReceivedFile }[] = [];
+  private parts = 0;
+  private fieldBytes = 0;
+  private fileBytes = 0;
+
+  constructor(
+    private readonly charset: string | null,
+    private readonly limits: FieldLimits,
+    private readonly store: FileStore,
+  ) {}
+
+  async read(parser: MultipartParser): Promise<ReceivedForm> {
+    try {
+      for await (const part of parser.parts()) await this.take(part);
+      return this.decoded();
+    } catch (error) {
+      for (const { file } of this.files) await this.store.remove(file.id);
+      throw error;
+    }
+  }
+
+  private async take(part: Part): Promise<void> {
+    const { maxFields, maxFiles } = this.limits;
+    if (++this.parts > maxFields + maxFiles + EMPTY_INPUTS_MAX) throw this.limits.tooManyFields();
+    const label = labelOf(part);
+    this.limits.checkName(label.text.name ?? label.name);
+    if (label.fileName === null) await this.takeField(label, part);
+    // What a browser sends for a file input that was left empty is no file.
+    else if (isNamed(label) || !(await part.isEmpty())) await this.takeFile(label, part);
+  }
+
+  private async takeField(label: Label, part: Part): Promise<void> {
+    const { maxFields, maxValueBytes, maxBodyBytes } = this.limits;
+    if (this.fields.length === maxFields) throw this.limits.tooManyFields();
+    this.fieldBytes += label.name.length;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of part.body()) {
+      size += chunk.length;
+      this.fieldBytes += chunk.length;
+      if (size > maxValueBytes) throw this.limits.valueTooLong(decodeText(label.name, null));
+      if (this.fieldBytes > maxBodyBytes) throw this.limits.bodyTooLarge();
+      chunks.push(chunk);
+    }
+    this.fields.push({ label, value: Buffer.concat(chunks, size).toString('latin1') });
+  }
+
+  private async takeFile(label: Label, part: Part): Promise<void> {
+    if (this.files.length === this.limits.maxFiles) throw this.limits.tooManyFiles();
+    const file = await this.store.receive(part.body(), this.meter(label.fileName ?? ''));
+    this.files.push({ label, file });
+  }
+
+  /** Counts the bytes of a file, and of all files, on their way to the disk. */
+  private meter(fileName: string): (bytes: number) => void {
+    let size = 0;
+    return (bytes) => {
+      size += bytes;
+      this.fileBytes += bytes;
+      if (size > this.limits.maxFileBytes) {
+        throw this.limits.fileTooBig(decodeText(fileName, null));
+      }
+      if (this.fileBytes > this.limits.maxUploadBytes) throw this.limits.filesTooBig();
+    };
+  }
+
+  /** Bytes become text at the end: any of the fields may tell the charset of all. */
+  private decoded(): ReceivedForm {
+    const declared =
+      this.charset ?? this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value ?? '';
+    const decoder = declared === '' ? null : decoderFor(declared);
+    return {
+      members: this.fields.map(({ label, value }) =>
+        textMember(
+          label.text.name ?? decodeText(label.name, decoder),
+          decodeText(value, decoderOf(label) ?? decoder),
+        ),
+      ),
+      files: this.files.map(({ label, file }) => ({
+        ...file,
+        field: label.text.name ?? decodeText(label.name, decoder),
+        name: fileNameOf(label.text.fileName ?? decodeText(label.fileName ?? '', decoder)),
+        mediaType: /^[^;]*/.exec(label.mediaType)?.[0].trim().slice(0, MEDIA_TYPE_MAX) ?? '',
+      })),
+    };
+  }
+}
+
+/** Without folders, which some programs send (RFC 7578, section 4.2), and cut between characters. */
+function fileNameOf(text: string): string {
+  const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+  return last.slice(0, FILE_NAME_MAX).replace(/\p{Cs}$/u, '');
+}
+
+function labelOf({ headers }: Part): Label {
+  const parameters = dispositionParameters(headers.get('content-disposition') ?? '');
+  if (!parameters) {
+    throw new UnreadableSubmission('The multipart body has a part whose name cannot be read.');
+  }
+  const mediaType = headers.get('content-type') ?? '';
+  const text = {
+    name: extendedText(parameters.get('name*')),
+    fileName: extendedText(parameters.get('filename*')),
+  };
+  const fileName = parameters.get('filename') ?? (text.fileName === null ? null : '');
+  const isFile = fileName !== null || /^application\/octet-stream\b/i.test(mediaType);
+  return {
+    name: parameters.get('name') ?? '',
+    fileName: isFile ? (fileName ?? '') : null,
+    text,
+    mediaType,
+  };
+}
+
+function isNamed({ fileName, text }: Label): boolean {
+  return fileName !== '' || text.fileName !== null;
+}
+
+/** Libraries, unlike browsers, may declare the charset of each value. */
+function decoderOf({ mediaType }: Label): TextDecoder | null {
+  const charset = charsetOf(mediaType);
+  return charset === null ? null : decoderFor(charset);
+}

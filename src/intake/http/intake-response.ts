@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { DomainError } from '../../platform/kernel/errors.js';
+import type { Pages } from '../../visitor-pages/pages.js';
+import { html } from '../../platform/kernel/html.js';
+import { readableBy } from './response-headers.js';
+import { readerOf } from '../encodings/reader.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const PREFLIGHT_MAX_AGE_SECONDS = String(24 * 60 * 60);
+
+/**
+ * What a client is told after a submission was stored. One body pleases the clients of all the form
+ * services: each reads its own key. There is no `errors` key, since some take even an empty one for
+ * a failure.
+ */
+export interface Success {
+  success: true;
+  ok: true;
+  status: 'success';
+  code: 200;
+  message: string;
+  submission_text: string;
+  /** Where a browser goes from here. */
+  next: string;
+  /** The form's `redirect_url`. */
+  redirect: string | null;
+  id: string;
+}
+
+export function successBody(
+  text: string,
+  next: string,
+  redirect: string | null,
+  id: string,
+): Success {
+  return {
+    success: true,
+    ok: true,
+    status: 'success',
+    code: 200,
+    message: text,
+    submission_text: text,
+    next,
+    redirect,
+    id,
+  };
+}
+
+/**
+ * The answer to a request of the intake. Its headers are gathered and written all at once: set one by
+ * one they would cost as much as reading the form.
+ */
+export class Answer {
+  private readonly headers: string[];
+
+  /** @param headers of every answer, names and values in turn */
+  constructor(
+    readonly req: IncomingMessage,
+    private readonly response: ServerResponse,
+    headers: readonly string[],
+  ) {
+    this.headers = [...headers, ...readableBy(req.headers.origin)];
+  }
+
+  setHeader(name: string, value: string): void {
+    const at = this.headers.indexOf(name);
+    if (at < 0) this.headers.push(name, value);
+    else this.headers[at + 1] = value;
+  }
+
+  /** Null until it is given. */
+  get status(): number | null {
+    return this.response.headersSent ? this.response.statusCode : null;
+  }
+
+  /** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
+  succeed(success: Success): void {
+    const reader = readerOf(this.req);
+    if (reader === 'htmx') {
+      this.send(200, HTML_TYPE, fragment(success.message));
+      return;
+    }
+    if (reader === 'script') {
+      this.send(200, JSON_TYPE, JSON.stringify(success));
+      return;
+    }
+    // WHATWG serialisation is ASCII without control characters: nothing can be added to the header.
+    this.setHeader('Location', new URL(success.next).href);
+    this.send(303, 'text/plain; charset=utf-8', '');
+  }
+
+  fail(
+    status: number,
+    error: Pick<DomainError, 'code' | 'message' | 'fields'>,
+    pages: Pages,
+  ): void {
+    if (this.response.destroyed) return;
+    const reader = readerOf(this.req);
+    if (reader === 'htmx') {
+      this.send(status, HTML_TYPE, fragment(error.message));
+      return;
+    }
+    if (reader === 'browser') {
+      const page = pages.failure(error.message);
+      this.setHeader('Content-Security-Policy', page.policy);
+      this.send(status, HTML_TYPE, page.html);
+      return;
+    }
+    const { code, message, fields } = error;
+    const errors = fields.length > 0 ? fields : [{ field: null, code, message }];
+    const body = {
+      success: false,
+      ok: false,
+      status: 'error',
+      code: status,
+      message,
+      error: message,
+      errors: errors.map((entry) => ({ ...entry, code: entry.code.toUpperCase() })),
+    };
+    this.send(status, JSON_TYPE, JSON.stringify(body));
+  }
+
+  /** What a browser asks before it lets a page of another origin send a form with a script. */
+  allow(): void {
+    const asked = this.req.headers['access-control-request-headers'];
+    this.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');
+    this.setHeader('Access-Control-Allow-Headers', asked ?? '*');
+    this.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_SECONDS);
+    this.setHeader('Vary', 'Origin, Access-Control-Request-Headers');
+    this.end(204);
+  }
+
+  private send(status: number, type: string, body: string): void {
+    const length = String(Buffer.byteLength(body));
+    this.headers.push('Content-Type', type, 'Content-Length', length, 'Cache-Control', 'no-store');
+    this.end(status, body);
+  }
+
+  private end(status: number, body?: string): void {
+    this.response.writeHead(status, this.headers);
+    this.response.end(body);
+  }
+}
+
+/** What HTMX puts into the page. */
+function fragment(message: string): string {
+  return html`<p>${message}</p>`.text;
+}

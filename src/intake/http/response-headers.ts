@@ -1,0 +1,38 @@
+import type { Config } from '../../platform/config/config.js';
+
+const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+/** For a year, as on all other answers. */
+const HTTPS_ONLY = 'max-age=31536000';
+
+/**
+ * The headers of every answer of the intake, names and values in turn. All of helmet's would be most of an
+ * answer; these are those that mean something to JSON and redirects. A referrer policy would follow
+ * the browser to where a redirect leads.
+ */
+export function headersOf({ baseUrl }: Config): string[] {
+  const headers = [
+    ['Access-Control-Expose-Headers', EXPOSED],
+    ['Content-Security-Policy', "default-src 'none'"],
+    ['X-Content-Type-Options', 'nosniff'],
+  ];
+  if (baseUrl.startsWith('https:')) headers.push(['Strict-Transport-Security', HTTPS_ONLY]);
+  return headers.flat();
+}
+
+/**
+ * Lets the page that sent a form read the answer, names and values in turn. Any page may: cookies are
+ * read nowhere here, so its credentials give it nothing. It is named, since browsers refuse `*` to who
+ * sends credentials, as `sendBeacon` always does.
+ * @param origin the header of the request
+ */
+export function readableBy(origin: string | undefined): string[] {
+  if (origin === undefined) return ['Access-Control-Allow-Origin', '*', 'Vary', 'Origin'];
+  return [
+    'Access-Control-Allow-Origin',
+    origin,
+    'Access-Control-Allow-Credentials',
+    'true',
+    'Vary',
+    'Origin',
+  ];
+}

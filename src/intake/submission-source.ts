@@ -1,0 +1,35 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4 } from 'node:net';
+import type { Config } from '../platform/config/config.js';
+import type { Sender } from '../submissions/submission.entity.js';
+import { pageOrigin } from './page-origin.js';
+
+const ORIGIN_MAX = 255;
+const REFERER_MAX = 2048;
+const USER_AGENT_MAX = 512;
+/** What is kept of an IPv6 address that is truncated: a network, not a household. */
+const IPV6_KEPT_GROUPS = 3;
+
+/** What is kept of where a submission came from. */
+export function senderOf(request: IncomingMessage, address: string, config: Config): Sender {
+  const { origin, referer } = request.headers;
+  return {
+    origin: pageOrigin(origin, referer)?.slice(0, ORIGIN_MAX) ?? null,
+    referer: referer?.slice(0, REFERER_MAX) ?? null,
+    userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
+    address: keptAddress(address, config.storeIp),
+  };
+}
+
+function keptAddress(address: string, how: Config['storeIp']): string | null {
+  if (how === 'none' || address === '') return null;
+  return how === 'full' ? address : truncate(address);
+}
+
+/** `203.0.113.7` becomes `203.0.113.0`; `2001:db8:1:2::3` becomes `2001:db8:1::`. */
+function truncate(address: string): string {
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0`;
+  const [head = ''] = address.split('::');
+  const groups = head.split(':').slice(0, IPV6_KEPT_GROUPS);
+  return `${groups.filter((group) => group !== '').join(':')}::`;
+}

@@ -1,0 +1,172 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Config } from '../platform/config/config.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { hourOf } from '../deliveries/hour.js';
+import { DigestsService } from '../deliveries/digests.service.js';
+import { DeliveryWorker } from '../deliveries/delivery-worker.js';
+import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
+import { outcome, type Outcome } from '../deliveries/attempt-result.js';
+import type { Payer } from '../deliveries/delivery-channel.js';
+import { FilesService } from '../files/files.service.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import { digestMail } from './digest-mail.js';
+import { Mailer } from './mailer.js';
+import type { Message } from './message.js';
+import { noticeMail } from './notice-mail.js';
+import { ownerMail } from './owner-mail.js';
+import { submitterMail } from './submitter-mail.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long the links to files in a mail work. */
+const FILE_LINK_TTL_MS = 7 * DAY_MS;
+/** Submissions that a digest lists, and the most that it counts. */
+const DIGEST_LISTED = 25;
+const DIGEST_COUNT_MAX = 1_000;
+/** How long a mail waits for a digest that it cannot join. */
+const GATHER_AGAIN_MS = 3 * 60_000;
+
+/** Pays the deliveries that are mails. */
+@Injectable()
+export class MailPayer implements Payer, OnModuleInit {
+  readonly kinds: readonly DeliveryKind[] = [
+    'owner_email',
+    'submitter_email',
+    'owner_notice',
+    'owner_digest',
+  ];
+
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly submissions: SubmissionsService,
+    private readonly forms: FormsService,
+    private readonly files: FilesService,
+    private readonly deliveries: DeliveriesService,
+    private readonly digests: DigestsService,
+    private readonly worker: DeliveryWorker,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.worker.register(this);
+  }
+
+  async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+    if (await this.isOverCap(delivery)) {
+      return outcome('refused', 'suppressed', 'Too many mails to this visitor or of this form.');
+    }
+    if (await this.isForDigest(delivery)) return this.gather(delivery);
+    const message = await this.compose(delivery);
+    if (!message) return outcome('refused', 'gone', 'The submission or its form is gone.');
+    try {
+      const reply = await this.mailer.send(formatUuid(delivery.id), message, signal);
+      if (reply === null)
+        return outcome('delivered', 'written', 'Written to a file; SMTP_URL is not set.');
+      return {
+        ...outcome('delivered', 'accepted', reply),
+        code: Number.parseInt(reply, 10) || 250,
+      };
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  private async compose(delivery: Delivery): Promise<Message | null> {
+    const { kind, recipient, formId, submissionId } = delivery;
+    if (kind === 'owner_digest') return this.composeDigest(delivery);
+    const form = await this.forms.find(formId);
+    if (!form) return null;
+    if (kind === 'owner_notice') return noticeMail(form, this.config.mailFrom, recipient);
+    const submission = submissionId && (await this.submissions.find(formId, submissionId));
+    if (!submission) return null;
+    const [full] = await this.submissions.withFiles(form, [submission]);
+    if (!full) return null;
+    if (kind === 'submitter_email') return submitterMail(full, this.config, recipient);
+    return ownerMail(full, await this.linksTo(full), this.config.mailFrom, recipient);
+  }
+
+  private async composeDigest(digest: Delivery): Promise<Message | null> {
+    const covered = await this.digests.covered(digest, DIGEST_COUNT_MAX + 1);
+    const first = [];
+    for (const { formId, submissionId } of covered.slice(0, DIGEST_LISTED)) {
+      const form = await this.forms.find(formId);
+      const submission = submissionId && (await this.submissions.find(formId, submissionId));
+      if (form && submission) first.push({ form, submission });
+    }
+    if (first.length === 0) return null;
+    const isMore = covered.length > DIGEST_COUNT_MAX;
+    const count = isMore ? `Over ${DIGEST_COUNT_MAX}` : String(covered.length);
+    const hour = hourOf(digest.createdAt);
+    return digestMail({ count, hour, first }, this.config.mailFrom, digest.recipient);
+  }
+
+  private async isForDigest(delivery: Delivery): Promise<boolean> {
+    if (delivery.kind !== 'owner_email') return false;
+    return this.digests.isOver(delivery, this.config.mailCapPerRecipientHour);
+  }
+
+  private async gather(delivery: Delivery): Promise<Outcome> {
+    const form = await this.forms.find(delivery.formId);
+    if (!form) return outcome('refused', 'gone', 'The submission or its form is gone.');
+    if (await this.digests.gather(form.accountId, delivery)) {
+      return outcome('delivered', 'summarised', 'It is in the digest that follows the hour.');
+    }
+    const answer = 'The digest of its hour is about to leave; the next one will have it.';
+    return { ...outcome('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
+  }
+
+  private linksTo({ files }: SubmissionInFull): Promise<string[]> {
+    const expiresAt = new Date(this.clock.now().getTime() + FILE_LINK_TTL_MS);
+    return Promise.all(
+      files.map(
+        async (file) => `${this.config.baseUrl}/files/${await this.files.link(file, expiresAt)}`,
+      ),
+    );
+  }
+
+  /**
+   * Anyone can type anyone's address into a form; this keeps a form from being a way to flood a
+   * stranger. Counted by the order in which mails were owed, so that workers agree on it.
+   */
+  private async isOverCap(delivery: Delivery): Promise<boolean> {
+    if (delivery.kind !== 'submitter_email') return false;
+    const { mailCapPerRecipientDay, mailCapPerFormHour } = this.config;
+    const owed = delivery.createdAt.getTime();
+    const { toRecipient, ofForm } = await this.deliveries.countEarlier(delivery, {
+      toRecipientSince: new Date(owed - DAY_MS),
+      ofFormSince: new Date(owed - HOUR_MS),
+    });
+    return toRecipient >= mailCapPerRecipientDay || ofForm >= mailCapPerFormHour;
+  }
+}
+
+/** How errors about the mail itself are named, its envelope or its content; others are about us. */
+const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
+const LOGIN_REQUIRED = 530;
+
+/** What a mail server's refusal means: 5xx is for good, unless it refuses us rather than the mail. */
+function failure(error: unknown): Outcome {
+  const {
+    code = '',
+    responseCode,
+    response,
+    message,
+  } = error as {
+    code?: string;
+    responseCode?: number;
+    response?: string;
+    message?: string;
+  };
+  const answer = response ?? message ?? 'No reason was given.';
+  if (responseCode !== undefined) {
+    const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;
+    const permanent = responseCode >= 500 && aboutTheMail;
+    const name = permanent ? 'refused' : 'deferred';
+    return { ...outcome(permanent ? 'refused' : 'deferred', name, answer), code: responseCode };
+  }
+  return outcome('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Debt } from '../deliveries/delivery.entity.js';
+import type { Form } from '../forms/form.entity.js';
+import { parseEmailAddress } from '../platform/kernel/email-address.js';
+import { FormOwners } from './form-owners.js';
+import type { SubmittedValues } from '../submissions/values/submitted-values.js';
+
+/** Fields that hold the visitor's own address, by convention, in any case of letters. */
+const ADDRESS_FIELDS = new Set(['email', '_replyto']);
+/** Machines, not people: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
+const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;
+
+/** Says what a form's settings promise for a submission. */
+@Injectable()
+export class Debts {
+  constructor(private readonly owners: FormOwners) {}
+
+  /** What is owed for an accepted submission: a mail to each owner, one to the visitor, a webhook call. */
+  async of(form: Form, values: SubmittedValues): Promise<Debt[]> {
+    const debts: Debt[] = [];
+    if (form.notifyOwnerOnSubmission) {
+      for (const recipient of await this.owners.of(form)) {
+        debts.push({ kind: 'owner_email', recipient });
+      }
+    }
+    const visitor = form.notifySubmitter === true ? addressOfVisitor(values) : null;
+    if (visitor !== null && !MACHINES.test(visitor)) {
+      debts.push({ kind: 'submitter_email', recipient: visitor });
+    }
+    if (form.webhookUrl !== null) debts.push({ kind: 'webhook', recipient: form.webhookUrl });
+    return debts;
+  }
+}
+
+/** The visitor's address: from a field made for it, else the only field that holds an address. */
+export function addressOfVisitor(values: SubmittedValues): string | null {
+  const found = new Map<string, string>();
+  for (const { name, text } of values.toText()) {
+    const address = parseEmailAddress(text);
+    if (address === null) continue;
+    if (ADDRESS_FIELDS.has(name.toLowerCase())) return address;
+    found.set(name, address);
+  }
+  const [only] = found.values();
+  return found.size === 1 && only !== undefined ? only : null;
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
+import { databaseOptions, openDatabase } from '../../platform/database/data-source.js';
+import { insertion, runAll, sqlDate } from '../../platform/database/statement.js';
+import { migrate, PATIENT_TIMEOUT_MS } from '../../platform/database/migrate.js';
+import { migrations } from '../../platform/database/migrations/index.js';
+import { FileStore } from '../../files/file-store.js';
+import {
+  BackupReader,
+  type BackupCounts,
+  type BackupHeader,
+  type BackupLine,
+  sizeOf,
+  type BackupTable,
+  type ValueKind,
+} from './backup-format.js';
+import { BackupDamaged, BackupTooNew, DatabaseNotEmpty, DatabaseTooNew } from './backup.errors.js';
+
+/** What one statement inserts, but for a row that is longer by itself. */
+const ROWS_AT_ONCE = 200;
+const BYTES_AT_ONCE = 1024 * 1024;
+
+/** Fills an empty database from a backup: all of it, or nothing. */
+@Injectable()
+export class RestoreService {
+  constructor(
+    private readonly config: Config,
+    private readonly database: DataSource,
+    private readonly store: FileStore,
+  ) {}
+
+  /**
+   * Restores a packed backup in one transaction, which is committed when the last line was read and
+   * its checksum is right. The tables are migrated first to where they were when the backup was made,
+   * and afterwards to where this version needs them.
+   * @throws BackupDamaged, BackupTooNew, DatabaseTooNew, DatabaseNotEmpty
+   */
+  async restore(packed: Readable): Promise<BackupCounts> {
+    const reader = new BackupReader(packed);
+    const added: Buffer[] = [];
+    try {
+      const header = await reader.header();
+      await this.refuseUnlessFit(header);
+      const target = await this.openMigratedAs(header);
+      try {
+        await target.transaction((tx) => this.fill(tx, header.tables, reader.lines(), added));
+      } finally {
+        await target.destroy();
+      }
+    } catch (error) {
+      for (const id of added) await this.store.remove(id);
+      throw error;
+    } finally {
+      await reader.close();
+    }
+    await migrate(this.database);
+    return reader.counts;
+  }
+
+  private async refuseUnlessFit(header: BackupHeader): Promise<void> {
+    const known = new Set(migrations.map(({ name }) => name));
+    const unknown = header.migrations.find((name) => !known.has(name));
+    if (unknown !== undefined) throw new BackupTooNew(unknown);
+    const runner = this.database.createQueryRunner();
+    try {
+      if (!(await runner.hasTable('migrations'))) return;
+      const done = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
+      for (const { name } of header.tables) {
+        if (!(await runner.hasTable(name))) continue;
+        const rows = (await runner.query(
+          `SELECT 1 FROM ${this.escape(name)} LIMIT 1`,
+        )) as unknown[];
+        if (rows.length > 0) throw new DatabaseNotEmpty(name);
+      }
+      const further = done.find(({ name }) => !header.migrations.includes(name));
+      if (further) throw new DatabaseTooNew(further.name);
+    } finally {
+      await runner.release();
+    }
+  }
+
+  /** A connection of its own, to which no later migrations are known. */
+  private async openMigratedAs(header: BackupHeader): Promise<DataSource> {
+    const target = await openDatabase({
+      ...(await databaseOptions(this.config)),
+      migrations: migrations.filter(({ name }) => header.migrations.includes(name)),
+      maxQueryExecutionTime: PATIENT_TIMEOUT_MS, // the commit of a whole database
+    });
+    await migrate(target);
+    return target;
+  }
+
+  private async fill(
+    tx: EntityManager,
+    tables: BackupTable[],
+    lines: AsyncGenerator<BackupLine>,
+    added: Buffer[],
+  ): Promise<void> {
+    let pending: unknown[][] = [];
+    let bytes = 0;
+    let current = 0;
+    const flush = async () => {
+      const table = tables[current];
+      if (!table) throw new BackupDamaged('a row is of no table');
+      const columns = table.columns.map(({ name }) => this.escape(name));
+      await runAll(tx, insertion(this.escape(table.name), columns, pending));
+      pending = [];
+      bytes = 0;
+    };
+    for await (const line of lines) {
+      switch (line[0]) {
+        case 'row': {
+          const [, index, values] = line;
+          const size = sizeOf(values);
+          const full = pending.length >= ROWS_AT_ONCE || bytes + size > BYTES_AT_ONCE;
+          if (pending.length > 0 && (full || index !== current)) await flush();
+          current = index;
+          pending.push(decode(values, tables[index]));
+          bytes += size;
+          break;
+        }
+        case 'file': {
+          const id = Buffer.from(line[1], 'hex');
+          if (await this.store.putBack(id, bytesOf(lines))) added.push(id);
+          break;
+        }
+        case 'missing':
+          await flush();
+          await tx.query('DELETE FROM files WHERE id = ?', [Buffer.from(line[1], 'hex')]);
+          break;
+        default:
+          throw new BackupDamaged('its lines are out of order');
+      }
+    }
+    await flush();
+  }
+
+  private escape(name: string): string {
+    return this.database.driver.escape(name);
+  }
+}
+
+/** The bytes of a file, up to the line that ends it. */
+async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffer> {
+  for (;;) {
+    const { value: line } = (await lines.next()) as IteratorResult<BackupLine, undefined>;
+    if (line?.[0] === 'file-end') return;
+    if (line?.[0] !== 'bytes') throw new BackupDamaged('a file breaks off');
+    yield Buffer.from(line[1], 'base64');
+  }
+}
+
+function decode(values: unknown[], table?: BackupTable): unknown[] {
+  return values.map((value, index) => decodeValue(value, table?.columns[index]?.kind));
+}
+
+function decodeValue(value: unknown, kind?: ValueKind): unknown {
+  if (typeof value !== 'string') return value;
+  if (kind === 'bytes') return Buffer.from(value, 'base64');
+  return kind === 'moment' ? sqlDate(new Date(value)) : value;
+}

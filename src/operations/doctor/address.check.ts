@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import type { Check, Finding } from './check.js';
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * Whether BASE_URL leads to this service, from here. That nobody answers is only a warning: the
+ * service need not run while it is examined, and a network may not let a machine call itself. That
+ * somebody else answers is a failure, since links in mails then lead there.
+ */
+@Injectable()
+export class AddressCheck implements Check {
+  readonly name = 'address';
+
+  constructor(private readonly config: Config) {}
+
+  async run(): Promise<Omit<Finding, 'name'>> {
+    const url = `${this.config.baseUrl}/health/live`;
+    let response: Response;
+    try {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      response = await fetch(url, { redirect: 'manual', signal });
+    } catch (error) {
+      return { state: 'warning', detail: `Nobody answers at ${url} (${reasonOf(error)}).` };
+    }
+    const text = await response.text().catch(() => '');
+    if (response.status === 200 && text === '{"status":"ok"}') {
+      return { state: 'ok', detail: `${url} is answered by this service.` };
+    }
+    const detail = `${url} is answered ${response.status}, not by this service; set BASE_URL to where visitors reach it.`;
+    // What a proxy says whose service is not running.
+    return { state: response.status >= 500 ? 'warning' : 'failed', detail };
+  }
+}
+
+/** fetch hides what happened behind "fetch failed". */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as {
+    cause?: { code?: string; message?: string };
+    message: string;
+  };
+  return cause?.code ?? cause?.message ?? message;
+}

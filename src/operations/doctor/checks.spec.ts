@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { Config } from '../../platform/config/config.js';
+import { judgeClock } from './clock.check.js';
+import { judgeSpace } from './disk.check.js';
+import { judgePacket } from './packet.check.js';
+import { RedisCheck } from './redis.check.js';
+
+const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+
+describe('The clock of the database server', () => {
+  it.each([
+    [4_900, 'ok', 'is 4.9 s ahead of'],
+    [-4_900, 'ok', 'is 4.9 s behind'],
+    [5_100, 'failed', 'is 5.1 s ahead of'],
+    [-3_600_000, 'failed', 'is 3600.0 s behind'],
+    [NaN, 'failed', ''],
+  ])('that is %d ms ahead is %s', (aheadMs, state, words) => {
+    const found = judgeClock(aheadMs);
+
+    expect(found.state).toBe(state);
+    expect(found.detail).toContain(words);
+  });
+});
+
+describe('Disk space', () => {
+  it.each([
+    ['ok', 20, 100],
+    ['warning', 9, 100],
+    ['warning', 3, 10],
+    ['failed', 1.9, 100],
+    ['failed', 0.9, 2],
+  ])('is %s with %d of %d GiB free', (state, free, size) => {
+    const found = judgeSpace('DATA_DIR', { free: free * GIB, size: size * GIB });
+
+    expect(found.state).toBe(state);
+    expect(found.detail).toContain(`${free.toFixed(1)} GiB free`);
+  });
+});
+
+describe('The packet size of the database server', () => {
+  it.each([
+    ['ok', 16 * MIB, MIB],
+    ['ok', 4 * MIB, MIB],
+    ['warning', 4 * MIB - 1, MIB],
+    ['warning', MIB, 8 * MIB],
+    ['ok', 16 * MIB, 8 * MIB],
+  ])('is %s with %d bytes for submissions of %d', (state, packet, body) => {
+    const found = judgePacket(packet, body);
+
+    expect(found.state).toBe(state);
+    expect(found.detail).toContain(`max_allowed_packet=${packet} MAX_BODY_BYTES=${body}`);
+  });
+});
+
+describe('Redis', () => {
+  const look = (REDIS_URL: string) => new RedisCheck(Config.from({ REDIS_URL })).run();
+
+  it('that is not there, or takes the connection and says nothing, is a failure in seconds', async () => {
+    const clients: Socket[] = [];
+    const silent = createServer((client) => clients.push(client)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+
+    const begin = performance.now();
+    const [nobody, nothing] = await Promise.all([
+      look('redis://:secret@127.0.0.1:1'),
+      look(`redis://:secret@127.0.0.1:${port}`),
+    ]);
+    for (const client of clients) client.destroy();
+    silent.close();
+
+    expect(performance.now() - begin).toBeLessThan(5_000);
+    expect(nobody).toEqual({
+      state: 'failed',
+      detail:
+        'Redis cannot be used (ECONNREFUSED), and each instance limits by itself; is REDIS_URL right?',
+    });
+    expect(nothing.state).toBe('failed');
+    expect(nothing.detail).toMatch(/^Redis cannot be used \(Socket timeout/);
+    expect(nothing.detail).not.toContain('secret');
+  });
+});

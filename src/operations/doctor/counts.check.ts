@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import type { Check, Finding } from './check.js';
+
+/** Differences that are named; the others are only counted. */
+const NAMED_MAX = 20;
+
+/** Whether every form counts the submissions that it has. */
+@Injectable()
+export class CountsCheck implements Check {
+  readonly name = 'submission counts';
+
+  constructor(private readonly submissions: SubmissionsService) {}
+
+  async run(): Promise<Omit<Finding, 'name'>> {
+    const { forms, wrong } = await this.submissions.compareCounts();
+    if (wrong.length === 0) return { state: 'ok', detail: `${forms} forms count what they have` };
+    const named = wrong
+      .slice(0, NAMED_MAX)
+      .map(({ identifier, counted, there }) => `${identifier} says ${counted} and has ${there}`);
+    if (wrong.length > NAMED_MAX) named.push(`${wrong.length - NAMED_MAX} more`);
+    return { state: 'failed', detail: named.join('; ') };
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { Backlog } from '../../deliveries/backlog.repository.js';
+import type { Check, Finding } from './check.js';
+
+/** What is due is tried at once while a worker runs; this long after, none does. */
+const STUCK_MS = 10 * 60_000;
+
+/** Looks for deliveries that are due and that nobody makes. */
+@Injectable()
+export class DeliveriesCheck implements Check {
+  readonly name = 'deliveries';
+
+  constructor(private readonly backlog: Backlog) {}
+
+  async run(): Promise<Omit<Finding, 'name'>> {
+    const stuck = await this.backlog.countStuck(new Date(Date.now() - STUCK_MS));
+    if (stuck === 0) return { state: 'ok', detail: 'Nothing that is due waits.' };
+    return {
+      state: 'failed',
+      detail: `${stuck} deliveries have been due or left half-way for over ten minutes; is a process with WORKERS=on or only running?`,
+    };
+  }
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
+import type { Check, Finding } from './check.js';
+
+const GIB = 1024 ** 3;
+/** With less than one of these the check warns; with less than one of the others it fails. */
+const WARN_BELOW = { bytes: 4 * GIB, percent: 10 };
+const FAIL_BELOW = { bytes: GIB, percent: 2 };
+
+/** Whether there is room for uploads, and for the embedded database. */
+@Injectable()
+export class DiskCheck implements Check {
+  readonly name = 'disk space';
+
+  constructor(private readonly config: Config) {}
+
+  async run(): Promise<Omit<Finding, 'name'>> {
+    const { dataDir, database } = this.config;
+    const ofFolder = judgeSpace('DATA_DIR', await diskSpaceAt(dataDir));
+    if (database.kind === 'server') return ofFolder;
+    // It may be a link to another disk.
+    const ofFile = judgeSpace('The embedded database', await diskSpaceAt(database.file));
+    const worst = [ofFolder, ofFile].sort((a, b) => RANK[b.state] - RANK[a.state])[0] ?? ofFolder;
+    return { state: worst.state, detail: `${ofFolder.detail} ${ofFile.detail}` };
+  }
+}
+
+const RANK = { ok: 0, warning: 1, failed: 2 };
+
+/** @param what is on that disk */
+export function judgeSpace(what: string, { free, size }: DiskSpace): Omit<Finding, 'name'> {
+  const percent = (free / size) * 100;
+  const isBelow = (limit: typeof WARN_BELOW) => free < limit.bytes || percent < limit.percent;
+  const detail = `${what} has ${(free / GIB).toFixed(1)} GiB free, ${percent.toFixed(0)} %.`;
+  if (isBelow(FAIL_BELOW)) return { state: 'failed', detail };
+  return { state: isBelow(WARN_BELOW) ? 'warning' : 'ok', detail };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { Config } from '../../platform/config/config.js';
+import { Mailer } from '../../mail/mailer.js';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import type { Check, Finding } from './check.js';
+
+/** Logs in to the mail server, and sends a test mail if there is someone to send it to. */
+@Injectable()
+export class MailCheck implements Check {
+  readonly name = 'mail';
+
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+  ) {}
+
+  /** @param to who gets a test mail; nobody when left out */
+  async run(to?: string): Promise<Omit<Finding, 'name'>> {
+    const from = this.config.mailFrom;
+    if (!this.mailer.isConfigured) {
+      return { state: 'warning', detail: 'SMTP_URL is not set: mails are written to files.' };
+    }
+    await this.mailer.verify();
+    if (to === undefined) {
+      if (parseEmailAddress(from.address) === null) {
+        const detail = `Mails are from ${from.address}, which others will not take: set MAIL_FROM.`;
+        return { state: 'warning', detail };
+      }
+      return { state: 'ok', detail: `The mail server lets us in; mails are from ${from.address}.` };
+    }
+    const text = 'If you can read this, the Form Collection Service can send mail.';
+    const reply = await this.mailer.send(randomUUID(), {
+      from,
+      to,
+      replyTo: null,
+      subject: 'A test mail of the Form Collection Service',
+      text: `${text}\n`,
+      html: `<p>${text}</p>`,
+      automatic: 'auto-generated',
+    });
+    return { state: 'ok', detail: `A test mail to ${to} was accepted: ${reply ?? ''}` };
+  }
+}

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
+import type { Check, Finding } from './check.js';
+
+const MEBIBYTE = 1024 ** 2;
+/** A text is stored twice, as it came and to be searched, and a character may take two bytes in a statement. */
+const GROWTH = 4;
+/** Longer texts than fit into this are refused whatever the server takes. */
+const NEEDED_MAX_BYTES = 16 * MEBIBYTE;
+
+/** Whether the database server takes the largest submission that this service takes. */
+@Injectable()
+export class PacketCheck implements Check {
+  readonly name = 'packet size';
+
+  constructor(
+    private readonly database: DataSource,
+    private readonly config: Config,
+  ) {}
+
+  async run(): Promise<Omit<Finding, 'name'>> {
+    if (this.database.options.type === 'better-sqlite3') {
+      return { state: 'ok', detail: 'The embedded database takes statements of any length.' };
+    }
+    const [row] = await this.database.query<{ bytes: number | string }[]>(
+      'SELECT @@max_allowed_packet AS `bytes`',
+    );
+    return judgePacket(Number(row?.bytes), this.config.maxBodyBytes);
+  }
+}
+
+/**
+ * @param bytes `max_allowed_packet` of the server
+ * @param maxBodyBytes of a submission, without files
+ */
+export function judgePacket(bytes: number, maxBodyBytes: number): Omit<Finding, 'name'> {
+  const needed = Math.min(maxBodyBytes * GROWTH, NEEDED_MAX_BYTES);
+  const detail = `max_allowed_packet=${bytes} MAX_BODY_BYTES=${maxBodyBytes}`;
+  if (bytes >= needed) return { state: 'ok', detail };
+  return {
+    state: 'warning',
+    detail: `${detail}; submissions with much text are refused with 413: set max_allowed_packet to ${needed} or more on the server, or a lower MAX_BODY_BYTES here`,
+  };
+}

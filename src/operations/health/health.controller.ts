@@ -1,0 +1,23 @@
+import { Controller, Get } from '@nestjs/common';
+import { Public } from '../../access/access.decorators.js';
+import { HealthDto } from './dto/health.dto.js';
+import { HealthService } from './health.service.js';
+
+@Controller('health')
+@Public()
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  /** Tell whether the process answers at all; asks nothing else. */
+  @Get('live')
+  live(): HealthDto {
+    return { status: 'ok' };
+  }
+
+  /** Tell whether requests can be served: the database answers and has every migration. 503 if not. */
+  @Get('ready')
+  async ready(): Promise<HealthDto> {
+    await this.health.assertReady();
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,14 @@
+import { timingSafeEqual } from 'node:crypto';
+import { digestOf } from '../../platform/kernel/token-secret.js';
+
+const BEARER = /^Bearer +([^ ].*)$/i;
+
+/**
+ * Whether a request may read metrics.
+ * @param authorization its header
+ * @param token the secret of METRICS_TOKEN
+ */
+export function showsToken(authorization: string | undefined, token: string): boolean {
+  const given = BEARER.exec(authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digestOf(given), digestOf(token)); // of one length, whatever was sent
+}

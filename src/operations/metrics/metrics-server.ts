@@ -1,0 +1,69 @@
+import {
+  Injectable,
+  Logger,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Config } from '../../platform/config/config.js';
+import { showsToken } from './metrics-access.js';
+import { Metrics } from './metrics.js';
+
+/**
+ * Serves `GET /metrics` and nothing else on METRICS_PORT, so that a firewall can tell it from what
+ * visitors reach, and so that a process without requests of its own can be watched.
+ */
+@Injectable()
+export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(MetricsServer.name);
+  private readonly server = createServer((request, response) => {
+    this.answer(request, response).catch((error: unknown) => {
+      this.logger.error('Metrics cannot be read', { error });
+      end(response, 500);
+    });
+  });
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { metricsPort, host } = this.config;
+    if (metricsPort === undefined) return;
+    this.server.listen(metricsPort, host);
+    await once(this.server, 'listening');
+  }
+
+  /** Last of all, so that a slow end can be watched. */
+  async onApplicationShutdown(): Promise<void> {
+    if (!this.server.listening) return;
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, 'close');
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url = '', headers } = request;
+    const { metricsToken } = this.config;
+    if (url.split('?')[0] !== '/metrics') end(response, 404);
+    else if (method !== 'GET' && method !== 'HEAD') end(response, 405, { Allow: 'GET, HEAD' });
+    else if (metricsToken !== undefined && !showsToken(headers.authorization, metricsToken)) {
+      end(response, 401, { 'WWW-Authenticate': 'Bearer' });
+    } else {
+      const text = await this.metrics.text();
+      end(response, 200, { 'Content-Type': this.metrics.mediaType }, text);
+    }
+  }
+}
+
+function end(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string> = {},
+  text = '',
+): void {
+  response.writeHead(status, { 'Cache-Control': 'no-store', ...headers });
+  response.end(text);
+}

@@ -1,0 +1,40 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../../access/access.decorators.js';
+import { AuthenticationRequired, InvalidToken } from '../../access/access.errors.js';
+import { Config } from '../../platform/config/config.js';
+import { RouteNotFound } from '../../platform/http/http.errors.js';
+import { Sends } from '../../platform/http/sends.js';
+import { Limits } from '../../platform/rate-limits/rate-limits.js';
+import { showsToken } from './metrics-access.js';
+import { Metrics } from './metrics.js';
+
+/** Beside the API: only with a token of its own, and only when metrics have no port of their own. */
+@Controller('metrics')
+@Public()
+export class MetricsController {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly config: Config,
+    private readonly limits: Limits,
+  ) {}
+
+  /**
+   * Tell what this process counts, in the text format of Prometheus, to whoever sends METRICS_TOKEN
+   * as a bearer token. 404 when that is not set, and when METRICS_PORT is.
+   */
+  @Get()
+  @Sends('text/plain')
+  async show(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const { authorization } = request.headers;
+    const { metricsPort, metricsToken } = this.config;
+    if (metricsToken === undefined || metricsPort !== undefined) throw new RouteNotFound();
+    if (!showsToken(authorization, metricsToken)) {
+      this.limits.noteFailure(request, response);
+      throw authorization === undefined ? new AuthenticationRequired() : new InvalidToken();
+    }
+    const text = await this.metrics.text();
+    response.set({ 'Content-Type': this.metrics.mediaType, 'Cache-Control': 'no-store' });
+    response.send(text);
+  }
+}

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { AuditService } from '../../audit/audit.service.js';
+import { Config } from '../../platform/config/config.js';
+import type { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { FileSweeper } from '../../files/file-sweeper.js';
+import type { Idempotency } from '../../intake/idempotency.js';
+import type { Limits } from '../../platform/rate-limits/rate-limits.js';
+import type { SessionsService } from '../../sessions/sessions.service.js';
+import type { SubmissionPurger } from '../../submissions/submission-purger.js';
+import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
+import type { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { Upkeep } from './upkeep.js';
+
+const SOON_MS = 60_000;
+
+/** What each chore was begun with. */
+const begun = new Map<string, AbortSignal | undefined>();
+let stillAt: Promise<number> = Promise.resolve(0);
+beforeEach(() => {
+  begun.clear();
+  stillAt = Promise.resolve(0);
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+function upkeepWith(workers: string): Upkeep {
+  const chore = (name: string) => (_: unknown, signal?: AbortSignal) => {
+    begun.set(name, signal);
+    return stillAt;
+  };
+  return new Upkeep(
+    {
+      indexNext: () => {
+        begun.set('index', undefined);
+        return Promise.resolve(false);
+      },
+    } as unknown as ValueIndexer,
+    {
+      purgeDeletedForms: chore('purge'),
+      applyRetention: chore('retention'),
+    } as unknown as SubmissionPurger,
+    { sweep: chore('files') } as unknown as FileSweeper,
+    { forgetOld: chore('keys') } as unknown as Idempotency,
+    { prune: chore('deliveries') } as unknown as DeliveriesService,
+    { forgetOld: chore('counts') } as unknown as Limits,
+    {} as WebhooksService,
+    { forgetOld: chore('sessions') } as unknown as SessionsService,
+    { forgetBefore: chore('audit') } as unknown as AuditService,
+    Config.from({ WORKERS: workers }),
+  );
+}
+
+const CHORES = [
+  'audit',
+  'counts',
+  'deliveries',
+  'files',
+  'index',
+  'keys',
+  'purge',
+  'retention',
+  'sessions',
+];
+
+describe('The upkeep', () => {
+  it.each([
+    ['on', CHORES],
+    ['only', CHORES],
+    ['off', []],
+  ])('with WORKERS=%s does %j soon after the start', async (workers, chores) => {
+    upkeepWith(workers).onApplicationBootstrap();
+
+    await jest.advanceTimersByTimeAsync(SOON_MS);
+
+    expect([...begun.keys()].sort()).toEqual(chores);
+  });
+
+  it('is told at once that the process ends, and waited for at last', async () => {
+    const upkeep = upkeepWith('on');
+    upkeep.onApplicationBootstrap();
+    let done: (removed: number) => void = () => undefined;
+    stillAt = new Promise((resolve) => (done = resolve));
+    await jest.advanceTimersByTimeAsync(SOON_MS);
+    let ended = false;
+
+    upkeep.beforeApplicationShutdown();
+    const end = upkeep.onApplicationShutdown().then(() => (ended = true));
+    await jest.advanceTimersByTimeAsync(SOON_MS);
+
+    const signals = CHORES.filter((name) => name !== 'index').map((name) => begun.get(name));
+    expect(signals.map((signal) => signal?.aborted)).toEqual(signals.map(() => true));
+    expect(ended).toBe(false);
+    done(1);
+    await end;
+    begun.clear();
+    await jest.advanceTimersByTimeAsync(2 * 3_600_000);
+    expect(begun.size).toBe(0);
+  });
+});

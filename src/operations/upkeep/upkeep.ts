@@ -1,0 +1,162 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FileSweeper } from '../../files/file-sweeper.js';
+import { Idempotency } from '../../intake/idempotency.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { Limits } from '../../platform/rate-limits/rate-limits.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { SubmissionPurger } from '../../submissions/submission-purger.js';
+import { ValueIndexer } from '../../submissions/values/value-indexer.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A process that is restarted before the hour is over does its part too. */
+const FIRST_AFTER_MS = MINUTE_MS;
+
+/** Work that nobody waits for, and how often it is looked for. */
+interface Chore {
+  name: string;
+  everyMs: number;
+  /** @param signal that the process is to end: what is left is for the next time */
+  run(now: Date, signal: AbortSignal): Promise<unknown>;
+}
+
+/**
+ * Does the work that nobody waits for. Every instance may do all of it at once: each chore is a
+ * series of small transactions that find nothing left to do when another was faster.
+ */
+@Injectable()
+export class Upkeep
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  private readonly logger = new Logger(Upkeep.name);
+  private readonly chores: Chore[];
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly end = new AbortController();
+
+  constructor(
+    values: ValueIndexer,
+    purger: SubmissionPurger,
+    files: FileSweeper,
+    keys: Idempotency,
+    deliveries: DeliveriesService,
+    limits: Limits,
+    webhooks: WebhooksService,
+    sessions: SessionsService,
+    audit: AuditService,
+    private readonly config: Config,
+  ) {
+    this.chores = [
+      { name: 'index values', everyMs: SECOND_MS, run: () => this.indexAll(values) },
+      {
+        name: 'purge deleted forms',
+        everyMs: 5 * SECOND_MS,
+        run: (_, signal) =>
+          purger.purgeDeletedForms(async (formId) => {
+            await deliveries.forgetForm(formId);
+            await webhooks.forgetForm(formId);
+            await keys.forgetForm(formId);
+          }, signal),
+      },
+      {
+        name: 'apply retention',
+        everyMs: HOUR_MS,
+        run: (now, signal) => purger.applyRetention(now, signal),
+      },
+      { name: 'sweep files', everyMs: HOUR_MS, run: (now, signal) => files.sweep(now, signal) },
+      {
+        name: 'forget rate counts',
+        everyMs: HOUR_MS,
+        run: (now, signal) => limits.forgetOld(now, signal),
+      },
+      {
+        name: 'forget idempotency keys',
+        everyMs: HOUR_MS,
+        run: (now, signal) => keys.forgetOld(now, signal),
+      },
+      {
+        name: 'forget sessions',
+        everyMs: HOUR_MS,
+        run: (now, signal) => sessions.forgetOld(now, signal),
+      },
+      {
+        name: 'prune the audit log',
+        everyMs: HOUR_MS,
+        run: (now, signal) =>
+          audit.forgetBefore(new Date(now.getTime() - config.auditLogDays * DAY_MS), signal),
+      },
+      {
+        name: 'prune the delivery log',
+        everyMs: HOUR_MS,
+        run: (now, signal) => this.prune(deliveries, now, signal),
+      },
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.workers === 'off') return;
+    for (const chore of this.chores) {
+      const start = () => void this.start(chore, new Date());
+      this.timers.push(setInterval(start, chore.everyMs).unref());
+      if (chore.everyMs > FIRST_AFTER_MS) {
+        this.timers.push(setTimeout(start, FIRST_AFTER_MS).unref());
+      }
+    }
+  }
+
+  /** Does everything there is to do, as of `now`. */
+  async runAll(now: Date): Promise<void> {
+    for (const chore of this.chores) {
+      await this.running.get(chore.name);
+      await chore.run(now, this.end.signal);
+    }
+  }
+
+  /** Begins nothing more. Nobody waits for it here: the listener is closed first. */
+  beforeApplicationShutdown(): void {
+    this.end.abort();
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  /** What is under way needs the database, which is closed after this. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.running.values());
+  }
+
+  /** Starts a chore unless it is still at it. */
+  private async start(chore: Chore, now: Date): Promise<void> {
+    if (this.end.signal.aborted || this.running.has(chore.name)) return;
+    const done = chore
+      .run(now, this.end.signal)
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        this.logger.warn('A chore failed and will be tried again', { chore: chore.name, error });
+      })
+      .finally(() => this.running.delete(chore.name));
+    this.running.set(chore.name, done);
+    await done;
+  }
+
+  private prune(deliveries: DeliveriesService, now: Date, signal: AbortSignal): Promise<number> {
+    const time = new Date(now.getTime() - this.config.deliveryLogDays * DAY_MS);
+    return deliveries.prune(time, signal);
+  }
+
+  private async indexAll(values: ValueIndexer): Promise<void> {
+    // The embedded database answers at once: without a pause nobody else would get a turn.
+    while (!this.end.signal.aborted && (await values.indexNext())) await nextTurn();
+  }
+}

@@ -1,5 +1,0 @@
-import { Module } from '@nestjs/common';
-import { Outbound } from './outbound.js';
-
-@Module({ providers: [Outbound], exports: [Outbound] })
-export class OutboundModule {}

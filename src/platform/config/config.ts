@@ -1,0 +1,179 @@
+import { plainToInstance } from 'class-transformer';
+import {
+  IsEmail,
+  IsIn,
+  IsNotEmpty,
+  IsOptional,
+  Matches,
+  MaxLength,
+  ValidateBy,
+  validateSync,
+} from 'class-validator';
+import { join, resolve } from 'node:path';
+import { isAcceptableSecret } from '../kernel/token-secret.js';
+import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
+import { Setting, settingNames, variableOf, WholeNumber } from './setting.decorator.js';
+import { DeliverySettings } from './delivery-settings.js';
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
+
+/** A setting is wrong. `problems` holds one sentence for each, naming the variable and the fix. */
+export class ConfigError extends Error {
+  constructor(readonly problems: string[]) {
+    super(problems.join('\n'));
+  }
+}
+
+/**
+ * Every setting of the service, read once from the environment and checked at start. The only
+ * reader of `process.env`; docs/settings.md and `.env.example` list the same variables.
+ */
+export class Config extends DeliverySettings {
+  /** TCP port to listen on; 0 takes a free one. */
+  @Setting('PORT')
+  @WholeNumber(0, 65_535, '', 3000)
+  readonly port: number = 3000;
+
+  /** Address to listen on. */
+  @Setting('HOST')
+  @Matches(/^[\w.:-]+$/, { message: 'must be an address such as 0.0.0.0, 127.0.0.1 or ::' })
+  readonly host: string = '0.0.0.0';
+
+  @Setting('BASE_URL')
+  @IsOptional()
+  @ValidateBy({
+    name: 'base_url',
+    validator: {
+      validate: isBaseUrl,
+      defaultMessage: () =>
+        'must be the absolute http or https address visitors use, without a path, such as https://forms.example.com',
+    },
+  })
+  private readonly givenBaseUrl?: string;
+
+  @Setting('DATABASE_URL')
+  @IsOptional()
+  @ValidateBy({
+    name: 'database_url',
+    validator: {
+      validate: (value) => typeof value === 'string' && parseDatabaseUrl(value) !== null,
+      defaultMessage: () =>
+        'must look like mysql://user:password@host:3306/name, with ?ssl=true for TLS; leave it out for the embedded database',
+    },
+  })
+  private readonly databaseUrl?: string;
+
+  /** How many connections to a database server are kept at most. */
+  @Setting('DATABASE_POOL_SIZE')
+  @WholeNumber(2, 500, 'connections', 10)
+  readonly databasePoolSize: number = 10;
+
+  @Setting('DATA_DIR')
+  @IsNotEmpty({ message: 'must name a folder, such as ./data' })
+  private readonly givenDataDir: string = './data';
+
+  /** Whether pending migrations are run at start. */
+  @Setting('MIGRATE')
+  @IsIn(['on', 'off'], { message: 'must be on or off' })
+  readonly migrate: 'on' | 'off' = 'on';
+
+  /** The token the first account gets instead of a random one; ignored once an account exists. */
+  @Setting('BOOTSTRAP_TOKEN')
+  @IsOptional()
+  @ValidateBy({
+    name: 'bootstrap_token',
+    validator: {
+      validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
+      defaultMessage: () =>
+        'must be 24 to 255 characters out of A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that starts with fcs_ must be a complete token of this service',
+    },
+  })
+  readonly bootstrapToken?: string;
+
+  /** Name of the first account. */
+  @Setting('ACCOUNT_NAME')
+  @MaxLength(255, { message: 'must not be longer than 255 characters' })
+  readonly accountName: string = 'My account';
+
+  /** Where owner mails go by default: the address of the first account. */
+  @Setting('ACCOUNT_EMAIL')
+  @IsOptional()
+  @IsEmail({}, { message: 'must be an e-mail address, such as owner@example.com' })
+  readonly accountEmail?: string;
+
+  /** How long it is kept who did what. */
+  @Setting('AUDIT_LOG_DAYS')
+  @WholeNumber(1, 3_650, 'days', 365)
+  readonly auditLogDays: number = 365;
+
+  /** How much is logged. */
+  @Setting('LOG_LEVEL')
+  @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
+  readonly logLevel: string = 'info';
+
+  /** The port that metrics are served on, apart from everything else. */
+  @Setting('METRICS_PORT')
+  @IsOptional()
+  @WholeNumber(1, 65_535, '', 9464)
+  readonly metricsPort?: number;
+
+  /** What the reader of metrics has to show; without a port of their own they need one. */
+  @Setting('METRICS_TOKEN')
+  @IsOptional()
+  @ValidateBy({
+    name: 'metrics_token',
+    validator: {
+      validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
+      defaultMessage: () =>
+        'must be 24 to 255 characters out of A-Z a-z 0-9 - . _ ~ + / with = only at the end',
+    },
+  })
+  readonly metricsToken?: string;
+
+  /** The address of the service as visitors and API users know it, without a trailing slash. */
+  get baseUrl(): string {
+    return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/(?<!\/)\/+$/, '');
+  }
+
+  /** Folder for everything that is kept on disk, absolute. */
+  get dataDir(): string {
+    return resolve(this.givenDataDir);
+  }
+
+  /** The database of record: the server of DATABASE_URL, else a file in DATA_DIR. */
+  get database(): DatabaseAddress {
+    const server = this.databaseUrl === undefined ? null : parseDatabaseUrl(this.databaseUrl);
+    return server ?? { kind: 'embedded', file: join(this.dataDir, 'database.sqlite') };
+  }
+
+  /**
+   * Reads and checks the settings.
+   * @throws ConfigError with all problems at once
+   */
+  static from(environment: Record<string, string | undefined>): Config {
+    const given = Object.fromEntries(
+      settingNames()
+        .map((name) => [name, environment[name]])
+        .filter(([, value]) => value !== undefined && value !== ''),
+    ) as Record<string, string>;
+    const config = plainToInstance(Config, given, { exposeDefaultValues: true });
+    const problems = validateSync(config).map(({ property, constraints }) => {
+      const name = variableOf(property);
+      return `${name} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`;
+    });
+    if (problems.length > 0) throw new ConfigError(problems);
+    return config;
+  }
+}
+
+function isBaseUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  const plain =
+    url.username === '' &&
+    url.password === '' &&
+    /^\/*$/.test(url.pathname) &&
+    url.search === '' &&
+    url.hash === '';
+  return plain && /^https?:$/.test(url.protocol);
+}

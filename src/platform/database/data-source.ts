@@ -1,0 +1,182 @@
+import { Logger } from '@nestjs/common';
+import mysql from 'mysql2';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DatabaseAddress } from '../config/database-address.js';
+import type { Config } from '../config/config.js';
+import { isUnavailable } from './database.errors.js';
+import { Lane } from './submission-connection.js';
+import { migrations } from './migrations/index.js';
+import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
+import { StatementLog } from './statement-log.js';
+
+/** How long a start waits for a database server that is not there yet. */
+const SERVER_WAIT_MS = 30_000;
+const SERVER_RETRY_MS = 500;
+/**
+ * How long a transaction of submissions waits for a form that somebody else has, before that form's are
+ * stored apart; servers know no shorter time. All the others that came meanwhile wait with it.
+ */
+const SUBMISSION_LOCK_WAIT_SECONDS = 1;
+/** How often the log says what is being waited for. */
+const SERVER_WAIT_LOG_MS = 5_000;
+/** How long a writer waits for another process that writes to the same embedded database. */
+const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
+/** Column types that SQLite takes like any other name, and TypeORM's list for it lacks. */
+const SERVER_COLUMN_TYPES = ['binary', 'mediumtext', 'mediumblob'] as const;
+
+/** The database cannot be used as it is; the message says why and what to do. */
+export class DatabaseRefused extends Error {}
+
+/** How to reach the database of record; waits for a server that is still starting. */
+export async function databaseOptions(config: Config): Promise<DataSourceOptions> {
+  const address = config.database;
+  if (address.kind === 'embedded') return embedded(address.file);
+  return server(address, await awaitServer(address), config.databasePoolSize);
+}
+
+/** Opens a database. */
+export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
+  const source = new DataSource({ ...options, logger: new StatementLog() });
+  if (options.type === 'better-sqlite3') {
+    source.driver.supportedDataTypes.push(...SERVER_COLUMN_TYPES);
+    source.driver.withLengthColumnTypes.push(...SERVER_COLUMN_TYPES);
+  }
+  return source.initialize();
+}
+
+/** The submissions' own way to a server; null where the database is embedded. */
+export function openLane({ database }: Config): Lane | null {
+  if (database.kind === 'embedded') return null;
+  const options = connectionOptions(database);
+  return new Lane(
+    createPool(
+      { ...options, multipleStatements: true, connectionLimit: 1 },
+      SUBMISSION_LOCK_WAIT_SECONDS,
+    ),
+  );
+}
+
+/** Opens the connection that only reads; a server's own pool serves both. */
+export async function openReads(database: DataSource): Promise<DataSource> {
+  if (database.options.type !== 'better-sqlite3') return database;
+  return openDatabase({ ...database.options, ...embedded(database.options.database, true) });
+}
+
+function embedded(file: string, readonly = false) {
+  return {
+    type: 'better-sqlite3' as const,
+    database: file,
+    readonly,
+    timeout: EMBEDDED_BUSY_TIMEOUT_MS,
+    migrations,
+    prepareDatabase: (database: { pragma: (text: string) => unknown }) => {
+      if (!readonly) database.pragma('journal_mode = WAL');
+      // WAL defaults to NORMAL here, which may lose the last commits when the power fails.
+      database.pragma('synchronous = FULL');
+    },
+  };
+}
+
+function server(
+  address: DatabaseAddress & { kind: 'server' },
+  type: 'mysql' | 'mariadb',
+  poolSize: number,
+): DataSourceOptions {
+  return {
+    type,
+    driver: { ...mysql, createPool },
+    ...connectionOptions(address),
+    username: address.user,
+    poolSize,
+    maxQueryExecutionTime: QUERY_TIMEOUT_MS,
+    enableQueryTimeout: true,
+    migrations,
+  };
+}
+
+/** How each connection to a server is opened. */
+function connectionOptions(address: DatabaseAddress & { kind: 'server' }) {
+  return {
+    host: address.host,
+    port: address.port,
+    user: address.user,
+    password: address.password,
+    database: address.name,
+    ...(address.tls && { ssl: {} }),
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+    connectTimeout: CONNECT_TIMEOUT_MS,
+  };
+}
+
+/** Waits until the server answers, and tells which of the two engines it is. */
+async function awaitServer(
+  address: DatabaseAddress & { kind: 'server' },
+): Promise<'mysql' | 'mariadb'> {
+  const deadline = Date.now() + SERVER_WAIT_MS;
+  let sayAt = 0;
+  for (;;) {
+    try {
+      return engineOf(await versionOf(address));
+    } catch (error) {
+      if (!isUnavailable(error) || Date.now() > deadline) {
+        throw error instanceof DatabaseRefused
+          ? error
+          : new DatabaseRefused(
+              `DATABASE_URL names ${address.host}:${address.port}, which cannot be used: ${reasonOf(error)}.`,
+            );
+      }
+      if (Date.now() >= sayAt) {
+        sayAt = Date.now() + SERVER_WAIT_LOG_MS;
+        const { host, port } = address;
+        new Logger('Database').warn('Waiting for the server of DATABASE_URL', {
+          host,
+          port,
+          reason: reasonOf(error),
+        });
+      }
+      await pause(SERVER_RETRY_MS);
+    }
+  }
+}
+
+async function versionOf(address: DatabaseAddress & { kind: 'server' }): Promise<string> {
+  const connection = mysql.createConnection(connectionOptions(address));
+  try {
+    const [rows] = await connection
+      .promise()
+      .query<mysql.RowDataPacket[]>('SELECT VERSION() AS version');
+    return String(rows[0]?.version);
+  } finally {
+    connection.destroy();
+  }
+}
+
+/**
+ * @param version as the server tells it, such as `8.4.3` or `10.11.6-MariaDB-0+deb12u1`
+ * @throws DatabaseRefused when it is older than what is supported
+ */
+export function engineOf(version: string): 'mysql' | 'mariadb' {
+  const mariadb = /mariadb/i.test(version);
+  const [major = 0, minor = 0] = version
+    .replace(/^5\.5\.5-/, '')
+    .split('.')
+    .map(Number.parseFloat);
+  const [leastMajor, leastMinor] = mariadb ? [10, 11] : [8, 4];
+  if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+    throw new DatabaseRefused(
+      `The database server is version ${version}; MySQL 8.4 or newer, or MariaDB 10.11 or newer, is needed.`,
+    );
+  }
+  return mariadb ? 'mariadb' : 'mysql';
+}
+
+function reasonOf(error: unknown): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (code === 'ER_ACCESS_DENIED_ERROR' || code === 'ER_DBACCESS_DENIED_ERROR') {
+    return 'the user name or password is not accepted for that database';
+  }
+  if (code === 'ER_BAD_DB_ERROR') return 'a database of that name does not exist; create it first';
+  return code || message;
+}

@@ -1,0 +1,156 @@
+import { QueryFailedError } from 'typeorm';
+import { UnavailableError } from '../kernel/errors.js';
+
+/** The database is away, full or too busy; nothing was stored. */
+export class DatabaseUnavailable extends UnavailableError {
+  constructor() {
+    super(
+      'database_unavailable',
+      'The database is not available at the moment; try again shortly.',
+    );
+  }
+}
+
+/** The statements are longer than the server takes at once (`max_allowed_packet`); it has seen none of them. */
+export class PacketTooLarge extends Error {}
+
+/** Another transaction has rows that this one wants: nothing is wrong with the database. */
+const CONFLICT_CODES = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_LOCK_WAIT_TIMEOUT',
+  'ER_CHECKREAD', // changed since it was read, where snapshots are kept from writes
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', // taken back by Group Replication
+]);
+
+/**
+ * A conflict that is over, or a write certified away by a cluster: the transaction is gone and the same
+ * work may succeed at once. SQLite: another process holds the write lock.
+ */
+const RETRY_CODES = new Set([
+  'ER_LOCK_DEADLOCK',
+  'ER_CHECKREAD',
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT',
+  'ER_UNKNOWN_COM_ERROR',
+  'SQLITE_BUSY',
+  'SQLITE_BUSY_SNAPSHOT',
+  'SQLITE_LOCKED',
+]);
+
+/**
+ * The link broke, no answer came in time, or the server ended the statement or the commit half-way:
+ * what was under way may or may not have happened.
+ */
+const LOST_CODES = new Set([
+  'ER_ERROR_DURING_COMMIT',
+  'ER_QUERY_INTERRUPTED',
+  'ER_QUERY_TIMEOUT',
+  'ER_STATEMENT_TIMEOUT',
+  'ER_CONNECTION_KILLED',
+  'ER_SESSION_WAS_KILLED',
+  'ER_CLIENT_INTERACTION_TIMEOUT',
+  'ER_ABORTING_CONNECTION',
+  'ER_NEW_ABORTING_CONNECTION',
+  'ER_NET_READ_ERROR',
+  'ER_NET_READ_INTERRUPTED',
+  'ER_NET_ERROR_ON_WRITE',
+  'ER_NET_WRITE_INTERRUPTED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'PROTOCOL_CONNECTION_LOST',
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+  'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
+]);
+
+/** mysql2 gives these no code. */
+const DRIVER_MESSAGES = new Map([
+  ["Can't add new command when connection is in closed state", 'PROTOCOL_CONNECTION_LOST'],
+  ["Can't write in closed state", 'PROTOCOL_CONNECTION_LOST'],
+  ['Pool is closed.', 'POOL_CLOSED'],
+]);
+
+/** Numbers of MariaDB that mysql2, which knows MySQL's, gives no code. */
+const SERVER_NUMBERS = new Map<unknown, string>([
+  [1927, 'ER_CONNECTION_KILLED'],
+  [1969, 'ER_STATEMENT_TIMEOUT'],
+]);
+
+/** No connection, none in time, a server that refuses writes, or no room left to write to. */
+const UNAVAILABLE_CODES = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'POOL_CLOSED',
+  'ER_CON_COUNT_ERROR',
+  'ER_SERVER_SHUTDOWN',
+  'ER_NORMAL_SHUTDOWN',
+  'ER_SHUTDOWN_COMPLETE',
+  'ER_TOO_MANY_USER_CONNECTIONS',
+  'ER_OPTION_PREVENTS_STATEMENT',
+  'ER_READ_ONLY_MODE',
+  'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
+  'ER_RUN_HOOK_ERROR', // Group Replication could not ask the others
+  'ER_BEFORE_DML_VALIDATION_ERROR', // nor is it a part of them
+  'ER_GET_ERRNO', // MariaDB's way to say that the disk is full
+  'ER_OUTOFMEMORY',
+  'ER_OUT_OF_RESOURCES',
+  'ER_CANT_CREATE_THREAD',
+  'ER_RECORD_FILE_FULL',
+  'ER_DISK_FULL',
+  'ER_ERROR_ON_WRITE',
+  'SQLITE_FULL',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_READONLY',
+  ...CONFLICT_CODES,
+  ...RETRY_CODES,
+  ...LOST_CODES,
+]);
+
+/** The driver's own error behind TypeORM's, or the error itself. */
+function driverError(error: unknown): { code?: unknown; errno?: unknown; message?: unknown } {
+  const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
+  return typeof cause === 'object' && cause !== null ? cause : {};
+}
+
+/** The driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
+export function databaseErrorCode(error: unknown): string {
+  const { code, errno, message } = driverError(error);
+  if (typeof code === 'string') return code;
+  return SERVER_NUMBERS.get(errno) ?? DRIVER_MESSAGES.get(String(message)) ?? '';
+}
+
+/** Whether the same transaction may succeed when it is simply run again. */
+export function isRetryable(error: unknown): boolean {
+  return RETRY_CODES.has(databaseErrorCode(error));
+}
+
+/** Whether another transaction was in the way, and the database is as it should be. */
+export function isConflict(error: unknown): boolean {
+  return CONFLICT_CODES.has(databaseErrorCode(error));
+}
+
+/** Whether it is unknown if a transaction that was being committed is committed. */
+export function isConnectionLost(error: unknown): boolean {
+  return LOST_CODES.has(databaseErrorCode(error));
+}
+
+/** Whether the database, not the request, is the reason. */
+export function isUnavailable(error: unknown): boolean {
+  const code = databaseErrorCode(error);
+  return UNAVAILABLE_CODES.has(code) || code.startsWith('SQLITE_IOERR');
+}
+
+/**
+ * Whether a unique constraint refused the row.
+ * @param constraint its name on MySQL; `columns` is how SQLite names it, such as `clients.email_key`
+ */
+export function isDuplicate(error: unknown, constraint: string, columns: string): boolean {
+  const text = String(driverError(error).message);
+  return (
+    (databaseErrorCode(error) === 'ER_DUP_ENTRY' && text.includes(constraint)) ||
+    (databaseErrorCode(error).startsWith('SQLITE_CONSTRAINT') && text.includes(columns))
+  );
+}

@@ -1,0 +1,60 @@
+import { Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { Config } from '../config/config.js';
+import { databaseOptions, openDatabase, openLane, openReads } from './data-source.js';
+import { Lane } from './submission-connection.js';
+import { migrate } from './migrate.js';
+import { Reads } from './read-manager.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+class ReadConnection extends Reads implements OnApplicationShutdown {
+  constructor(private readonly source: DataSource) {
+    super();
+  }
+
+  get manager() {
+    return this.source.manager;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.source.isInitialized) await this.source.destroy();
+  }
+}
+
+/** The database, migrated and open: `UnitOfWork` to write, `Reads` to read. */
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Config],
+      useFactory: async (config: Config) => ({
+        ...(await databaseOptions(config)),
+        autoLoadEntities: true,
+        retryAttempts: 0,
+        migrationsRun: config.migrate === 'on',
+      }),
+      dataSourceFactory: openMigrated,
+    }),
+  ],
+  providers: [
+    UnitOfWork,
+    { provide: Lane, inject: [Config], useFactory: openLane },
+    {
+      provide: Reads,
+      inject: [DataSource],
+      useFactory: async (database: DataSource) => new ReadConnection(await openReads(database)),
+    },
+  ],
+  exports: [UnitOfWork, Reads],
+})
+export class DatabaseModule {}
+
+/** TypeORM's own `migrationsRun` knows no lock between instances, so the wish is carried out here. */
+async function openMigrated(options?: DataSourceOptions): Promise<DataSource> {
+  if (!options) throw new Error('The database has no options.');
+  const database = await openDatabase({ ...options, migrationsRun: false });
+  const done = options.migrationsRun ? await migrate(database) : [];
+  if (done.length > 0) new Logger('Database').log('Migrated', { migrations: done });
+  return database;
+}

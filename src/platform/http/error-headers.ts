@@ -1,0 +1,23 @@
+import { SignInRequired, type Challenging } from '../../access/access.errors.js';
+import { type DomainError, TooManyRequestsError, UnavailableError } from '../kernel/errors.js';
+import { MethodNotAllowed } from './http.errors.js';
+
+/** How long a client that met a 503 should wait. */
+const RETRY_AFTER_SECONDS = 2;
+
+/** The headers that go with an error, beside its status, wherever it is told. */
+export function errorHeaders(error: DomainError | null): [string, string][] {
+  if (error === null) return [];
+  if (isChallenging(error)) return [['WWW-Authenticate', error.challenge]];
+  if (error instanceof SignInRequired) return [['Location', error.location]];
+  if (error instanceof MethodNotAllowed) return [['Allow', error.allowed.join(', ')]];
+  if (error instanceof TooManyRequestsError) {
+    return [['Retry-After', String(error.retryAfterSeconds)]];
+  }
+  if (error instanceof UnavailableError) return [['Retry-After', String(RETRY_AFTER_SECONDS)]];
+  return [];
+}
+
+function isChallenging(error: DomainError): error is DomainError & Challenging {
+  return 'challenge' in error;
+}

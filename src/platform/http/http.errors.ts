@@ -1,0 +1,72 @@
+import {
+  DomainError,
+  MalformedError,
+  NotFoundError,
+  TooLargeError,
+  TooManyRequestsError,
+  UnavailableError,
+  UnsupportedTypeError,
+} from '../kernel/errors.js';
+
+/** Errors of the protocol itself, told before any rule of the product is asked. */
+
+export class RouteNotFound extends NotFoundError {
+  constructor() {
+    super('route_not_found', 'There is nothing at this address; /api/docs lists what there is.');
+  }
+}
+
+export class MethodNotAllowed extends DomainError {
+  constructor(
+    method: string,
+    readonly allowed: string[],
+  ) {
+    super('method_not_allowed', `${method} is not possible here; possible: ${allowed.join(', ')}.`);
+  }
+}
+
+export class MalformedBody extends MalformedError {
+  constructor(detail: string) {
+    super('malformed_body', detail);
+  }
+}
+
+export class BodyTooLarge extends TooLargeError {
+  constructor(limit: number) {
+    super('body_too_large', `The body is larger than the ${limit} bytes that are taken here.`);
+  }
+}
+
+export class UnsupportedMediaType extends UnsupportedTypeError {
+  constructor() {
+    super(
+      'unsupported_media_type',
+      'Send the body as JSON, with the header "Content-Type: application/json".',
+    );
+  }
+}
+
+export class MalformedRequest extends MalformedError {
+  constructor() {
+    super('malformed_request', 'The request cannot be read; check its address and headers.');
+  }
+}
+
+/** When bodies that are under way will have been read. */
+const BODIES_RETRY_SECONDS = 5;
+
+export class TooManyBodiesOfAccount extends TooManyRequestsError {
+  constructor() {
+    super(
+      'too_many_at_once',
+      'Too many requests of your account are being sent at once; send them one after another.',
+      BODIES_RETRY_SECONDS,
+    );
+  }
+}
+
+export class TooManyBodies extends UnavailableError {
+  constructor() {
+    super('overloaded', 'Too many requests are being sent at once; try again in a moment.');
+  }
+}

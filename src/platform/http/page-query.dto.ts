@@ -1,0 +1,36 @@
+import { Transform } from 'class-transformer';
+import { IsInt, Max, Min } from 'class-validator';
+import { Optional } from '../kernel/validation.js';
+
+export const PER_PAGE_MAX = 100;
+const PAGE_MAX = 10_000_000;
+
+const Digits = () =>
+  Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
+  );
+
+/** Asks for a part of a list. */
+export class PageQueryDto {
+  /** Number of the page, from 1. */
+  @Max(PAGE_MAX, { message: `must not be above ${PAGE_MAX}` })
+  @Min(1, { message: 'must be at least 1' })
+  @IsInt({ message: 'must be a whole number' })
+  @Digits()
+  @Optional()
+  page?: number;
+
+  /** Entries on a page, 1 to 100. */
+  @Max(PER_PAGE_MAX, { message: `must not be above ${PER_PAGE_MAX}` })
+  @Min(1, { message: 'must be at least 1' })
+  @IsInt({ message: 'must be a whole number' })
+  @Digits()
+  @Optional()
+  per_page?: number;
+
+  /** The page that is asked for; null when the whole list is. */
+  static page({ page, per_page }: PageQueryDto): { page: number; perPage: number } | null {
+    if (page === undefined && per_page === undefined) return null;
+    return { page: page ?? 1, perPage: per_page ?? PER_PAGE_MAX };
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  Catch,
+  HttpException,
+  Logger,
+  type ArgumentsHost,
+  type ExceptionFilter,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
+import { DomainError } from '../kernel/errors.js';
+import { allowedMethods } from './allowed-methods.js';
+import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
+import { discardBody } from './discard-body.js';
+import { errorHeaders } from './error-headers.js';
+import {
+  BodyTooLarge,
+  MalformedBody,
+  MalformedRequest,
+  MethodNotAllowed,
+  RouteNotFound,
+  UnsupportedMediaType,
+} from './http.errors.js';
+import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
+import { statusOf } from './status.js';
+import { requestIdOf } from './request-log.middleware.js';
+
+/** Turns whatever was thrown into problem details (RFC 9457), and tells the log about our own faults. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  private readonly logger = new Logger('Problem');
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    if (!request.complete) discardBody(request);
+    const requestId = requestIdOf(response);
+    const error = asDomainError(thrown, request);
+    const status = error ? statusOf(error) : 500;
+    if (status >= 500) this.log(thrown, requestId);
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    for (const [name, value] of errorHeaders(error)) response.set(name, value);
+    const { code, message, fields } = error ?? UNEXPECTED;
+    const body = problem(status, code, message, requestId, fields);
+    response.status(status).set('Content-Type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
+  }
+
+  /** Tells the log about a fault of our own. */
+  log(thrown: unknown, requestId: string): void {
+    this.logger.error('Request failed', { requestId, error: thrown });
+  }
+}
+
+const UNEXPECTED = {
+  code: 'unexpected',
+  message: 'Something went wrong on our side; it has been logged under the id in "instance".',
+  fields: [],
+};
+
+/** Returns what was thrown as a rule of the product, or null for a fault of our own. */
+export /** The fact that an error states; null for one that nobody foresaw. */
+function asDomainError(thrown: unknown, request: Request): DomainError | null {
+  if (thrown instanceof DomainError) return thrown;
+  if (isUnavailable(thrown)) return new DatabaseUnavailable();
+  switch (statusGiven(thrown)) {
+    case 404:
+      return unmatched(request);
+    case 413:
+      return new BodyTooLarge(API_BODY_LIMIT_BYTES);
+    case 415:
+      return new UnsupportedMediaType();
+    case 400:
+      return parserComplaint(thrown);
+    default:
+      return null;
+  }
+}
+
+/** The status that Nest, Express and the body parsers put on their own errors. */
+function statusGiven(thrown: unknown): number {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  const { status } = (thrown ?? {}) as { status?: unknown };
+  return typeof status === 'number' ? status : 500;
+}
+
+function unmatched(request: Request): DomainError {
+  const allowed = allowedMethods(request);
+  return allowed.length === 0 ? new RouteNotFound() : new MethodNotAllowed(request.method, allowed);
+}
+
+function parserComplaint(thrown: unknown): DomainError {
+  const { type, message } = thrown as { type?: string; message?: string };
+  if (type === 'entity.parse.failed' || (message ?? '').includes('JSON')) {
+    return new MalformedBody('The body is not valid JSON.');
+  }
+  return type === undefined
+    ? new MalformedRequest()
+    : new MalformedBody('The body cannot be read: it ended early or is not what its headers say.');
+}

@@ -1,0 +1,36 @@
+import { Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { Traffic } from './request-metrics.js';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const logger = new Logger('Request');
+
+/**
+ * Gives every request an id, taken over from `X-Request-Id` when that is a UUID, and writes one line
+ * and notes it in `traffic` when it is answered. Both name the route, not the address: paths and
+ * queries may hold personal data.
+ */
+export function requestLog(traffic: Traffic) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const given = request.get('x-request-id') ?? '';
+    const id = UUID.test(given) ? given : randomUUID();
+    const begin = performance.now();
+    response.locals.requestId = id;
+    response.set('X-Request-Id', id);
+    response.on('close', () => {
+      const { method } = request;
+      const route = (request.route as { path?: string } | undefined)?.path ?? null;
+      const status = response.writableFinished ? response.statusCode : null;
+      const ms = performance.now() - begin;
+      traffic.note(method, route, status, ms);
+      logger.log('Answered', { requestId: id, method, route, status, ms });
+    });
+    next();
+  };
+}
+
+/** The id that `requestLog` gave. */
+export function requestIdOf(response: Response): string {
+  return String(response.locals.requestId ?? randomUUID());
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { histogramsBy } from '../kernel/counters.js';
+
+const DURATION_BOUNDS_SECONDS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+/** Clients can think of more; those are told as one. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The requests that were answered, by what is known of them beforehand: never by their address. */
+@Injectable()
+export class Traffic {
+  readonly durations = histogramsBy(DURATION_BOUNDS_SECONDS, 'method', 'route', 'status');
+
+  /**
+   * @param route as it was declared, such as `/f/:identifier`; null when none matched
+   * @param status null when the client left before it was answered
+   */
+  note(method: string, route: string | null, status: number | null, ms: number): void {
+    const known = METHODS.has(method) ? method : 'other';
+    const family = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
+    this.durations.of(known, route ?? 'none', family).observe(ms / 1_000);
+  }
+}

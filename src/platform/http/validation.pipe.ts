@@ -1,0 +1,58 @@
+import { ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { InvalidInputError, type FieldProblem } from '../kernel/errors.js';
+
+/** Names of class-validator's rules, as the API's stable codes. Rules of our own are named so already. */
+const CODES: Record<string, string> = {
+  isDefined: 'required',
+  isString: 'wrong_type',
+  isBoolean: 'wrong_type',
+  isInt: 'wrong_type',
+  isObject: 'wrong_type',
+  isArray: 'wrong_type',
+  nestedValidation: 'wrong_type',
+  unknownValue: 'wrong_type',
+  whitelistValidation: 'unknown_field',
+  isIn: 'not_allowed',
+  length: 'wrong_length',
+  min: 'out_of_range',
+  max: 'out_of_range',
+};
+
+/** The input of a request breaks one or more rules; every field at fault is named. */
+class InvalidFields extends InvalidInputError {
+  constructor(fields: FieldProblem[]) {
+    const [first, ...rest] = fields;
+    const more = rest.length === 0 ? '' : ` (and ${rest.length} more)`;
+    super('invalid_fields', first ? `${first.message}${more}` : 'The input is not valid.', fields);
+  }
+}
+
+/** Checks the body and the query of the API: known fields only, every problem reported at once. */
+export function validationPipe(): ValidationPipe {
+  return new DtoPipe({
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    transform: true,
+    stopAtFirstError: true,
+    exceptionFactory: (errors: ValidationError[]) =>
+      new InvalidFields(errors.flatMap((error) => problemsOf(error))),
+  });
+}
+
+/** Parts of a path are read by pipes of their own: the framework takes `01` and `0x1` for 1. */
+class DtoPipe extends ValidationPipe {
+  protected override transformPrimitive(value: unknown): unknown {
+    return value;
+  }
+}
+
+function problemsOf(error: ValidationError, parent = ''): FieldProblem[] {
+  const field = parent === '' ? error.property : `${parent}.${error.property}`;
+  const own = Object.entries(error.constraints ?? {}).map(([rule, text]) => {
+    const code = CODES[rule] ?? rule;
+    const message = code === 'unknown_field' ? 'is not a known field; leave it out' : text;
+    return { field, code, message: `${field} ${message}.` };
+  });
+  return [...own, ...(error.children ?? []).flatMap((child) => problemsOf(child, field))];
+}

@@ -1,0 +1,46 @@
+import { In, LessThan } from 'typeorm';
+import { sqlDate } from '../database/statement.js';
+import type { UnitOfWork } from '../database/unit-of-work.js';
+import { inPortions } from '../kernel/portions.js';
+import { RateCount } from './rate-count.entity.js';
+import { SharedCounts } from './rate-count-store.js';
+
+const ADD =
+  'INSERT INTO rate_counts (id, requests, ends_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE requests = requests + ?';
+const READ = 'SELECT requests FROM rate_counts WHERE id = ?';
+
+/** Counts that one statement removes. */
+const COUNTS_AT_ONCE = 500;
+
+/** Counts of instances that share a database server. */
+export class DatabaseCounts extends SharedCounts {
+  constructor(private readonly unitOfWork: UnitOfWork) {
+    super();
+  }
+
+  override isReady(): boolean {
+    return true;
+  }
+
+  override add(id: Buffer, requests: number, endsAt: Date): Promise<number> {
+    return this.unitOfWork.run(async (tx) => {
+      await tx.query(ADD, [id, requests, sqlDate(endsAt), requests]);
+      const [row] = await tx.query<{ requests: number }[]>(READ, [id]);
+      return row?.requests ?? requests;
+    });
+  }
+
+  override forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+    return inPortions(
+      () =>
+        this.unitOfWork.run(async (tx) => {
+          const counts = tx.getRepository(RateCount);
+          const where = { endsAt: LessThan(now) };
+          const old = await counts.find({ select: { id: true }, where, take: COUNTS_AT_ONCE });
+          if (old.length > 0) await counts.delete({ id: In(old.map(({ id }) => id)) });
+          return old.length;
+        }),
+      signal,
+    );
+  }
+}

@@ -1,0 +1,21 @@
+import { TooManyRequestsError } from '../kernel/errors.js';
+
+/** What is counted, and what the one who is refused is told. */
+const REASONS = {
+  address: 'Too many requests are coming from your network',
+  form: 'This form is getting too many submissions at the moment',
+  token: 'This access token has been used for too many requests',
+  failures: 'Too many requests without a valid access token came from your network',
+  'sign-in': 'There were too many tries to sign in',
+  'sign-in-network': 'There were too many tries to sign in from your network',
+  'sign-in-person': 'There were too many tries to sign in',
+};
+
+export type LimitName = keyof typeof REASONS;
+
+/** One request too many in a window. */
+export class RateLimited extends TooManyRequestsError {
+  constructor(name: LimitName, seconds: number) {
+    super('rate_limited', `${REASONS[name]}; try again in ${seconds} seconds.`, seconds);
+  }
+}

@@ -1,0 +1,163 @@
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Config } from '../config/config.js';
+import { addressOf, networkOf } from '../http/address.js';
+import { Clock } from '../kernel/clock.js';
+import { Limit, WINDOW_SECONDS, type Key, type Untold } from './rate-limit.js';
+import { RateLimited, type LimitName } from './rate-limit.errors.js';
+import { SharedCounts } from './rate-count-store.js';
+
+/** Chunks that may be on their way to the other instances at once. */
+const TELLING_MAX = 2;
+/** After this time the answer of a store is not waited for any more. */
+const TELL_TIMEOUT_MS = 2_000;
+const DIGEST_BYTES = 16;
+
+/** The answer that is being made to a request. */
+interface Answering {
+  req: IncomingMessage;
+  setHeader(name: string, value: string): unknown;
+}
+
+/**
+ * Says who has asked too often. Keys are what the server knows for itself: a network, the id of a
+ * form or of a token; never anything that was sent.
+ */
+@Injectable()
+export class Limits implements OnApplicationShutdown {
+  private readonly logger = new Logger(Limits.name);
+  private readonly limits: Record<LimitName, Limit>;
+  /** When each warning was last given: once a window is enough. */
+  private readonly warnedAt = new Map<string, number>();
+  private telling = 0;
+
+  constructor(
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly shared: SharedCounts,
+  ) {
+    const limit = (name: LimitName, quota: number) =>
+      new Limit(name, quota, (untold) => this.tell(untold));
+    this.limits = {
+      address: limit('address', config.rateLimitAddress),
+      form: limit('form', config.rateLimitForm),
+      token: limit('token', config.rateLimitToken),
+      failures: limit('failures', config.rateLimitFailures),
+      'sign-in': limit('sign-in', config.rateLimitSignIn),
+      'sign-in-network': limit('sign-in-network', 3 * config.rateLimitSignIn),
+      'sign-in-person': limit('sign-in-person', 6 * config.rateLimitSignIn),
+    };
+  }
+
+  /**
+   * Counts a request of a visitor, who has no token.
+   * @param network as `networkOf` tells it
+   * @throws RateLimited
+   */
+  admitVisitor(response: Answering, network: string): void {
+    this.admit('address', network, response);
+  }
+
+  /**
+   * Counts a submission to a form. How busy a form is, is told to those alone who are refused.
+   * @throws RateLimited
+   */
+  admitToForm(response: Answering, formId: number): void {
+    this.admit('form', formId, response, false);
+  }
+
+  /**
+   * Counts a request with a token that was recognised.
+   * @throws RateLimited
+   */
+  admitToken(response: Answering, tokenId: number): void {
+    this.admit('token', tokenId, response);
+  }
+
+  /**
+   * Counts a request without a token that was recognised. Only further such ones are refused:
+   * whoever has the right one may share the address with someone who guesses.
+   * @throws RateLimited
+   */
+  noteFailure(request: IncomingMessage, response: Answering): void {
+    this.admit('failures', networkOf(addressOf(request, this.config)), response);
+  }
+
+  /**
+   * Counts a try to sign in. Nobody is locked out: each count begins anew every minute, and what
+   * strangers try does not count against an address that the person signed in from before.
+   * @param address of the network that the try comes from
+   * @param email that is tried; kept as a digest for a minute
+   * @param isKnown whether the person signed in from there before
+   * @throws RateLimited
+   */
+  admitSignIn(address: string, email: string, isKnown: boolean): void {
+    const network = networkOf(address);
+    const person = createHash('sha256').update(email).digest('base64');
+    this.admit('sign-in-network', network);
+    this.admit('sign-in', `${network} ${person}`);
+    if (!isKnown) this.admit('sign-in-person', person);
+  }
+
+  /** @returns how many counts of former windows were removed where instances share them */
+  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+    return this.shared.forgetOld(now, signal);
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.shared.close();
+  }
+
+  private admit(name: LimitName, key: Key, response?: Answering, open = true): void {
+    const limit = this.limits[name];
+    if (limit.isOff) return;
+    const { refused, remaining, secondsLeft } = limit.take(key, this.clock.now().getTime());
+    if (response && (refused || open)) {
+      response.setHeader('RateLimit-Policy', limit.policy);
+      response.setHeader('RateLimit', `"${name}";r=${remaining};t=${secondsLeft}`);
+    }
+    if (!refused) return;
+    this.warn(`Requests are refused by the limit "${name}"`, {
+      // All visitors share the address of a proxy that is not trusted.
+      ...(name === 'address' &&
+        response &&
+        'x-forwarded-for' in response.req.headers &&
+        this.config.trustProxy === 'off' && { hint: 'They come through a proxy: set TRUST_PROXY' }),
+    });
+    throw new RateLimited(name, secondsLeft);
+  }
+
+  /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
+  private tell({ name, key, requests, windowEndsAt, told }: Untold): boolean {
+    if (this.telling >= TELLING_MAX || !this.shared.isReady()) return false;
+    this.telling++;
+    const id = createHash('sha256').update(`${name} ${key} ${windowEndsAt}`).digest();
+    const sum = this.shared.add(id.subarray(0, DIGEST_BYTES), requests, new Date(windowEndsAt));
+    withTimeout(sum)
+      .then(told)
+      .catch((error: unknown) => {
+        this.warn('Limits are not shared with other instances at the moment', { error });
+      })
+      .finally(() => this.telling--);
+    return true;
+  }
+
+  private warn(message: string, details: object): void {
+    const now = performance.now();
+    if (now - (this.warnedAt.get(message) ?? -Infinity) < WINDOW_SECONDS * 1_000) return;
+    this.warnedAt.set(message, now);
+    this.logger.warn(message, details);
+  }
+}
+
+function withTimeout<T>(promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new Error('No answer in time'));
+    }, TELL_TIMEOUT_MS);
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}

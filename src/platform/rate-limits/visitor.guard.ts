@@ -1,0 +1,22 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Config } from '../config/config.js';
+import { addressOf, networkOf } from '../http/address.js';
+import { Limits } from './rate-limits.js';
+
+/** Limits routes that are made for visitors. */
+@Injectable()
+export class VisitorGuard implements CanActivate {
+  constructor(
+    private readonly config: Config,
+    private readonly limits: Limits,
+  ) {}
+
+  /** @throws RateLimited */
+  canActivate(context: ExecutionContext): boolean {
+    const http = context.switchToHttp();
+    const address = addressOf(http.getRequest<Request>(), this.config);
+    this.limits.admitVisitor(http.getResponse<Response>(), networkOf(address));
+    return true;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Form } from '../forms/form.entity.js';
+import type { SortedForm } from '../intake/special-fields.js';
+
+const REASON_MAX = 255;
+
+/**
+ * Judges a submission, the same for every encoding. Spam is kept and explained, never refused.
+ * @returns why it is spam, in words for the owner; null when it is not
+ */
+export function spamVerdict(form: Form, sent: SortedForm, origin: string | null): string | null {
+  if (sent.honeypot !== null) return `The honeypot field "${sent.honeypot}" was filled in.`;
+  if (form.whitelistedDomains === null) return null;
+  if (origin === null) {
+    return 'The browser did not say which page it was sent from, and this form only accepts certain domains.';
+  }
+  const allowed = form.whitelistedDomains.split(',').some((entry) => isFrom(origin, entry));
+  if (allowed) return null;
+  return `It was sent from ${origin}, which is not among the allowed domains.`.slice(0, REASON_MAX);
+}
+
+/** Whether an origin is what an entry of the list means: an origin, a host, or all hosts below one. */
+function isFrom(origin: string, entry: string): boolean {
+  if (entry.includes('://')) return origin === entry;
+  const host = new URL(origin).hostname.replace(/\.$/, '');
+  return entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : host === entry;
+}

@@ -1,0 +1,58 @@
+import type { Attempt } from '../../../deliveries/attempt.entity.js';
+import type { OutcomeName } from '../../../deliveries/attempt-result.js';
+import type { DeliveryKind, DeliveryState } from '../../../deliveries/delivery.entity.js';
+import type { DeliveryWithAttempts } from '../../../deliveries/deliveries.service.js';
+import { formatUuid } from '../../../platform/kernel/uuid.js';
+
+/** One try to deliver. */
+export class AttemptDto {
+  /** When it began, ISO 8601 in UTC. */
+  at: string;
+  duration_ms: number;
+  /** `manual` when a person asked for it. */
+  trigger: 'scheduled' | 'manual';
+  /** What happened. */
+  outcome: OutcomeName;
+  /** SMTP reply code or HTTP status; null when it did not come to one. */
+  code: number | null;
+  /** The beginning of what the receiver said, in its own words. */
+  answer: string | null;
+
+  static of({ at, durationMs, trigger, outcome, code, answer }: Attempt): AttemptDto {
+    return { at: at.toISOString(), duration_ms: durationMs, trigger, outcome, code, answer };
+  }
+}
+
+/** One thing owed for a submission. */
+export class DeliveryDto {
+  id: string;
+  /** What is delivered. */
+  kind: DeliveryKind;
+  /** An e-mail address or a URL. */
+  recipient: string;
+  /** `failed`: given up. */
+  state: DeliveryState;
+  /** When it is tried next, ISO 8601 in UTC; null when it is not. */
+  next_attempt_at: string | null;
+  /** Every try so far, newest last. */
+  attempts: AttemptDto[];
+
+  static of({ delivery, attempts }: DeliveryWithAttempts): DeliveryDto {
+    return {
+      id: formatUuid(delivery.id),
+      kind: delivery.kind,
+      recipient: delivery.recipient,
+      state: delivery.state,
+      next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+      attempts: attempts.map((attempt) => AttemptDto.of(attempt)),
+    };
+  }
+}
+
+export class DeliveryListDto {
+  deliveries: DeliveryDto[];
+
+  static of(deliveries: DeliveryWithAttempts[]): DeliveryListDto {
+    return { deliveries: deliveries.map((delivery) => DeliveryDto.of(delivery)) };
+  }
+}

@@ -1,0 +1,51 @@
+import { IsIn } from 'class-validator';
+import { parseMoment } from '../../../platform/kernel/moment.js';
+import { Optional, Parsed } from '../../../platform/kernel/validation.js';
+import type { DeliveryFilter } from '../../../deliveries/deliveries.repository.js';
+import type { DeliveryKind } from '../../../deliveries/delivery.entity.js';
+
+const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const;
+
+const Moment = () =>
+  Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');
+
+/** Which given-up deliveries are meant. */
+export class FailedDeliveriesDto {
+  /** Only of this kind; all kinds when left out. */
+  @IsIn(KINDS, { message: `must be one of ${KINDS.join(', ')}` })
+  @Optional()
+  kind?: DeliveryKind;
+
+  /** Only given-up deliveries can be meant. */
+  @IsIn(['failed'], { message: 'must be failed' })
+  @Optional()
+  state?: 'failed';
+
+  /** Owed at this time or later, ISO 8601. */
+  @Moment()
+  @Optional()
+  from?: string;
+
+  /** Owed before this time, ISO 8601. */
+  @Moment()
+  @Optional()
+  to?: string;
+
+  static filter({ kind, from, to }: FailedDeliveriesDto): DeliveryFilter {
+    return {
+      kind: kind ?? null,
+      from: from === undefined ? null : new Date(from),
+      to: to === undefined ? null : new Date(to),
+    };
+  }
+}
+
+export class RedeliveryDto {
+  /** Deliveries that are tried anew. */
+  redelivered: number;
+}
+
+export class DiscardedDto {
+  /** Deliveries that are forgotten. */
+  discarded: number;
+}

@@ -1,0 +1,41 @@
+import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { DiscardedDto, FailedDeliveriesDto, RedeliveryDto } from './dto/redelivery.dto.js';
+
+@Controller('api/v1/forms/:identifier')
+export class DeliveriesController {
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly forms: FormsService,
+  ) {}
+
+  /** Try given-up deliveries of a form anew, from the start of the schedule. */
+  @Post('redeliveries')
+  @HttpCode(200)
+  @Requires('submissions:write')
+  async redeliver(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() body: FailedDeliveriesDto,
+  ): Promise<RedeliveryDto> {
+    const { id } = await this.forms.get(principal, identifier);
+    const filter = FailedDeliveriesDto.filter(body);
+    return { redelivered: await this.deliveries.redeliver(id, filter) };
+  }
+
+  /** Forget given-up deliveries of a form; the submissions stay. */
+  @Delete('deliveries')
+  @Requires('submissions:write')
+  async discard(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: FailedDeliveriesDto,
+  ): Promise<DiscardedDto> {
+    const { id } = await this.forms.get(principal, identifier);
+    const filter = FailedDeliveriesDto.filter(query);
+    return { discarded: await this.deliveries.discardFailed(id, filter) };
+  }
+}

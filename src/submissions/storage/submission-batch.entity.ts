@@ -1,0 +1,96 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { DIGEST_BYTES } from '../values/value-digests.js';
+
+export const ID_BYTES = 16;
+const COUNT_BYTES = 4;
+
+/** A submission with the digests of its values; null where those are still to be made. */
+export interface BatchEntry {
+  id: Buffer;
+  digests: string[] | null;
+}
+
+/** The same where they are made. */
+export type DigestedEntry = BatchEntry & { digests: string[] };
+
+/**
+ * Work for the index of values: the submissions of one committed transaction whose values have no
+ * entries yet, or which were removed and still have some. One row for many submissions keeps the index,
+ * whose entries fall all over the table, out of the way of visitors and removals.
+ */
+@Entity('submission_batches')
+export class SubmissionBatch {
+  /** A UUID version 7: rises with time. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  /** Ids of the submissions, 16 bytes each. */
+  @Column('mediumblob', { name: 'submission_ids' })
+  submissionIds: Buffer;
+
+  /** `pack()`; null where they are still to be made from the submissions. */
+  @Column('mediumblob', { name: 'digests', nullable: true })
+  digests: Buffer | null;
+
+  /** The form whose submissions were removed; null where they were stored. */
+  @Column('int', { name: 'removed_from', nullable: true })
+  removedFrom: number | null;
+
+  /** The same as `entries`, for a batch that has digests. */
+  get digestedEntries(): DigestedEntry[] {
+    return this.entries.map(({ id, digests }) => ({ id, digests: digests ?? [] }));
+  }
+
+  /** For each submission the number of its digests, in 4 bytes, and the digests, 8 bytes each. */
+  static pack(digests: readonly (readonly string[])[]): Buffer {
+    let hex = '';
+    for (const some of digests) {
+      hex += some.length.toString(16).padStart(COUNT_BYTES * 2, '0') + some.join('');
+    }
+    return Buffer.from(hex, 'hex');
+  }
+
+  get entries(): BatchEntry[] {
+    const { digests } = this;
+    let at = 0;
+    return split(this.submissionIds, ID_BYTES).map((id) => {
+      if (!digests) return { id, digests };
+      const begin = at + COUNT_BYTES;
+      at = begin + digests.readUInt32BE(at) * DIGEST_BYTES;
+      const made = split(digests.subarray(begin, at), DIGEST_BYTES);
+      return { id, digests: made.map((digest) => digest.toString('hex')) };
+    });
+  }
+
+  /**
+   * Divides the entries in front of what is more than `limit` digests together, if need be within a
+   * submission.
+   */
+  static divide(
+    entries: readonly DigestedEntry[],
+    limit: number,
+  ): [DigestedEntry[], DigestedEntry[]] {
+    const first: DigestedEntry[] = [];
+    const rest: DigestedEntry[] = [];
+    let left = limit;
+    for (const { id, digests } of entries) {
+      if (left > 0 || digests.length === 0) first.push({ id, digests: digests.slice(0, left) });
+      if (digests.length > left) rest.push({ id, digests: digests.slice(left) });
+      left = Math.max(left - digests.length, 0);
+    }
+    return [first, rest];
+  }
+
+  /** The submissions that may have the value which the digest stands for. */
+  idsThatMayHave(digest: string): Buffer[] {
+    return this.entries
+      .filter(({ digests }) => digests?.includes(digest) ?? true)
+      .map(({ id }) => id);
+  }
+}
+
+function split(bytes: Buffer, length: number): Buffer[] {
+  return Array.from({ length: bytes.length / length }, (_, index) =>
+    bytes.subarray(index * length, (index + 1) * length),
+  );
+}

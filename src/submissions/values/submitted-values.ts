@@ -1,0 +1,96 @@
+import { jsonElements, textMember, type JsonMember } from '../../platform/kernel/json-text.js';
+
+/**
+ * What a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
+ * string from a form, anything from a JSON body. Order, repeated names and every character survive.
+ */
+export class SubmittedValues {
+  #parsed?: unknown[];
+
+  constructor(readonly members: readonly JsonMember[]) {}
+
+  /** From names and plain text, as forms send them. */
+  static ofPairs(pairs: readonly (readonly [string, string])[]): SubmittedValues {
+    return new SubmittedValues(pairs.map(([name, text]) => textMember(name, text)));
+  }
+
+  /** Reads what `encode` wrote. */
+  static decode(payload: string): SubmittedValues {
+    const pairs = JSON.parse(payload) as [string, unknown][];
+    if (pairs.every(([, value]) => typeof value === 'string')) {
+      return SubmittedValues.ofPairs(pairs as [string, string][]);
+    }
+    return new SubmittedValues(
+      jsonElements(payload).map((pair, index) => ({
+        name: pairs[index]?.[0] ?? '',
+        json: jsonElements(pair)[1] ?? 'null',
+      })),
+    );
+  }
+
+  /** The text that is stored: a JSON array of `[name, value]`. */
+  encode(): string {
+    return `[${this.members.map(({ name, json }) => `[${JSON.stringify(name)},${json}]`).join(',')}]`;
+  }
+
+  /**
+   * The `values` object of the API as JSON text: a name's only value, or the list of its values in
+   * order. Text, since a JavaScript object would put names that look like numbers first.
+   */
+  toJson(): string {
+    const byName = new Map<string, string[]>();
+    for (const { name, json } of this.members) {
+      const values = byName.get(name);
+      if (values) values.push(json);
+      else byName.set(name, [json]);
+    }
+    const entries = [...byName].map(
+      ([name, values]) =>
+        `${JSON.stringify(name)}:${values.length === 1 ? (values[0] ?? '') : `[${values.join(',')}]`}`,
+    );
+    return `{${entries.join(',')}}`;
+  }
+
+  /** Names and values as a person reads them: text as it is, other JSON as it is written. */
+  toText(): { name: string; text: string }[] {
+    return this.members.map(({ name }, index) => ({ name, text: this.textAt(index) }));
+  }
+
+  /** All values in lower case, one a line: what a search looks at. */
+  searchText(): string {
+    return this.members
+      .map((_, index) => this.textAt(index))
+      .join('\n')
+      .toLowerCase();
+  }
+
+  /** Every plain value under its name, those in a list one by one: what can be asked for by value. */
+  scalars(): { name: string; text: string }[] {
+    const found: { name: string; text: string }[] = [];
+    this.members.forEach(({ name }, index) => {
+      const value = this.parsed[index];
+      for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+        if (typeof item === 'string') found.push({ name, text: item });
+        else if (typeof item !== 'object') found.push({ name, text: JSON.stringify(item) });
+      }
+    });
+    return found;
+  }
+
+  /** Whether `name` has this very value. */
+  has(name: string, text: string): boolean {
+    return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);
+  }
+
+  /** Each value, parsed once however often it is looked at. */
+  private get parsed(): unknown[] {
+    return (this.#parsed ??= this.members.map(
+      ({ json, text }) => text ?? (JSON.parse(json) as unknown),
+    ));
+  }
+
+  private textAt(index: number): string {
+    const value = this.parsed[index];
+    return typeof value === 'string' ? value : (this.members[index]?.json ?? '');
+  }
+}

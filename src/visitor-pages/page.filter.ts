@@ -1,0 +1,31 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { discardBody } from '../platform/http/discard-body.js';
+import { errorHeaders } from '../platform/http/error-headers.js';
+import { namesHtml } from '../platform/http/accepts-html.js';
+import { asDomainError, ProblemFilter } from '../platform/http/problem.filter.js';
+import { statusOf } from '../platform/http/status.js';
+import { Pages } from './pages.js';
+import { sendPage } from './send-page.js';
+
+/** Tells a person in a browser what is wrong by a page; everyone else, and the API, by problem details. */
+@Catch()
+export class PageFilter implements ExceptionFilter {
+  private readonly problems = new ProblemFilter();
+
+  constructor(private readonly pages: Pages) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const response = host.switchToHttp().getResponse<Response>();
+    const request = host.switchToHttp().getRequest<Request>();
+    const isForPeople = !request.path.startsWith('/api/') && namesHtml(request.headers.accept);
+    const error = isForPeople && !response.headersSent ? asDomainError(thrown, request) : null;
+    if (error === null) {
+      this.problems.catch(thrown, host);
+      return;
+    }
+    if (!request.complete) discardBody(request);
+    for (const [name, value] of errorHeaders(error)) response.set(name, value);
+    sendPage(response.status(statusOf(error)), this.pages.problem(error.message));
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../access/access.decorators.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Sends } from '../platform/http/sends.js';
+import { SubmissionsService } from '../submissions/submissions.service.js';
+import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { Pages } from './pages.js';
+import { sendPage } from './send-page.js';
+
+@Controller('f/:identifier')
+@Public()
+@UseGuards(VisitorGuard)
+export class PagesController {
+  constructor(
+    private readonly pages: Pages,
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsService,
+  ) {}
+
+  /** Explain the form's address in a browser: a snippet to copy and a form to try. */
+  @Get()
+  @Sends('text/html')
+  async instructions(
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.lookUp(identifier);
+    const carriesFields = request.originalUrl.includes('?');
+    const page = carriesFields ? this.pages.methodMissing(form) : this.pages.instructions(form);
+    sendPage(response, page);
+  }
+
+  /** Thank the visitor, with what was submitted when the form shows it and the link is fresh. */
+  @Get('thanks')
+  @Sends('text/html')
+  async thanks(
+    @Param('identifier') identifier: string,
+    @Query('s') link: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.lookUp(identifier);
+    const id = await this.pages.submissionOf(link ?? '');
+    const submission = id && (await this.submissions.find(form.id, id));
+    const shown = submission && form.showSubmittedValues ? submission : null;
+    const [full] = shown ? await this.submissions.withFiles(form, [shown]) : [];
+    sendPage(
+      response,
+      this.pages.thanks(form, {
+        values: shown?.values ?? null,
+        files: full?.files ?? [],
+        from: submission?.referer ?? null,
+      }),
+    );
+  }
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { APP_FILTER } from '@nestjs/core';
+import { FormsModule } from '../forms/forms.module.js';
+import { LimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SigningModule } from '../platform/signed-links/signed-links.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { PageFilter } from './page.filter.js';
+import { Pages } from './pages.js';
+import { PagesController } from './pages.controller.js';
+
+@Module({
+  imports: [FormsModule, LimitsModule, SigningModule, SubmissionsModule],
+  controllers: [PagesController],
+  providers: [Pages, { provide: APP_FILTER, useClass: PageFilter }],
+  exports: [Pages],
+})
+export class PagesModule {}

@@ -1,0 +1,138 @@
+import { fieldLabel } from '../submissions/values/field-label.js';
+
+/** A value or the name of a file, under the name of its field. */
+export interface Sent {
+  name: string;
+  text: string;
+}
+
+/** Thanks a visitor, with what was sent when the form shows it. */
+export function Thanks(props: { text: string; sent: Sent[] | null; from: string | null }) {
+  return (
+    <>
+      <Mark kind="good" />
+      <h1>Thank you</h1>
+      <p class="text">{props.text}</p>
+      {props.sent && <Values sent={props.sent} />}
+      <BackLink from={props.from} />
+    </>
+  );
+}
+
+/** Says why a submission was not stored. The values are still in the form: going back shows them. */
+export function NotSent({ message }: { message: string }) {
+  return (
+    <>
+      <Mark kind="bad" />
+      <h1>Your submission was not sent</h1>
+      <p>{message}</p>
+      <p>Nothing you typed is lost: go back in your browser, and your answers are still there.</p>
+    </>
+  );
+}
+
+/** Says why there is nothing to see at an address. */
+export function NotShown({ message }: { message: string }) {
+  return (
+    <>
+      <Mark kind="bad" />
+      <h1>This page cannot be shown</h1>
+      <p>{message}</p>
+    </>
+  );
+}
+
+/** Explains a form's address to the developer who opens it. */
+export function Instructions(props: { name: string; snippet: string; domains: string | null }) {
+  return (
+    <>
+      <h1>{props.name}</h1>
+      <p>
+        This is the address of a form. It takes what visitors send by <code>POST</code>. Put this
+        into your page:
+      </p>
+      <Snippet text={props.snippet} />
+      <p>
+        Every field needs a <code>name</code>. For files, add{' '}
+        <code>enctype="multipart/form-data"</code> to the form.
+      </p>
+      {props.domains !== null && (
+        <p>
+          This form only accepts submissions from {props.domains.split(',').join(', ')}. One that is
+          sent from this page is filed as spam.
+        </p>
+      )}
+      <h2>Try it</h2>
+      <form method="post" accept-charset="UTF-8">
+        <label>
+          Your e-mail <input type="email" name="email" autocomplete="email" required />
+        </label>
+        <label>
+          Message <textarea name="message" rows={4} />
+        </label>
+        <button type="submit">Send</button>
+      </form>
+    </>
+  );
+}
+
+/** Explains a GET that carries a form's fields: nothing was stored. */
+export function MethodMissing({ snippet }: { snippet: string }) {
+  return (
+    <>
+      <Mark kind="bad" />
+      <h1>Your submission was not sent</h1>
+      <p>
+        For the owner of the page: the form was sent by <code>GET</code>, so its fields ended up in
+        the address and nothing was stored. Add <code>method="post"</code> to the form:
+      </p>
+      <Snippet text={snippet} />
+    </>
+  );
+}
+
+/** What happened, seen before it is read. */
+function Mark({ kind }: { kind: 'good' | 'bad' }) {
+  return (
+    <svg class={kind} viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="12" r="10" />
+      <path d={kind === 'good' ? 'm8 12.5 2.7 2.7L16 9.7' : 'M12 7.5v5.5M12 16.4v.1'} />
+    </svg>
+  );
+}
+
+function Snippet({ text }: { text: string }) {
+  return (
+    <pre>
+      <code>{text}</code>
+    </pre>
+  );
+}
+
+function Values({ sent }: { sent: Sent[] }) {
+  return (
+    <>
+      <h2>What you sent</h2>
+      <dl>
+        {sent.map(({ name, text }) => (
+          <div>
+            <dt>{fieldLabel(name)}</dt>
+            <dd>{text === '' ? '–' : text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** Browsers tell other sites only the origin of the page, so the link is named after the site. */
+function BackLink({ from }: { from: string | null }) {
+  if (from === null || !/^https?:\/\//i.test(from) || !URL.canParse(from)) return null;
+  return (
+    <p>
+      <a href={from} target="_top">
+        Back to {new URL(from).host}
+      </a>
+    </p>
+  );
+}

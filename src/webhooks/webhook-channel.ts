@@ -1,0 +1,84 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Config } from '../platform/config/config.js';
+import { DeliveryWorker } from '../deliveries/delivery-worker.js';
+import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
+import { isOurFault, outcome, type Outcome } from '../deliveries/attempt-result.js';
+import type { Payer } from '../deliveries/delivery-channel.js';
+import { FilesService } from '../files/files.service.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import { WebhookCaller } from './webhook-caller.js';
+import { webhookPayload } from './webhook-payload.js';
+import { WebhooksService } from './webhooks.service.js';
+
+/** How a try ends for reasons of ours; this says nothing of the receiver. */
+const DISABLED = 'disabled';
+const OBSOLETE = 'obsolete';
+/** How long the links to files in a call work. */
+const FILE_LINK_TTL_MS = 7 * 24 * 3_600_000;
+
+/** Pays the deliveries that are webhook calls. */
+@Injectable()
+export class WebhookPayer implements Payer, OnModuleInit {
+  readonly kinds: readonly DeliveryKind[] = ['webhook'];
+
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly caller: WebhookCaller,
+    private readonly submissions: SubmissionsService,
+    private readonly forms: FormsService,
+    private readonly files: FilesService,
+    private readonly worker: DeliveryWorker,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.worker.register(this);
+  }
+
+  async pay(
+    { id, formId, submissionId, recipient }: Delivery,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const form = await this.forms.find(formId);
+    const submission = submissionId && (await this.submissions.find(formId, submissionId));
+    if (!form || !submission) return obsolete();
+    const webhook = await this.webhooks.of(formId);
+    if (webhook.isDisabled) {
+      return outcome('refused', DISABLED, 'The webhook is disabled; enable it to send this again.');
+    }
+    const [full] = await this.submissions.withFiles(form, [submission]);
+    if (!full) return obsolete();
+    const body = webhookPayload(full, await this.linksTo(full));
+    const now = this.clock.now();
+    return this.caller.call(
+      recipient,
+      `msg_${id.toString('hex')}`,
+      body,
+      webhook.secretsAt(now),
+      now,
+      signal,
+    );
+  }
+
+  async settled({ formId, recipient }: Delivery, ended: Outcome, now: Date): Promise<void> {
+    const { result, outcome: name } = ended;
+    if (name === DISABLED || name === OBSOLETE || isOurFault(ended)) return;
+    await this.webhooks.note(formId, recipient, result === 'delivered', now);
+  }
+
+  private linksTo({ files }: SubmissionInFull): Promise<string[]> {
+    const expiresAt = new Date(this.clock.now().getTime() + FILE_LINK_TTL_MS);
+    return Promise.all(
+      files.map(
+        async (file) => `${this.config.baseUrl}/files/${await this.files.link(file, expiresAt)}`,
+      ),
+    );
+  }
+}
+
+function obsolete(): Outcome {
+  return outcome('refused', OBSOLETE, 'The submission or its form is gone.');
+}

@@ -1,0 +1,31 @@
+import type { EntityManager } from 'typeorm';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { FormsService } from '../../src/forms/forms.service.js';
+import type { Service } from './service.js';
+
+/**
+ * Lets no submission of a form be committed, so that those which come wait for one another.
+ * @returns what ends it, after doing something of its own in the same transaction
+ */
+export async function holdForm(
+  { app }: Service,
+  formId: number,
+): Promise<(last?: (tx: EntityManager) => Promise<unknown>) => Promise<void>> {
+  let release: (last: (tx: EntityManager) => Promise<unknown>) => void = () => undefined;
+  const released = new Promise<(tx: EntityManager) => Promise<unknown>>((resolve) => {
+    release = resolve;
+  });
+  let holding: Promise<unknown> = Promise.resolve();
+  await new Promise<void>((held) => {
+    holding = app.get(UnitOfWork).run(async (tx) => {
+      await app.get(FormsService).holdCount(tx, formId);
+      held();
+      const last = await released;
+      await last(tx);
+    });
+  });
+  return async (last = () => Promise.resolve()) => {
+    release(last);
+    await holding;
+  };
+}
