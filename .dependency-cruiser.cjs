@@ -1,70 +1,113 @@
 /**
- * The arrows between the folders of src, as rules. A folder may use what stands on an earlier line,
- * never what stands on its own or a later one.
+ * The rooms of src, in four kinds, and the rules between them as sentences.
+ * - platform knows no noun: it could serve another product;
+ * - nouns are what the product is about, each in a folder of its own;
+ * - doors are how people and programs come in; nobody imports a door;
+ * - operations are what an operator touches; nobody but the command line imports them.
  */
-const LINES = [
-  ['shared'],
+
+/** Each may use what stands on an earlier line, never what stands on its own or a later one. */
+const PLATFORM = [
+  ['kernel'],
   ['config', 'logging'],
   ['database'],
-  ['access', 'signing', 'outbound'],
+  ['http-client', 'signed-links'],
   ['http'],
-  ['limits', 'audit', 'sessions'],
+  ['rate-limits'],
+];
+const NOUNS = [
+  ['access'],
+  ['audit', 'sessions'],
   ['tokens'],
-  ['accounts', 'forms'],
+  ['accounts'],
+  ['forms'],
   ['clients'],
+  ['files', 'deliveries', 'spam'],
+  ['notifications'],
+  ['submissions'],
+  ['mail', 'webhooks'],
+  ['warnings'],
   ['people'],
   ['auth'],
 ];
-/** They take submissions in and pass them on; they stand on forms, and beside clients and auth. */
-const COLLECTING = [
-  'files',
-  'deliveries',
-  'submissions',
-  'pages',
-  'intake',
-  'mail',
-  'webhooks',
-  'warnings',
-];
-/** Nothing but the service's own start stands on these. */
-const EDGES = ['health', 'docs', 'upkeep', 'doctor', 'metrics', 'backup', 'web', 'cli'];
+const DOORS = ['intake', 'visitor-pages', 'web', 'docs'];
 
-const folders = (names) => `^src/(?:${names.join('|')})/`;
+const folder = (names) => `^src/(?:${names.join('|')})/`;
+const room = (names) => `^src/platform/(?:${names.join('|')})/`;
 
-const arrows = LINES.flatMap((line, index) =>
-  line.map((name) => ({
-    name: `arrows-point-one-way-from-${name}`,
-    comment: `${name} stands below what it reaches for here, or beside it; people send mails.`,
-    severity: 'error',
-    from: { path: folders([name]) },
-    to: {
-      path: folders([
-        ...LINES.slice(index).flat(),
-        ...COLLECTING.filter((other) => name !== 'people' || other !== 'mail'),
-        ...EDGES,
-      ]),
-      pathNot: folders([name]),
-    },
-  })),
-);
+/** A rule for each line: what it may not reach for is on the same line beside it, or on a later one. */
+function upwards(lines, kind, path) {
+  return lines.flatMap((line, index) =>
+    line.map((name) => ({
+      name: `${kind}-point-one-way-from-${name}`,
+      comment: `${name} stands below what it reaches for here, or beside it.`,
+      severity: 'warn',
+      from: { path: path([name]) },
+      to: { path: path(lines.slice(index).flat()), pathNot: path([name]) },
+    })),
+  );
+}
+
+/** Files that say by their name what they are; the others are plain: rules and data of their noun. */
+const MODULE = '^src/(?:(?:platform|operations)/)?([\\w-]+)/';
+const OWN = '^src/(?:(?:platform|operations)/)?$1/';
 
 module.exports = {
   forbidden: [
-    ...arrows,
     {
-      name: 'arrows-point-one-way-from-collecting',
-      comment: 'What takes submissions in knows forms; whose clients see them is told by a Scope.',
-      severity: 'error',
-      from: { path: folders(COLLECTING) },
-      to: { path: folders(['clients', 'people', 'auth', ...EDGES]) },
+      name: 'platform-knows-no-noun',
+      comment: 'What could serve another product knows nothing of this one.',
+      severity: 'warn',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/', pathNot: '^src/platform/' },
+    },
+    ...upwards(PLATFORM, 'arrows-in-platform', room),
+    ...upwards(NOUNS, 'arrows-between-nouns', folder),
+    {
+      name: 'nouns-know-no-door',
+      comment: 'A door asks a noun; a noun never asks who came through which door.',
+      severity: 'warn',
+      from: { path: folder(NOUNS.flat()) },
+      to: { path: folder([...DOORS, 'operations', 'cli']) },
     },
     {
-      name: 'nobody-imports-the-edges',
-      comment:
-        'Only the program itself puts them in their places; the command line calls doctor and backup.',
+      name: 'every-folder-has-a-kind',
+      comment: 'A new folder is platform, a noun, a door or operations, and is listed above.',
       severity: 'error',
-      from: { path: '^src/(\\w+)/', pathNot: '^src/cli/' },
-      to: { path: folders(EDGES), pathNot: '^src/$1/' },
+      from: {},
+      to: {
+        path: '^src/[^/]+/',
+        pathNot: folder(['platform', ...NOUNS.flat(), ...DOORS, 'operations', 'cli']),
+      },
+    },
+    {
+      name: 'doors-do-not-meet',
+      comment: 'Two doors that need the same thing take it from a noun.',
+      severity: 'error',
+      from: { path: `^src/(${DOORS.join('|')})/` },
+      to: { path: folder(DOORS), pathNot: '^src/$1/|^src/visitor-pages/pages\\.' },
+    },
+    {
+      name: 'nobody-imports-a-door',
+      comment:
+        'Only the program itself puts doors in their places; visitor-pages shows what intake refuses.',
+      severity: 'warn',
+      from: { path: '^src/([\\w-]+)/', pathNot: '^src/operations/metrics/' },
+      to: { path: folder(DOORS), pathNot: '^src/$1/|^src/visitor-pages/pages\\.' },
+    },
+    {
+      name: 'nobody-imports-operations',
+      comment: 'Only the program itself puts them in their places; the command line calls them.',
+      severity: 'error',
+      from: { path: '^src/([\\w-]+)/', pathNot: '^src/(?:operations|cli)/' },
+      to: { path: '^src/operations/' },
+    },
+    {
+      name: 'operations-do-not-meet',
+      comment: 'Each of them can be taken out by itself.',
+      severity: 'error',
+      from: { path: '^src/operations/([\\w-]+)/' },
+      to: { path: '^src/operations/', pathNot: '^src/operations/$1/' },
     },
     {
       name: 'nobody-imports-the-command-line',
@@ -78,7 +121,7 @@ module.exports = {
       comment:
         'app, main and their like put the modules together; only the command line does it again.',
       severity: 'error',
-      from: { path: '^src/\\w+/', pathNot: '^src/cli/' },
+      from: { path: '^src/[\\w-]+/', pathNot: '^src/cli/' },
       to: { path: '^src/[^/]+$' },
     },
     {
@@ -87,7 +130,7 @@ module.exports = {
         'It says who may do what, in words that every module uses; it stores and serves nothing.',
       severity: 'error',
       from: { path: '^src/access/' },
-      to: { path: '\\.(?:entity|repository|service|controller)\\.ts$|node_modules/typeorm/' },
+      to: { path: '\\.(?:entity|repository|service|controller)\\.tsx?$|node_modules/typeorm/' },
     },
     {
       name: 'entities-know-no-layer-above',
@@ -95,7 +138,7 @@ module.exports = {
       severity: 'error',
       from: { path: '\\.(?:entity|errors)\\.ts$' },
       to: {
-        path: '\\.(?:service|repository|controller|module|dto)\\.ts$|node_modules/(?:@nestjs|(?:@types/)?express)/',
+        path: '\\.(?:service|repository|controller|module|dto|page)\\.tsx?$|node_modules/(?:@nestjs|(?:@types/)?express)/',
       },
     },
     {
@@ -104,95 +147,125 @@ module.exports = {
       severity: 'error',
       from: { path: '\\.repository\\.ts$' },
       to: {
-        path: '\\.(?:service|controller|dto)\\.ts$|^src/http/|node_modules/(?:@types/)?express/',
+        path: '\\.(?:service|controller|dto|page)\\.tsx?$|^src/platform/http/|node_modules/(?:@types/)?express/',
       },
+    },
+    {
+      name: 'only-repositories-touch-typeorm',
+      comment: 'Whoever else needs rows asks a repository; a type may be named by all.',
+      severity: 'warn',
+      from: {
+        path: '^src/',
+        pathNot:
+          '\\.(?:repository|entity|module|spec)\\.ts$|^src/platform/(?:database|logging)/|^src/operations/backup/',
+      },
+      to: { path: 'node_modules/typeorm/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'services-know-no-wire',
       comment: 'They take and return what the domain speaks of; the controller translates.',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
-      to: { path: '\\.(?:controller|dto)\\.ts$|^src/http/|node_modules/(?:@types/)?express/' },
+      to: {
+        path: '\\.(?:controller|dto|page)\\.tsx?$|^src/platform/http/|node_modules/(?:@types/)?express/',
+      },
+    },
+    {
+      name: 'plain-files-know-no-wire',
+      comment:
+        'A file without a role in its name holds rules and data of its noun: no request, no wire shape, no rows.',
+      severity: 'warn',
+      from: {
+        path: `${folder(NOUNS.flat())}.*/?[\\w-]+\\.ts$`,
+        pathNot: '/[\\w-]+\\.[\\w.]+\\.ts$',
+      },
+      to: { path: '\\.(?:controller|dto|page)\\.tsx?$|node_modules/(?:@types/)?express/' },
     },
     {
       name: 'controllers-go-through-services',
       comment: 'A controller that reads or writes rows has taken a decision that is not its own.',
       severity: 'error',
-      from: { path: '\\.controller\\.ts$' },
-      to: { path: '\\.repository\\.ts$|^src/database/|node_modules/(?:@nestjs/)?typeorm/' },
+      from: { path: '\\.controller\\.tsx?$' },
+      to: {
+        path: '\\.repository\\.ts$|^src/platform/database/|node_modules/(?:@nestjs/)?typeorm/',
+      },
     },
     {
       name: 'modules-meet-at-the-door',
       comment: "Another module's service is its door; its repository and controller are its own.",
-      severity: 'error',
-      from: { path: '^src/(\\w+)/' },
-      to: { path: '\\.(?:repository|controller)\\.ts$', pathNot: '^src/$1/' },
+      severity: 'warn',
+      from: { path: MODULE },
+      to: { path: '\\.(?:repository|controller)\\.tsx?$', pathNot: OWN },
     },
     {
       name: 'wire-shapes-stay-in-their-module',
-      comment: "http's are for all; clients show the tokens they issue in the shape of tokens.",
-      severity: 'error',
-      from: { path: '^src/(\\w+)/', pathNot: '^src/clients/client-tokens\\.controller\\.ts$' },
-      to: { path: '\\.dto\\.ts$', pathNot: ['^src/$1/', '^src/http/'] },
+      comment:
+        "platform/http's are for all; clients show the tokens they issue in the shape of tokens.",
+      severity: 'warn',
+      from: { path: MODULE, pathNot: '^src/clients/client-tokens\\.controller\\.ts$' },
+      to: { path: '\\.dto\\.ts$', pathNot: [OWN, '^src/platform/http/'] },
     },
     {
       name: 'wire-shapes-of-tokens-only-for-clients',
       comment: 'The one exception to wire-shapes-stay-in-their-module.',
       severity: 'error',
       from: { path: '^src/clients/client-tokens\\.controller\\.ts$' },
-      to: { path: '\\.dto\\.ts$', pathNot: '^src/(?:clients|tokens|http)/' },
+      to: { path: '\\.dto\\.ts$', pathNot: '^src/(?:clients|tokens|platform/http)/' },
     },
     {
       name: 'rows-of-others-are-named-not-made',
       comment:
         "Another module's entity may be named as a type, and joined in a query; its own service changes it.",
+      severity: 'warn',
+      from: { path: MODULE, pathNot: '\\.repository\\.ts$' },
+      to: { path: '\\.entity\\.ts$', pathNot: OWN, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'html-is-made-by-doors-and-mail',
+      comment: 'Markup is written where people see it: web, visitor-pages, docs, mail.',
+      severity: 'warn',
+      from: {
+        path: '^src/',
+        pathNot: folder(['web', 'visitor-pages', 'docs', 'mail']) + '|\\.spec\\.tsx?$',
+      },
+      to: { path: '^src/platform/kernel/html\\.ts$|node_modules/preact' },
+    },
+    {
+      name: 'pages-are-pure',
+      comment: 'Data in, markup out; what is shown is fetched by the controller.',
       severity: 'error',
-      from: { path: '^src/(\\w+)/', pathNot: '\\.repository\\.ts$' },
+      from: { path: '\\.page\\.tsx$' },
       to: {
-        path: '\\.entity\\.ts$',
-        pathNot: '^src/$1/',
+        path: '\\.(?:service|repository|controller|module)\\.tsx?$|node_modules/(?:@nestjs|typeorm)/',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
-      name: 'html-is-made-in-web-and-pages',
-      comment: 'Everybody else hands over data.',
+      name: 'web-talks-to-services',
+      comment: 'Nothing can be done in the browser that the API cannot do.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(?:web|pages|mail)/' },
-      to: { path: '\\.page\\.tsx?$|node_modules/preact' },
-    },
-    {
-      name: 'pages-are-pure',
-      comment: 'From data to HTML: a page asks nobody, so that it can be drawn from any data.',
-      severity: 'error',
-      from: { path: '\\.page\\.tsx$' },
+      from: { path: '^src/web/' },
       to: {
-        path: '\\.(?:service|repository|controller)\\.ts$|node_modules/@nestjs/',
+        path: '\\.(?:repository|entity)\\.ts$|^src/platform/database/|node_modules/(?:@nestjs/)?typeorm/',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'sources-know-no-tests',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^test/|\\.spec\\.ts$' },
+      from: { path: '^src/', pathNot: '\\.spec\\.tsx?$' },
+      to: { path: '^test/|\\.spec\\.tsx?$' },
     },
     {
       name: 'sources-need-no-development-tools',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/', pathNot: '\\.spec\\.tsx?$' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '@types/' },
     },
-    {
-      name: 'no-circular',
-      severity: 'error',
-      from: {},
-      to: { circular: true },
-    },
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',
-      comment:
-        'A file that nothing uses and that uses nothing is left over; browsers load theirs by name.',
+      comment: 'A file that nothing uses and that uses nothing is left over.',
       severity: 'error',
       from: {
         orphan: true,
@@ -200,12 +273,7 @@ module.exports = {
       },
       to: {},
     },
-    {
-      name: 'no-unresolvable',
-      severity: 'error',
-      from: {},
-      to: { couldNotResolve: true },
-    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
     // Type imports count too: a service may not even name a DTO.

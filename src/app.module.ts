@@ -21,7 +21,7 @@ import { UpkeepModule } from './operations/upkeep/upkeep.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WebModule } from './web/web.module.js';
-import { Welcome } from './accounts/start-banner.js';
+import { StartBanner } from './start-banner.js';
 
 @Module({
   imports: [
@@ -46,7 +46,7 @@ import { Welcome } from './accounts/start-banner.js';
     BackupModule,
     WebModule,
   ],
-  providers: [Welcome],
+  providers: [StartBanner],
 })
 export class AppModule {
   /** The whole service under the given settings. */

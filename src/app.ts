@@ -8,7 +8,7 @@ import { serveDocs } from './docs/docs.js';
 import { HttpAdapter } from './platform/http/http-adapter.js';
 import { Intake } from './intake/intake.js';
 import { requestLog } from './platform/http/request-log.middleware.js';
-import { Traffic } from './platform/http/request-metrics.js';
+import { RequestMetrics } from './platform/http/request-metrics.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logOutput } from './platform/logging/log-output.js';
 
@@ -30,10 +30,10 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
-  app.use(requestLog(app.get(Traffic)), securityHeaders(config));
+  app.use(requestLog(app.get(RequestMetrics)), securityHeaders(config));
   app.use('/api', neverCached);
   serveDocs(app);
-  adapter.putInFront(app.get(Intake));
+  adapter.mountBeforeRouter(app.get(Intake));
   return app;
 }
 

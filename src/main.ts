@@ -3,7 +3,7 @@ import { createApp } from './app.js';
 import type { Config } from './platform/config/config.js';
 import { doubtfulSettings, loadConfig } from './platform/config/load-config.js';
 import { explainFailure } from './start-failure.js';
-import { Welcome } from './accounts/start-banner.js';
+import { StartBanner } from './start-banner.js';
 
 // What visitors sent is for the user of this process alone.
 process.umask(0o077);
@@ -15,7 +15,7 @@ try {
   for (const doubt of doubtfulSettings()) new Logger('Settings').warn(doubt);
   if (config.workers === 'only') await app.init();
   else await app.listen(config.port, config.host);
-  await app.get(Welcome).say();
+  await app.get(StartBanner).print();
 } catch (error) {
   process.stderr.write(`${explainFailure(error, config)}\n`);
   process.exit(1);

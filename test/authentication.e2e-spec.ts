@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { connect } from 'node:net';
 import { DataSource } from 'typeorm';
-import { Reads } from '../src/platform/database/read-manager.js';
+import { ReadManager } from '../src/platform/database/read-manager.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { routesOf } from './support/routes.js';
@@ -191,7 +191,7 @@ describe('Every alias asks for the same (A-09)', () => {
 describe('A stolen database or a guess (A-03)', () => {
   it('A token with one character mistyped is refused a thousand times without a query', async () => {
     const { app } = service();
-    const sources = [app.get(DataSource), app.get(Reads).manager.dataSource];
+    const sources = [app.get(DataSource), app.get(ReadManager).manager.dataSource];
     const spies = [...new Set(sources)].map(({ logger }) => jest.spyOn(logger, 'logQuery'));
     const queries = () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0);
     await owner.get('/api/v1/me').expect(200);

@@ -173,7 +173,7 @@ async function tellAll({ url }: Service, { forms, clientToken, link }: Filled): 
     await get(`${form}/value_exists?field=again&value=2`);
     const all = await get(`${form}/submissions?spam=all&trash=all`);
     for (const { id } of (JSON.parse(all) as { submissions: { id: string }[] }).submissions) {
-      for (const part of ['', '/sender', '/deliveries']) {
+      for (const part of ['', '/source', '/deliveries']) {
         await get(`${form}/submissions/${id}${part}`);
       }
     }
@@ -243,8 +243,8 @@ describe('A backup', () => {
     expect(await readdir(folder)).toEqual(['busy']);
 
     const target = await makeTarget();
-    const outcome = await runProgram(target.settings, 'restore', file);
-    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    const result = await runProgram(target.settings, 'restore', file);
+    expect(result).toMatchObject({ code: 0, stderr: '' });
     const restored = await start(target);
     const heir = restored.as(owner.secret ?? '');
     const { text } = await heir

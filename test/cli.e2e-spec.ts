@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { run, runProgram, type Outcome } from './support/command.js';
+import { run, runProgram, type AttemptResult } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onEmbedded } from './support/database-matrix.js';
 import { Service } from './support/service.js';
@@ -17,7 +17,7 @@ async function row(...words: string[]): Promise<OpenedAccount> {
   return rowOf(await cli(...words, '--json'));
 }
 
-function rowOf({ code, stdout, stderr }: Outcome): OpenedAccount {
+function rowOf({ code, stdout, stderr }: AttemptResult): OpenedAccount {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return (JSON.parse(stdout) as [OpenedAccount])[0];
 }

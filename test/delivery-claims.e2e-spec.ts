@@ -51,7 +51,7 @@ describe('A submission that is erased while its delivery is being noted', () => 
     const attempt = { deliveryId, at: new Date(), durationMs: 1, trigger: 'scheduled' } as const;
     let erased: Promise<unknown> = Promise.resolve();
     await unitOfWork().run(async (tx) => {
-      await tx.update(Delivery, { id: deliveryId }, { tries: 1 });
+      await tx.update(Delivery, { id: deliveryId }, { scheduledAttempts: 1 });
       const path = `/api/v1/forms/${form.identifier}/submissions/${id}`;
       erased = owner.delete(path).expect(200).then();
       if (source.options.type !== 'better-sqlite3') await until(() => isWaiting(source));

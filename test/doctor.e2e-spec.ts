@@ -8,7 +8,7 @@ import { Config } from '../src/platform/config/config.js';
 import { DoctorService } from '../src/operations/doctor/doctor.service.js';
 import { RedisCheck } from '../src/operations/doctor/redis.check.js';
 import { makeCertificate } from './support/certificate.js';
-import { run, runProgram, type Outcome } from './support/command.js';
+import { run, runProgram, type AttemptResult } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { freePort } from './support/program.js';
@@ -31,11 +31,14 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function examine(settings: Record<string, string>, ...words: string[]): Promise<Outcome> {
-  const outcome = await run({ ...database.settings, ...settings }, 'doctor', ...words);
+async function examine(
+  settings: Record<string, string>,
+  ...words: string[]
+): Promise<AttemptResult> {
+  const result = await run({ ...database.settings, ...settings }, 'doctor', ...words);
   // Passport asks the strategy that was made last in this process, which is now that of the command.
   passport.use(service.app.get(BearerStrategy));
-  return outcome;
+  return result;
 }
 
 const doctor = (...words: string[]) => examine({ BASE_URL: service.url }, ...words);

@@ -219,7 +219,7 @@ describe('An Excel export', () => {
     ]);
     expect(sheet.match(/<row [^>]*>/g)).toEqual(['<row r="1">', '<row r="2">']);
     const places = [...sheet.matchAll(/<c r="([A-Z]+\d+)"/g)].map(([, place]) => place);
-    const letters = [...'ABCDEFGHIJ'];
+    const letters = Array.from('ABCDEFGHIJ');
     expect(places).toEqual([...letters.map((c) => `${c}1`), ...letters.map((c) => `${c}2`)]);
     expect(sheet.match(/<c[ />]/g)).toHaveLength(places.length);
     expect(sheet).not.toContain('<f');
@@ -236,11 +236,11 @@ describe('An Excel export', () => {
       .set('Content-Type', 'application/json')
       .send('{"a":19.5,"b":true,"c":"01067","d":12345678901234567890,"e":[1],"f":null,"g":-5}')
       .expect(200);
-    const [{ created_at: time = '' } = {}] = (await listed(owner, form)).submissions;
+    const [{ created_at: time } = { created_at: '' }] = (await listed(owner, form)).submissions;
 
     const sheet = unzip(await exported('xlsx'))[SHEET] ?? '';
 
-    const day = Date.parse(String(time)) / 86_400_000 + 25_569;
+    const day = Date.parse(time) / 86_400_000 + 25_569;
     for (const cell of [
       `<c r="B2" s="2"><v>${day}</v></c>`,
       '<c r="C2" t="b"><v>0</v></c>',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Outbound } from '../src/platform/http-client/guarded-http-client.js';
+import { GuardedHttpClient } from '../src/platform/http-client/guarded-http-client.js';
 import { payDue } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
@@ -26,8 +26,8 @@ describe('A webhook host that is called like a part of the service', () => {
     '%s: stops no mail and no call of others while it is away',
     async (host) => {
       const { app } = service();
-      const outbound = app.get(Outbound);
-      outbound.resolve = (name) =>
+      const http = app.get(GuardedHttpClient);
+      http.resolve = (name) =>
         /^[\d.]+$/.test(name)
           ? Promise.resolve([{ address: name, family: 4 }])
           : Promise.reject(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }));

@@ -174,12 +174,12 @@ describe('A file on disk (S-04)', () => {
     const old = new Date(now.getTime() - 48 * HOUR_MS);
     for (const name of known) await utimes(join(folder, name), old, old);
 
-    await service().app.get(Upkeep).runAll(now);
+    await service().app.get(Upkeep).runAllJobs(now);
     expect(await storedNames(service())).toEqual([...known, paths.young].sort());
 
     await service()
       .app.get(Upkeep)
-      .runAll(new Date(now.getTime() + 2 * HOUR_MS));
+      .runAllJobs(new Date(now.getTime() + 2 * HOUR_MS));
     expect(await storedNames(service())).toEqual(known);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Reads } from '../src/platform/database/read-manager.js';
+import { ReadManager } from '../src/platform/database/read-manager.js';
 import { RawClient } from './support/raw-client.js';
 import { routesOf } from './support/routes.js';
 import { useService, type Caller } from './support/service.js';
@@ -146,7 +146,7 @@ describe('What went wrong inside', () => {
       throw new Error("SELECT digest FROM tokens at /srv/app/dist/forms.js:1 'fcs_secret'");
     };
     const routes = routesOf(app).filter(({ path }) => path.startsWith('/api/v1/'));
-    for (const source of new Set([app.get(DataSource), app.get(Reads).manager.dataSource])) {
+    for (const source of new Set([app.get(DataSource), app.get(ReadManager).manager.dataSource])) {
       jest.spyOn(source, 'createQueryRunner').mockImplementation(failing);
     }
 

@@ -158,7 +158,7 @@ describe('A repeated key', () => {
     await inbox.submit(keyed('k'));
     await age(24 * HOUR_MS + 1_000);
     await inbox.submit(keyed('fresh'));
-    await service.app.get(Upkeep).runAll(new Date());
+    await service.app.get(Upkeep).runAllJobs(new Date());
     const rows = await service.app
       .get(UnitOfWork)
       .run((tx): Promise<unknown[]> =>
@@ -246,7 +246,7 @@ it('Of submissions that share a transaction, a key that was taken meanwhile fail
   const before = transactions();
 
   const release = await holdForm(service, inbox.form.id);
-  const begun = jest.spyOn(service.app.get(UnitOfWork), 'runAll');
+  const begun = jest.spyOn(service.app.get(UnitOfWork), 'runStatements');
   const other = () => inbox.submit(urlencoded([['a', '1']]));
   const others = [other()];
   await until(() => begun.mock.calls.length === 1); // the first has a transaction of its own

@@ -24,7 +24,7 @@ it('When too much waits to be stored, the next is told to come back, and what wa
   const release = await holdForm(service(), inbox.form.id);
 
   const waiting = Array.from({ length: ENOUGH }, () => inbox.submit(large));
-  await until(() => app.get(SubmissionWriter).isFull);
+  await until(() => app.get(SubmissionWriter).isOverloaded);
   for (const headers of [{ Accept: 'text/html' }, { Accept: '*/*' }]) {
     const answer = await inbox.submit({ ...one, headers });
     expect(answer.status).toBe(503);

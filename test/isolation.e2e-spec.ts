@@ -42,7 +42,7 @@ async function makeAccount() {
 type Ids = Record<string, string | number>;
 
 /** Everything an account can see of itself. */
-async function seenBy(owner: Caller): Promise<unknown> {
+async function grantedForms(owner: Caller): Promise<unknown> {
   const [form] = (await owner.get(FORMS).expect(200)).body.forms as { identifier: string }[];
   const answers = [FORMS, CLIENTS, TOKENS, `${FORMS}/${form?.identifier ?? ''}/submissions`].map(
     async (path) => {
@@ -113,7 +113,7 @@ describe('What belongs to another account is answered like what does not exist (
         Object.keys(methods).map((method) => ({ method: method as Method, path })),
       );
     expect(routes.length).toBeGreaterThan(30);
-    const before = await seenBy(theirs.owner);
+    const before = await grantedForms(theirs.owner);
 
     for (const caller of [mine.owner, service().as(mine.clientToken)]) {
       for (const { method, path } of routes) {
@@ -133,7 +133,7 @@ describe('What belongs to another account is answered like what does not exist (
       }
     }
 
-    expect(await seenBy(theirs.owner)).toEqual(before);
+    expect(await grantedForms(theirs.owner)).toEqual(before);
     await service().as(theirs.token.token).get(FORMS).expect(200);
     await service().as(theirs.clientToken).get(FORMS).expect(200);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Deadlines } from '../src/deliveries/call-timeouts.js';
+import { CallTimeouts } from '../src/deliveries/call-timeouts.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import {
   DAY,
@@ -225,7 +225,7 @@ describe('A server that hangs up', () => {
 
 describe('A server that takes longer than a try may', () => {
   it('is hung up on, and gets the mail with the next try, once', async () => {
-    const usual = jest.replaceProperty(service().app.get(Deadlines), 'callMaxMs', SHORT_MS);
+    const usual = jest.replaceProperty(service().app.get(CallTimeouts), 'callMaxMs', SHORT_MS);
     await server.hangUp();
     server.answer = () => 'hang';
     const id = await submitAndPay();
@@ -446,9 +446,9 @@ describe('The delivery log', () => {
     const upkeep = service().app.get(Upkeep);
     const settled = Date.parse((await show(delivered)).attempts[0]?.at ?? '');
 
-    await upkeep.runAll(new Date(settled + 7 * DAY));
+    await upkeep.runAllJobs(new Date(settled + 7 * DAY));
     expect((await show(delivered)).state).toBe('delivered');
-    await upkeep.runAll(new Date(settled + 7 * DAY + 1));
+    await upkeep.runAllJobs(new Date(settled + 7 * DAY + 1));
 
     expect(await deliveriesOf(owner, form, delivered)).toEqual([]);
     expect((await show(failed)).attempts).toHaveLength(1);

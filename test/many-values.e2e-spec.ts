@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
-import { insertion, runAll, sqlDate } from '../src/platform/database/statement.js';
+import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { makeForm, type FormBody } from './support/make.js';
@@ -26,7 +26,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const upkeep = () => service().app.get(Upkeep).runAll(new Date());
+const upkeep = () => service().app.get(Upkeep).runAllJobs(new Date());
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const exists = async (field: string, value: string) => {
   const asked = new URLSearchParams({ field, value }).toString();
@@ -56,10 +56,10 @@ async function storeMany(person: string): Promise<void> {
   await service()
     .app.get(UnitOfWork)
     .run(async (tx) => {
-      await runAll(tx, insertion('submissions', columns, [row]));
-      await runAll(
+      await runStatements(tx, insertStatement('submissions', columns, [row]));
+      await runStatements(
         tx,
-        insertion(
+        insertStatement(
           'submission_batches',
           ['id', 'submission_ids', 'digests'],
           [[makeUuid(), id, null]],

@@ -169,7 +169,7 @@ describe('Metrics', () => {
     await service.anonymous().post(`/f/${form.identifier}`, { a: '1' }).expect(200);
     const watcher = await startBeside({ METRICS_TOKEN });
     const { values } = await read(watcher);
-    expect(values.get('fcs_deliveries_owed')).toBe(2); // the deferred one, and one not yet tried
+    expect(values.get('fcs_deliveries_pending')).toBe(2); // the deferred one, and one not yet tried
     expect(values.get('fcs_deliveries_oldest_due_seconds')).toBeGreaterThan(0);
     expect(values.get('fcs_deliveries_oldest_due_seconds')).toBeLessThan(30);
     expect(values.get('fcs_database_up')).toBe(1);
@@ -200,7 +200,7 @@ describe('Metrics', () => {
     const { values } = await read(watched);
 
     expect(values.get('fcs_database_up')).toBe(0);
-    expect(values.has('fcs_deliveries_owed')).toBe(false);
+    expect(values.has('fcs_deliveries_pending')).toBe(false);
     expect(values.get('fcs_database_connections_in_use')).toBe(0);
     expect(values.get('fcs_database_connections_waiting')).toBe(0);
     expect(values.get('fcs_database_connections_max')).toBe(10);

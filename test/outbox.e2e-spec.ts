@@ -99,7 +99,7 @@ describe('What is owed for a submission', () => {
     const form = await makeForm(owner);
     const deliveries = service().app.get(DeliveriesService);
     const owe = jest
-      .spyOn(deliveries, 'owing')
+      .spyOn(deliveries, 'outboxInserts')
       .mockReturnValue([{ sql: 'INSERT INTO nowhere VALUES (1)' }]);
     const { status } = await service().anonymous().post(`/f/${form.identifier}`, { m: 'Hello' });
     owe.mockRestore();
@@ -220,7 +220,7 @@ describe('Spam', () => {
     await payDue(service());
     await service()
       .app.get(Upkeep)
-      .runAll(new Date(Date.now() + 31 * DAY));
+      .runAllJobs(new Date(Date.now() + 31 * DAY));
     expect(await owed(form, id)).toEqual([]);
 
     await mark(form, id, true);

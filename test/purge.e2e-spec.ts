@@ -53,8 +53,8 @@ const start = () => Service.start({ ...database.settings, WORKERS: 'off' });
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
 /** Does what there is to do, and what that makes to be done. */
 const upkeep = async (now = new Date()) => {
-  await service.app.get(Upkeep).runAll(now);
-  await service.app.get(Upkeep).runAll(now);
+  await service.app.get(Upkeep).runAllJobs(now);
+  await service.app.get(Upkeep).runAllJobs(now);
 };
 
 describe('What is left of a deleted form besides its submissions', () => {
@@ -223,7 +223,7 @@ describe('Deleting a form', () => {
     ['fields', 'a=1&b=2', 'application/x-www-form-urlencoded'],
     ['a file', FILE_BODY, 'multipart/form-data; boundary=x'],
   ])('refuses what was still being sent then: %s', async (_, body, type) => {
-    const lookUp = jest.spyOn(service.app.get(FormsService), 'lookUp');
+    const lookUp = jest.spyOn(service.app.get(FormsService), 'findPublicCached');
     const client = await RawClient.to(service.url);
     const headers = [
       `Content-Type: ${type}`,

@@ -342,7 +342,7 @@ describe('Two instances share what an address may send', () => {
     const [{ app }] = services as [Service];
     const rows = () => app.get(DataSource).query<unknown[]>('SELECT requests FROM rate_counts');
     expect((await rows()).length).toBeGreaterThan(0);
-    await app.get(Upkeep).runAll(new Date(Date.now() + DAY_MS));
+    await app.get(Upkeep).runAllJobs(new Date(Date.now() + DAY_MS));
     expect(await rows()).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
-import { insertion, runAll, sqlDate } from '../src/platform/database/statement.js';
+import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { firstUuidAt, makeUuid } from '../src/platform/kernel/uuid.js';
 import { SubmissionIds } from '../src/submissions/submission-ids.js';
 import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
@@ -43,7 +43,7 @@ async function store(values: string[], makeId = makeUuid): Promise<void> {
     await service()
       .app.get(UnitOfWork)
       .run(async (tx) => {
-        await runAll(tx, insertion('submissions', columns, [row]));
+        await runStatements(tx, insertStatement('submissions', columns, [row]));
         await tx.query('UPDATE forms SET submission_count = submission_count + 1 WHERE id = ?', [
           form.id,
         ]);
@@ -236,7 +236,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     const text = await exported(ending);
 
     expect(text).not.toContain('S3CRET');
-    expect(text).toMatch(/b[^]*a/);
+    expect(text.lastIndexOf('a')).toBeGreaterThan(text.indexOf('b'));
   });
 
   it('reads each submission once for one who searches', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { Outbound } from '../src/platform/http-client/guarded-http-client.js';
+import { GuardedHttpClient } from '../src/platform/http-client/guarded-http-client.js';
 import { payDue, webhookCallOf } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller, type Service } from './support/service.js';
@@ -19,14 +19,14 @@ interface CallBody {
 
 /** Names lead where a test says, until the next one. */
 function useNames(service: () => Service, lookUp: (host: string) => LookupAddress[]): void {
-  let real: Outbound['resolve'];
+  let real: GuardedHttpClient['resolve'];
   beforeEach(() => {
-    const outbound = service().app.get(Outbound);
-    real = outbound.resolve;
-    outbound.resolve = (host) => Promise.resolve(lookUp(host));
+    const http = service().app.get(GuardedHttpClient);
+    real = http.resolve;
+    http.resolve = (host) => Promise.resolve(lookUp(host));
   });
   afterEach(() => {
-    service().app.get(Outbound).resolve = real;
+    service().app.get(GuardedHttpClient).resolve = real;
   });
 }
 

@@ -233,7 +233,7 @@ describe('One submission', () => {
       .expect(200);
     const [submission] = (await listed(owner, form)).submissions;
 
-    const { body } = await owner.get(`${pathOf(form)}/${submission?.id}/sender`).expect(200);
+    const { body } = await owner.get(`${pathOf(form)}/${submission?.id}/source`).expect(200);
 
     expect(submission?.origin).toBe('https://shop.example');
     expect(body).toEqual({
@@ -247,7 +247,7 @@ describe('One submission', () => {
   it('is not found by the id of another form, an unknown id, or no id at all', async () => {
     const elsewhere = await submit(service(), await makeForm(owner), { m: 'hello' });
     for (const id of [elsewhere, '00000000-0000-7000-8000-000000000000', 'x', '1']) {
-      for (const path of [`${pathOf(form)}/${id}`, `${pathOf(form)}/${id}/sender`]) {
+      for (const path of [`${pathOf(form)}/${id}`, `${pathOf(form)}/${id}/source`]) {
         await owner.get(path).expect(refusal(404, 'submission_not_found'));
       }
     }
@@ -298,7 +298,7 @@ describe('Whose submissions are seen', () => {
       await as('submissions:read'),
     ];
     const exists = `/api/v1/forms/${form.identifier}/value_exists?field=m&value=hello`;
-    for (const to of [pathOf(form), path, `${path}/sender`, exists, `${pathOf(form)}.csv`]) {
+    for (const to of [pathOf(form), path, `${path}/source`, exists, `${pathOf(form)}.csv`]) {
       await others.get(to).expect(refusal(403, 'missing_right'));
       await reader.get(to).expect(200);
     }

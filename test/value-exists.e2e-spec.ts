@@ -25,7 +25,7 @@ beforeEach(async () => {
   form = await makeForm(owner);
 });
 
-const indexed = () => service().app.get(Upkeep).runAll(new Date());
+const indexed = () => service().app.get(Upkeep).runAllJobs(new Date());
 const asked = (field: string, value: string) => new URLSearchParams({ field, value }).toString();
 const exists = async (field: string, value: string, slash = '') => {
   const path = `/api/v1/forms/${form.identifier}/value_exists${slash}`;
@@ -190,7 +190,7 @@ describe('The index of values', () => {
 
   it('waits while submissions crowd in, unless too much waits, and the answers are the same', async () => {
     const crowded = jest
-      .spyOn(service().app.get(SubmissionWriter), 'isCrowded', 'get')
+      .spyOn(service().app.get(SubmissionWriter), 'isUnderLoad', 'get')
       .mockReturnValue(true);
     try {
       await submit(service(), form, { email: 'early', name: 'x' });
@@ -217,7 +217,7 @@ describe('The index of values', () => {
   it('is made when the crowd has gone', async () => {
     const writer = service().app.get(SubmissionWriter);
     await submit(service(), form, { email: 'late' });
-    expect(writer.isCrowded).toBe(false);
+    expect(writer.isUnderLoad).toBe(false);
     await indexed();
     expect(await entries()).toBe(1);
   });

@@ -88,7 +88,7 @@ describe('What is owed', () => {
   });
 
   it('is found when nobody said so', async () => {
-    jest.spyOn(service().app.get(DeliveriesService), 'announce').mockReturnValue();
+    jest.spyOn(service().app.get(DeliveriesService), 'wakeWorker').mockReturnValue();
     await submit(service(), form, { name: 'Jane' });
 
     await until(() => receiver.calls.length === 1);

@@ -28,7 +28,7 @@ interface WebhookBody {
   url: string | null;
   state: string;
   secret: string;
-  former_secret_until: string | null;
+  previous_secret_until: string | null;
   failing_since: string | null;
   disabled_at: string | null;
   recent: object[];
@@ -177,7 +177,7 @@ describe('The signature of a call (W-05)', () => {
     const overlapping = receiver.last;
     verify(former, overlapping);
     verify(secret, overlapping);
-    const until = Date.parse((await shownHook()).former_secret_until ?? '');
+    const until = Date.parse((await shownHook()).previous_secret_until ?? '');
     expect(Math.abs(until - clock.now().getTime() - DAY_MS)).toBeLessThan(30 * SECOND_MS);
 
     clock.forward(DAY_MS);
@@ -186,7 +186,7 @@ describe('The signature of a call (W-05)', () => {
     // `verify` holds the time against the real clock; here it matters who signed.
     const at = new Date(Number(headers['webhook-timestamp']) * SECOND_MS);
     expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(id, at, text));
-    expect((await shownHook()).former_secret_until).toBeNull();
+    expect((await shownHook()).previous_secret_until).toBeNull();
   });
 });
 
@@ -199,7 +199,7 @@ describe('The webhook in the API', () => {
         url: receiver.url,
         state: 'enabled',
         secret: expect.stringMatching(/^whsec_/),
-        former_secret_until: null,
+        previous_secret_until: null,
         failing_since: null,
         disabled_at: null,
         recent: [],
@@ -284,7 +284,7 @@ describe('The webhook in the API', () => {
       await stranger.send(method, address, body).expect(refusal(404, 'form_not_found'));
     }
     expect(receiver.calls).toEqual([]);
-    expect(await shownHook()).toMatchObject({ state: 'enabled', former_secret_until: null });
+    expect(await shownHook()).toMatchObject({ state: 'enabled', previous_secret_until: null });
   });
 });
 

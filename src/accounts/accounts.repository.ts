@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
@@ -11,7 +11,7 @@ const FIRST_ID = 1;
 /** Accounts by intention. */
 @Injectable()
 export class AccountsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): AccountsRepository {
     return new AccountsRepository({ manager: tx });

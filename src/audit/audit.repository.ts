@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
@@ -23,7 +23,7 @@ const REMOVED_AT_ONCE = 500;
 /** Entries of the audit log by intention. */
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): AuditRepository {
     return new AuditRepository({ manager: tx });

@@ -13,14 +13,14 @@ import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/address.js';
-import { Limits } from '../platform/rate-limits/rate-limits.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 
 /** Stands before every route: without `@Public()` or `@WebPage()`, no token means no entry. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
   constructor(
     private readonly reflector: Reflector,
-    private readonly limits: Limits,
+    private readonly limits: RateLimits,
     private readonly config: Config,
   ) {
     super();
@@ -41,7 +41,7 @@ export class BearerGuard extends AuthGuard('bearer') {
       if (isSentTwice(request)) throw new MalformedCredentials();
       await super.canActivate(context);
     } catch (error) {
-      if (isRefusal(error)) this.limits.noteFailure(request, response);
+      if (isRefusal(error)) this.limits.countFailedAuth(request, response);
       throw error;
     }
     request.user = request.user.at(addressOf(request, this.config));

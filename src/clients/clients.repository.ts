@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { Reads } from '../platform/database/read-manager.js';
-import { holdingRows } from '../platform/database/row-lock.js';
+import { ReadManager } from '../platform/database/read-manager.js';
+import { forUpdate } from '../platform/database/row-lock.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 
 /** Clients by intention. */
 @Injectable()
 export class ClientsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): ClientsRepository {
     return new ClientsRepository({ manager: tx });
@@ -39,9 +39,9 @@ export class ClientsRepository {
    * The client, held until the transaction ends.
    * @throws ClientNotFound
    */
-  async hold(accountId: number, id: number): Promise<Client> {
+  async getForUpdate(accountId: number, id: number): Promise<Client> {
     const query = this.clients.createQueryBuilder('client').where({ accountId, id });
-    const client = await holdingRows(query).getOne();
+    const client = await forUpdate(query).getOne();
     if (!client) throw new ClientNotFound();
     return client;
   }

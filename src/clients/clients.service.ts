@@ -34,7 +34,7 @@ export class ClientsService {
     if (scope.clientId !== null) return [];
     const clients = await this.clients.list(scope.accountId);
     const forms = new Map<number, SeenForm[]>(clients.map(({ id }) => [id, []]));
-    for (const form of await this.forms.seenBy(scope.accountId, null)) {
+    for (const form of await this.forms.grantedForms(scope.accountId, null)) {
       forms.get(form.clientId)?.push(form);
     }
     return clients.map((client) => ({ client, forms: forms.get(client.id) ?? [] }));
@@ -43,7 +43,7 @@ export class ClientsService {
   /** @throws ClientNotFound */
   async show(scope: Scope, id: number): Promise<ClientWithForms> {
     const client = await this.get(scope, id);
-    return { client, forms: await this.forms.seenBy(scope.accountId, id) };
+    return { client, forms: await this.forms.grantedForms(scope.accountId, id) };
   }
 
   /**
@@ -55,7 +55,7 @@ export class ClientsService {
     return this.unitOfWork.run(async (tx) => {
       const client = Client.create(scope.accountId, details);
       await this.clients.in(tx).save(client);
-      await this.forms.letSee(tx, client, formIds, FORM_IDS);
+      await this.forms.setGrants(tx, client, formIds, FORM_IDS);
       return client;
     });
   }
@@ -72,10 +72,10 @@ export class ClientsService {
   ): Promise<ClientWithForms> {
     await this.get(scope, id);
     await this.unitOfWork.run(async (tx) => {
-      const client = await this.clients.in(tx).hold(scope.accountId, id);
+      const client = await this.clients.in(tx).getForUpdate(scope.accountId, id);
       client.change(details);
       await this.clients.in(tx).save(client);
-      if (formIds) await this.forms.letSee(tx, client, formIds, FORM_IDS);
+      if (formIds) await this.forms.setGrants(tx, client, formIds, FORM_IDS);
     });
     return this.show(scope, id);
   }
@@ -87,9 +87,9 @@ export class ClientsService {
   async delete(scope: Scope, id: number): Promise<void> {
     await this.get(scope, id);
     await this.unitOfWork.run(async (tx) => {
-      const client = await this.clients.in(tx).hold(scope.accountId, id);
+      const client = await this.clients.in(tx).getForUpdate(scope.accountId, id);
       await this.tokens.revokeAllOf(tx, scope.accountId, id);
-      await this.forms.letSee(tx, client, [], FORM_IDS);
+      await this.forms.setGrants(tx, client, [], FORM_IDS);
       await this.clients.in(tx).remove(client);
     });
   }
@@ -104,7 +104,7 @@ export class ClientsService {
     await this.get(principal, id);
     return this.unitOfWork.run(async (tx) => {
       // Held, or a client that is being deleted would leave this token behind.
-      await this.clients.in(tx).hold(principal.accountId, id);
+      await this.clients.in(tx).getForUpdate(principal.accountId, id);
       return this.tokens.issueWithin(tx, principal, { ...terms, clientId: id });
     });
   }

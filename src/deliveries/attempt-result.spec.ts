@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginningOf, outcome, reachedBy, type OutcomeName, type Result } from './attempt-result.js';
+import {
+  beginningOf,
+  attemptResult,
+  reachedBy,
+  type OutcomeName,
+  type AttemptVerdict,
+} from './attempt-result.js';
 
 describe('The beginning of an answer', () => {
   it.each([
@@ -20,7 +26,7 @@ describe('The beginning of an answer', () => {
 });
 
 describe('What a try shows of its destination', () => {
-  it.each<[Result, OutcomeName, number | null, boolean | null]>([
+  it.each<[AttemptVerdict, OutcomeName, number | null, boolean | null]>([
     ['delivered', 'accepted', 202, true],
     ['delivered', 'written', null, true],
     ['deferred', 'refused', 503, true],
@@ -37,6 +43,6 @@ describe('What a try shows of its destination', () => {
     ['deferred', 'not_possible', null, null],
     ['interrupted', 'interrupted', null, null],
   ])('that ended %s, %s with code %s: %s', (result, name, code, reached) => {
-    expect(reachedBy({ ...outcome(result, name), code })).toBe(reached);
+    expect(reachedBy({ ...attemptResult(result, name), code })).toBe(reached);
   });
 });

@@ -2,7 +2,7 @@
 const ANSWER_MAX_BYTES = 1_024;
 
 /** How a try ended: paid, worth trying again, not worth it, or not at all because we were stopped. */
-export type Result = 'delivered' | 'deferred' | 'refused' | 'interrupted';
+export type AttemptVerdict = 'delivered' | 'deferred' | 'refused' | 'interrupted';
 
 /** What may happen to a try, in one word. */
 export type OutcomeName =
@@ -24,8 +24,8 @@ export type OutcomeName =
   | 'lost';
 
 /** What is known of a try. */
-export interface Outcome {
-  result: Result;
+export interface AttemptResult {
+  verdict: AttemptVerdict;
   outcome: OutcomeName;
   /** The SMTP reply code or the HTTP status; null when it did not come to one. */
   code: number | null;
@@ -39,7 +39,7 @@ export interface Outcome {
 const OUR_FAULTS: OutcomeName[] = ['failed', 'not_possible'];
 
 /** Whether a try met a fault of ours. */
-export function isOurFault({ outcome: name }: Outcome): boolean {
+export function isOurFault({ outcome: name }: AttemptResult): boolean {
   return OUR_FAULTS.includes(name);
 }
 
@@ -47,15 +47,19 @@ export function isOurFault({ outcome: name }: Outcome): boolean {
  * Says what a try showed of its destination: true when it answered, be it with a refusal, false when it
  * did not, null when it was not asked, as with a mail that is kept back or a fault of ours.
  */
-export function reachedBy(ended: Outcome): boolean | null {
+export function reachedBy(ended: AttemptResult): boolean | null {
   if (ended.outcome === 'summarised') return null;
-  if (ended.code !== null || ended.result === 'delivered') return true;
-  return ended.result === 'deferred' && !isOurFault(ended) ? false : null;
+  if (ended.code !== null || ended.verdict === 'delivered') return true;
+  return ended.verdict === 'deferred' && !isOurFault(ended) ? false : null;
 }
 
 /** An outcome that needs no more than its name and a sentence. */
-export function outcome(result: Result, name: OutcomeName, answer: string | null = null): Outcome {
-  return { result, outcome: name, code: null, answer, retryAfterMs: null };
+export function attemptResult(
+  result: AttemptVerdict,
+  name: OutcomeName,
+  answer: string | null = null,
+): AttemptResult {
+  return { verdict: result, outcome: name, code: null, answer, retryAfterMs: null };
 }
 
 /** The beginning of an answer, cut between characters; control characters but for lines and tabs are masked. */

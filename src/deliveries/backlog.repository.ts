@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { Delivery, type DeliveryState } from './delivery.entity.js';
 
 /** Not made yet, and not given up. */
-const OWED: DeliveryState[] = ['pending', 'delivering'];
+const UNFINISHED: DeliveryState[] = ['pending', 'delivering'];
 
 /** What is owed as a whole, for those who watch over it. Every question has the index of what is due. */
 @Injectable()
-export class Backlog {
-  constructor(private readonly source: Reads) {}
+export class BacklogRepository {
+  constructor(private readonly source: ReadManager) {}
 
   private get deliveries(): Repository<Delivery> {
     return this.source.manager.getRepository(Delivery);
   }
 
-  countOwed(): Promise<number> {
-    return this.deliveries.countBy({ state: In(OWED) });
+  countUnfinished(): Promise<number> {
+    return this.deliveries.countBy({ state: In(UNFINISHED) });
   }
 
   /** When the one that is due the longest became due; null when none is due. */
   async oldestDue(now: Date): Promise<Date | null> {
     const times: number[] = [];
-    for (const state of OWED) {
+    for (const state of UNFINISHED) {
       const found = await this.deliveries.findOne({
         select: { id: true, nextAttemptAt: true },
         where: { state, nextAttemptAt: LessThanOrEqual(now) },

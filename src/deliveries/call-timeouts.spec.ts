@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { Deadlines, Ended, LEASE_SECONDS } from './call-timeouts.js';
+import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
 
 const SECOND_MS = 1_000;
 
-let deadlines: Deadlines;
+let timeouts: CallTimeouts;
 beforeEach(() => {
   jest.useFakeTimers();
-  deadlines = new Deadlines();
+  timeouts = new CallTimeouts();
 });
 afterEach(() => {
   jest.useRealTimers();
@@ -25,7 +25,7 @@ const lasting = (signal: AbortSignal) =>
 describe('A call', () => {
   it('that takes too long is ended well before its lease', async () => {
     const begin = Date.now();
-    const call = deadlines.watch(lasting);
+    const call = timeouts.run(lasting);
     await jest.runAllTimersAsync();
 
     expect(await call).toMatchObject({ reason: 'timed_out' });
@@ -33,28 +33,28 @@ describe('A call', () => {
   });
 
   it('that ends by itself leaves no timer behind, whatever it ends with', async () => {
-    await deadlines.watch(() => Promise.resolve());
-    await expect(deadlines.watch(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await timeouts.run(() => Promise.resolve());
+    await expect(timeouts.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
 
     expect(jest.getTimerCount()).toBe(0);
   });
 
   it('that is under way at a stop has three seconds left', async () => {
     let end: unknown = null;
-    void deadlines.watch(lasting).then((reason) => (end = reason));
-    deadlines.onModuleDestroy();
+    void timeouts.run(lasting).then((reason) => (end = reason));
+    timeouts.onModuleDestroy();
 
     await jest.advanceTimersByTimeAsync(3 * SECOND_MS - 1);
     expect(end).toBeNull();
     await jest.advanceTimersByTimeAsync(1);
-    expect(end).toBeInstanceOf(Ended);
+    expect(end).toBeInstanceOf(CallAborted);
     expect(end).toMatchObject({ reason: 'interrupted' });
   });
 
   it('that is begun after that is ended at once', async () => {
-    deadlines.onModuleDestroy();
+    timeouts.onModuleDestroy();
     jest.advanceTimersByTime(3 * SECOND_MS);
 
-    expect(await deadlines.watch(lasting)).toMatchObject({ reason: 'interrupted' });
+    expect(await timeouts.run(lasting)).toMatchObject({ reason: 'interrupted' });
   });
 });

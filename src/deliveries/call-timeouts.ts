@@ -9,7 +9,7 @@ const GRACE_MS = 3_000;
 export const LEASE_SECONDS = CALL_MAX_MS / 1_000 + 15;
 
 /** Why a call is ended from here: its time is over, or the process is to end. */
-export class Ended extends Error {
+export class CallAborted extends Error {
   constructor(readonly reason: 'timed_out' | 'interrupted') {
     super(
       reason === 'timed_out'
@@ -21,20 +21,20 @@ export class Ended extends Error {
 
 /** Ends calls to others: one that takes too long, and all of them soon after a stop was asked for. */
 @Injectable()
-export class Deadlines implements OnModuleDestroy {
+export class CallTimeouts implements OnModuleDestroy {
   /** Shortened in tests. */
   callMaxMs = CALL_MAX_MS;
   private readonly underWay = new Set<AbortController>();
   private isOver = false;
 
   /** @param call must end soon after its signal, whose reason is an `Ended` */
-  async watch<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      controller.abort(new Ended('timed_out'));
+      controller.abort(new CallAborted('timed_out'));
     }, this.callMaxMs);
     this.underWay.add(controller);
-    if (this.isOver) controller.abort(new Ended('interrupted'));
+    if (this.isOver) controller.abort(new CallAborted('interrupted'));
     try {
       return await call(controller.signal);
     } finally {
@@ -46,7 +46,7 @@ export class Deadlines implements OnModuleDestroy {
   onModuleDestroy(): void {
     setTimeout(() => {
       this.isOver = true;
-      for (const controller of this.underWay) controller.abort(new Ended('interrupted'));
+      for (const controller of this.underWay) controller.abort(new CallAborted('interrupted'));
     }, GRACE_MS).unref();
   }
 }

@@ -2,8 +2,8 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { Attempt } from './attempt.entity.js';
-import { Backlog } from './backlog.repository.js';
-import { Deadlines } from './call-timeouts.js';
+import { BacklogRepository } from './backlog.repository.js';
+import { CallTimeouts } from './call-timeouts.js';
 import { DeliveriesController } from '../submissions/deliveries/form-deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -23,9 +23,9 @@ import { Delivery } from './delivery.entity.js';
     DeliveryQueueRepository,
     DeliveriesService,
     DeliveryWorker,
-    Deadlines,
-    Backlog,
+    CallTimeouts,
+    BacklogRepository,
   ],
-  exports: [DigestsService, DeliveriesService, DeliveryWorker, Deadlines, Backlog],
+  exports: [DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts, BacklogRepository],
 })
 export class DeliveriesModule {}

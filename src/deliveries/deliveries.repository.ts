@@ -8,8 +8,8 @@ import {
   type EntityManager,
   type Repository,
 } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
-import { insertion, sqlDate, type Statement } from '../platform/database/statement.js';
+import { ReadManager } from '../platform/database/read-manager.js';
+import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import { Delivery, type DeliveryKind } from './delivery.entity.js';
@@ -22,7 +22,7 @@ const COLUMNS = [
   'recipient',
   'recipient_key',
   'state',
-  'tries',
+  'scheduled_attempts',
   'next_attempt_at',
 ];
 
@@ -40,7 +40,7 @@ export interface DeliveryFilter {
 /** Deliveries and their attempts by intention. */
 @Injectable()
 export class DeliveriesRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): DeliveriesRepository {
     return new DeliveriesRepository({ manager: tx });
@@ -54,7 +54,7 @@ export class DeliveriesRepository {
     return this.source.manager.getRepository(Attempt);
   }
 
-  insertion(deliveries: Delivery[]): Statement[] {
+  inserts(deliveries: Delivery[]): Statement[] {
     const rows = deliveries.map((delivery) => [
       delivery.id,
       delivery.formId,
@@ -63,10 +63,10 @@ export class DeliveriesRepository {
       delivery.recipient,
       delivery.recipientKey,
       delivery.state,
-      delivery.tries,
+      delivery.scheduledAttempts,
       delivery.nextAttemptAt && sqlDate(delivery.nextAttemptAt),
     ]);
-    return insertion('deliveries', COLUMNS, rows);
+    return insertStatement('deliveries', COLUMNS, rows);
   }
 
   find(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery | null> {
@@ -116,7 +116,7 @@ export class DeliveriesRepository {
   async revive(ids: Buffer[], now: Date): Promise<number> {
     const { affected } = await this.deliveries.update(
       { id: In(ids), state: 'failed' },
-      { state: 'pending', tries: 0, nextAttemptAt: now, settledAt: null },
+      { state: 'pending', scheduledAttempts: 0, nextAttemptAt: now, settledAt: null },
     );
     return affected ?? 0;
   }

@@ -7,10 +7,10 @@ import { inPortions } from '../platform/kernel/portions.js';
 import type { Attempt } from './attempt.entity.js';
 import { DeliveriesRepository, type DeliveryFilter } from './deliveries.repository.js';
 import { DeliveryNotFound } from './delivery.errors.js';
-import { Delivery, type Debt, type DeliveryKind } from './delivery.entity.js';
+import { Delivery, type PlannedDelivery, type DeliveryKind } from './delivery.entity.js';
 import { DeliveryWorker } from './delivery-worker.js';
 
-const AT_ONCE = 500;
+const PORTION_ROWS = 500;
 /** What waits the longest is looked through for one that fails. */
 const LOOKED_AT = 20;
 
@@ -21,10 +21,10 @@ export interface DeliveryWithAttempts {
 }
 
 /** What is owed for a submission, or, without one, for the state of a form. */
-export interface Owed {
+export interface OutboxEntry {
   formId: number;
   submissionId: Buffer | null;
-  debts: Debt[];
+  planned: PlannedDelivery[];
 }
 
 /** Keeps what is owed and what was tried. */
@@ -38,16 +38,16 @@ export class DeliveriesService {
   ) {}
 
   /** What writes down what is owed, within the transaction of its reason. `announce` follows the commit. */
-  owing(owed: Owed[]): Statement[] {
+  outboxInserts(entries: OutboxEntry[]): Statement[] {
     const now = this.clock.now();
-    const deliveries = owed.flatMap(({ formId, submissionId, debts }) =>
-      debts.map((debt) => Delivery.owe(formId, submissionId, debt, now)),
+    const deliveries = entries.flatMap(({ formId, submissionId, planned }) =>
+      planned.map((plan) => Delivery.create(formId, submissionId, plan, now)),
     );
-    return this.deliveries.insertion(deliveries);
+    return this.deliveries.inserts(deliveries);
   }
 
   /** Tells the workers of this process that something is owed now. */
-  announce(): void {
+  wakeWorker(): void {
     this.worker.wake();
   }
 
@@ -74,7 +74,7 @@ export class DeliveriesService {
     tries: number,
   ): Promise<DeliveryWithAttempts | null> {
     const waiting = await this.deliveries.oldestPending(formId, kind, LOOKED_AT);
-    const failing = waiting.filter((delivery) => delivery.tries >= tries).slice(0, 1);
+    const failing = waiting.filter((delivery) => delivery.scheduledAttempts >= tries).slice(0, 1);
     const [found] = await this.withAttempts(failing);
     const [last] = await this.deliveries.lastSettled(formId, kind, 1);
     const since = last?.state === 'delivered' ? (last.settledAt ?? 0) : 0;
@@ -112,7 +112,7 @@ export class DeliveriesService {
     const revived = await this.inPortions(formId, filter, (tx, ids) =>
       this.deliveries.in(tx).revive(ids, this.clock.now()),
     );
-    this.announce();
+    this.wakeWorker();
     return revived;
   }
 
@@ -140,14 +140,14 @@ export class DeliveriesService {
    */
   prune(time: Date, signal?: AbortSignal): Promise<number> {
     return inPortions(
-      async () => this.removeAll(await this.deliveries.deliveredBefore(time, AT_ONCE)),
+      async () => this.removeAll(await this.deliveries.deliveredBefore(time, PORTION_ROWS)),
       signal,
     );
   }
 
   /** Forgets all that is left of a deleted form, such as notices to its owner. */
   async forgetForm(formId: number): Promise<void> {
-    await inPortions(async () => this.removeAll(await this.deliveries.idsOf(formId, AT_ONCE)));
+    await inPortions(async () => this.removeAll(await this.deliveries.idsOf(formId, PORTION_ROWS)));
   }
 
   private async removeAll(ids: Buffer[]): Promise<number> {
@@ -168,7 +168,7 @@ export class DeliveriesService {
   ): Promise<number> {
     const now = this.clock.now();
     for (let count = 0; ;) {
-      const ids = await this.deliveries.idsOfFailed(formId, filter, now, AT_ONCE);
+      const ids = await this.deliveries.idsOfFailed(formId, filter, now, PORTION_ROWS);
       if (ids.length === 0) return count;
       count += await this.unitOfWork.run((tx) => work(tx, ids));
     }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, Raw, type EntityManager, type Repository } from 'typeorm';
 import { databaseTime } from '../platform/database/database-time.js';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { Form } from '../forms/form.entity.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
@@ -21,7 +21,7 @@ const LEFT_OUT_MAX = 10_000;
 /** Deliveries as workers take them: what is due, what is claimed, how a try ended. */
 @Injectable()
 export class DeliveryQueueRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): DeliveryQueueRepository {
     return new DeliveryQueueRepository({ manager: tx });
@@ -90,10 +90,17 @@ export class DeliveryQueueRepository {
 
   /** Notes how a try ended. False when the lease was lost, and someone else is at it. */
   async settle(delivery: Delivery, token: Buffer, attempt: Omit<Attempt, 'id'>): Promise<boolean> {
-    const { id, state, tries, nextAttemptAt, settledAt } = delivery;
+    const { id, state, scheduledAttempts: tries, nextAttemptAt, settledAt } = delivery;
     const { affected } = await this.deliveries.update(
       { id, leaseToken: token },
-      { state, tries, nextAttemptAt, settledAt, leaseToken: null, leaseUntil: null },
+      {
+        state,
+        scheduledAttempts: tries,
+        nextAttemptAt,
+        settledAt,
+        leaseToken: null,
+        leaseUntil: null,
+      },
     );
     if (affected === 0) return false;
     await this.attempts.insert({ ...attempt, id: makeUuid() });

@@ -11,21 +11,21 @@ import { Clock } from '../platform/kernel/clock.js';
 import { countsBy } from '../platform/kernel/counters.js';
 import type { Attempt } from './attempt.entity.js';
 import { Capacity } from './capacity.js';
-import { Deadlines, Ended, LEASE_SECONDS } from './call-timeouts.js';
+import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
 import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
-import { beginningOf, outcome, reachedBy, type Outcome } from './attempt-result.js';
-import type { Payer } from './delivery-channel.js';
+import { beginningOf, attemptResult, reachedBy, type AttemptResult } from './attempt-result.js';
+import type { DeliveryChannel } from './delivery-channel.js';
 
 /** How often the database is asked, should no one have called. */
 const POLL_MS = 1_000;
 /** Deliveries under way in this process at most. */
 const CONCURRENCY = 50;
 /** Rows looked at to find what can be started; more than one destination should be among them. */
-const LOOK_AT = 100;
+const DUE_SCAN_ROWS = 100;
 /** How a try ended whose worker did not live to say. */
-const LOST = outcome(
+const LOST = attemptResult(
   'interrupted',
   'lost',
   'The service ended meanwhile; whether it arrived is not known.',
@@ -43,7 +43,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private readonly logger = new Logger(DeliveryWorker.name);
   /** How tries ended: `delivered`, `deferred` to a later try, or `failed` for good. */
   readonly outcomes = countsBy('kind', 'outcome');
-  private readonly payers = new Map<DeliveryKind, Payer>();
+  private readonly channels = new Map<DeliveryKind, DeliveryChannel>();
   private readonly capacity = new Capacity();
   private readonly underWay = new Set<Promise<unknown>>();
   private timer: NodeJS.Timeout | null = null;
@@ -55,15 +55,15 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   constructor(
     private readonly queue: DeliveryQueueRepository,
     private readonly unitOfWork: UnitOfWork,
-    private readonly deadlines: Deadlines,
+    private readonly timeouts: CallTimeouts,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
   /** Announces who pays deliveries of some kinds. */
-  register(payer: Payer): void {
-    for (const kind of payer.kinds) {
-      this.payers.set(kind, payer);
+  register(channel: DeliveryChannel): void {
+    for (const kind of channel.kinds) {
+      this.channels.set(kind, channel);
       for (const outcome of ['delivered', 'deferred', 'failed']) this.outcomes.of(kind, outcome);
     }
   }
@@ -134,7 +134,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const free = CONCURRENCY - this.underWay.size;
     if (free <= 0) return 0;
     await this.takeBackAbandoned(now);
-    const due = await this.queue.due(now, LOOK_AT, this.capacity.busy(now));
+    const due = await this.queue.due(now, DUE_SCAN_ROWS, this.capacity.busy(now));
     const startable = this.capacity.select(due, free, now);
     if (startable.length === 0) return 0;
     const ours = await this.claim(
@@ -157,12 +157,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (Math.abs(passed) < POLL_MS) return;
     const due = new Date(this.releasedAt + POLL_MS);
     this.releasedAt = now.getTime();
-    for (const delivery of await this.queue.abandoned(LOOK_AT)) {
+    for (const delivery of await this.queue.abandoned(DUE_SCAN_ROWS)) {
       const durationMs = LEASE_SECONDS * 1_000;
       const begun = (delivery.leaseUntil?.getTime() ?? 0) - durationMs;
       const attempt = { trigger: 'scheduled', at: new Date(begun), durationMs } as const;
       const isLast = (await this.queue.lostInARow(delivery.id, LOST_MAX)) >= LOST_MAX - 1;
-      await this.note(delivery, isLast ? { ...LOST, result: 'refused' } : LOST, attempt, now);
+      await this.record(delivery, isLast ? { ...LOST, verdict: 'refused' } : LOST, attempt, now);
     }
     // The clock was set back: what was due by then must not have to become due again.
     if (passed < 0) {
@@ -195,21 +195,21 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const at = this.clock.now();
     const begin = performance.now();
     this.capacity.destinations.begin(destination);
-    const outcome = await this.deadlines.watch((signal) => this.pay(delivery, signal));
+    const result = await this.timeouts.run((signal) => this.send(delivery, signal));
     const now = this.clock.now();
-    this.capacity.destinations.end(destination, reachedBy(outcome), now);
+    this.capacity.destinations.end(destination, reachedBy(result), now);
     const durationMs = Math.round(performance.now() - begin);
-    const noted = await this.note(delivery, outcome, { trigger, at, durationMs }, now);
-    if (!noted || outcome.result === 'interrupted') return;
+    const noted = await this.record(delivery, result, { trigger, at, durationMs }, now);
+    if (!noted || result.verdict === 'interrupted') return;
     const { kind, state } = delivery;
     this.outcomes.of(kind, state === 'pending' ? 'deferred' : state).add();
-    await this.payers.get(kind)?.settled?.(delivery, outcome, now);
+    await this.channels.get(kind)?.onSettled?.(delivery, result, now);
   }
 
   /** False when the lease was lost, and someone else is at it. */
-  private note(
+  private record(
     delivery: Delivery,
-    ended: Outcome,
+    ended: AttemptResult,
     attempt: Pick<Attempt, 'trigger' | 'at' | 'durationMs'>,
     now: Date,
   ): Promise<boolean> {
@@ -221,17 +221,18 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.unitOfWork.run((tx) => this.queue.in(tx).settle(delivery, leaseToken, row));
   }
 
-  private async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
-    const payer = this.payers.get(delivery.kind);
-    if (!payer) return outcome('deferred', 'not_possible', 'Nobody pays deliveries of this kind.');
+  private async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
+    const channel = this.channels.get(delivery.kind);
+    if (!channel)
+      return attemptResult('deferred', 'not_possible', 'Nobody pays deliveries of this kind.');
     try {
-      const found = await payer.pay(delivery, signal);
-      if (found.result !== 'deferred' || !(signal.reason instanceof Ended)) return found;
+      const found = await channel.send(delivery, signal);
+      if (found.verdict !== 'deferred' || !(signal.reason instanceof CallAborted)) return found;
       const { reason, message } = signal.reason;
-      return outcome(reason === 'interrupted' ? reason : 'deferred', reason, message);
+      return attemptResult(reason === 'interrupted' ? reason : 'deferred', reason, message);
     } catch (error) {
       this.logger.error('A try failed for a reason of our own', { error });
-      return outcome('deferred', 'failed', 'An error on our side; see the log.');
+      return attemptResult('deferred', 'failed', 'An error on our side; see the log.');
     }
   }
 }

@@ -1,26 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { Delivery } from './delivery.entity.js';
-import { outcome, type Result } from './attempt-result.js';
+import { attemptResult, type AttemptVerdict } from './attempt-result.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');
 
 function makeDelivery(tries = 0): Delivery {
-  const debt = { kind: 'owner_email', recipient: 'Ann@Example.com' } as const;
-  const delivery = Delivery.owe(1, makeUuid(), debt, NOW);
-  return Object.assign(delivery, { tries, state: 'delivering', leaseToken: Buffer.alloc(16) });
+  const plan = { kind: 'owner_email', recipient: 'Ann@Example.com' } as const;
+  const delivery = Delivery.create(1, makeUuid(), plan, NOW);
+  return Object.assign(delivery, {
+    scheduledAttempts: tries,
+    state: 'delivering',
+    leaseToken: Buffer.alloc(16),
+  });
 }
 
 describe('A delivery', () => {
   it('is due at once', () => {
-    const delivery = Delivery.owe(
+    const delivery = Delivery.create(
       1,
       null,
       { kind: 'owner_notice', recipient: 'a@example.com' },
       NOW,
     );
 
-    expect(delivery).toMatchObject({ state: 'pending', tries: 0, settledAt: null });
+    expect(delivery).toMatchObject({ state: 'pending', scheduledAttempts: 0, settledAt: null });
     expect(delivery.nextAttemptAt).toEqual(NOW);
     expect(Date.now() - delivery.createdAt.getTime()).toBeLessThan(1_000);
   });
@@ -37,7 +41,7 @@ describe('A delivery', () => {
     ['webhook', 'http://mail/', 'mail', 'http:mail'],
     ['webhook', 'http://smtp:80/', 'smtp', 'http:smtp'],
   ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, destination) => {
-    const delivery = Delivery.owe(1, makeUuid(), { kind, recipient }, NOW);
+    const delivery = Delivery.create(1, makeUuid(), { kind, recipient }, NOW);
 
     expect(delivery.recipient).toBe(recipient);
     expect(delivery.recipientKey).toBe(key);
@@ -46,7 +50,7 @@ describe('A delivery', () => {
 });
 
 describe('Settling a try', () => {
-  it.each<[Result, boolean, number, string, number]>([
+  it.each<[AttemptVerdict, boolean, number, string, number]>([
     ['delivered', true, 0, 'delivered', 1],
     ['delivered', true, 9, 'delivered', 10],
     ['delivered', false, 10, 'delivered', 10],
@@ -60,9 +64,14 @@ describe('Settling a try', () => {
     ['refused', false, 3, 'failed', 3],
   ])('%s, of the schedule: %s, after %i tries: %s', (result, scheduled, tries, state, then) => {
     const delivery = makeDelivery(tries);
-    delivery.settle(outcome(result, 'refused'), scheduled, NOW);
+    delivery.settle(attemptResult(result, 'refused'), scheduled, NOW);
 
-    expect(delivery).toMatchObject({ state, tries: then, leaseToken: null, leaseUntil: null });
+    expect(delivery).toMatchObject({
+      state,
+      scheduledAttempts: then,
+      leaseToken: null,
+      leaseUntil: null,
+    });
     const pending = state === 'pending';
     expect(delivery.settledAt).toEqual(pending ? null : NOW);
     if (!pending) expect(delivery.nextAttemptAt).toBeNull();
@@ -71,15 +80,19 @@ describe('Settling a try', () => {
 
   it('that was interrupted takes nothing from the schedule and is due at once', () => {
     const delivery = makeDelivery(3);
-    delivery.settle(outcome('interrupted', 'refused'), true, NOW);
+    delivery.settle(attemptResult('interrupted', 'refused'), true, NOW);
 
-    expect(delivery).toMatchObject({ state: 'pending', tries: 3, leaseToken: null });
+    expect(delivery).toMatchObject({ state: 'pending', scheduledAttempts: 3, leaseToken: null });
     expect(delivery.nextAttemptAt).toEqual(NOW);
   });
 
   it('leaves the receiver alone for as long as it asks', () => {
     const delivery = makeDelivery();
-    delivery.settle({ ...outcome('deferred', 'refused'), retryAfterMs: 3_600_000 }, true, NOW);
+    delivery.settle(
+      { ...attemptResult('deferred', 'refused'), retryAfterMs: 3_600_000 },
+      true,
+      NOW,
+    );
 
     expect(delivery.nextAttemptAt).toEqual(new Date('2030-01-31T13:00:00Z'));
   });

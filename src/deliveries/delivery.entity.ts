@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { makeUuid, timeOf } from '../platform/kernel/uuid.js';
 import { MAIL_SERVER, type DestinationName } from './destinations.js';
-import type { Outcome } from './attempt-result.js';
+import type { AttemptResult } from './attempt-result.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 export type DeliveryKind =
@@ -9,7 +9,7 @@ export type DeliveryKind =
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 
 /** What is needed to owe something. */
-export interface Debt {
+export interface PlannedDelivery {
   kind: DeliveryKind;
   /** An e-mail address, or the URL of a webhook. */
   recipient: string;
@@ -47,8 +47,8 @@ export class Delivery {
   state: DeliveryState;
 
   /** Tries of the schedule that have been made. */
-  @Column('int', { name: 'tries' })
-  tries: number;
+  @Column('int', { name: 'scheduled_attempts' })
+  scheduledAttempts: number;
 
   /** When it is tried next; null when it is not. */
   @Column('datetime', { name: 'next_attempt_at', precision: 3, nullable: true })
@@ -67,10 +67,10 @@ export class Delivery {
   settledAt: Date | null;
 
   /** Due `now`, which is before the time in its id when the clock has been set back. */
-  static owe(
+  static create(
     formId: number,
     submissionId: Buffer | null,
-    { kind, recipient }: Debt,
+    { kind, recipient }: PlannedDelivery,
     now: Date,
   ): Delivery {
     return Object.assign(new Delivery(), {
@@ -81,7 +81,7 @@ export class Delivery {
       recipient,
       recipientKey: keyOf(kind, recipient),
       state: 'pending',
-      tries: 0,
+      scheduledAttempts: 0,
       nextAttemptAt: now,
       leaseToken: null,
       leaseUntil: null,
@@ -98,15 +98,15 @@ export class Delivery {
   }
 
   /** Draws the consequence of a try: paid, tried again later, or given up. One that we broke off is no try. */
-  settle({ result, retryAfterMs }: Outcome, scheduled: boolean, now: Date): void {
+  settle({ verdict: result, retryAfterMs }: AttemptResult, scheduled: boolean, now: Date): void {
     const interrupted = result === 'interrupted';
-    if (scheduled && !interrupted) this.tries++;
+    if (scheduled && !interrupted) this.scheduledAttempts++;
     this.leaseToken = null;
     this.leaseUntil = null;
-    const over = result === 'refused' || this.tries >= MAX_ATTEMPTS;
+    const over = result === 'refused' || this.scheduledAttempts >= MAX_ATTEMPTS;
     if (result === 'delivered') this.state = 'delivered';
     else this.state = over ? 'failed' : 'pending';
-    const again = interrupted ? now : nextAttemptAt(this.tries, retryAfterMs, now);
+    const again = interrupted ? now : nextAttemptAt(this.scheduledAttempts, retryAfterMs, now);
     const pending = this.state === 'pending';
     this.nextAttemptAt = pending ? again : null;
     this.settledAt = pending ? null : now;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Between, In, Not, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Delivery } from './delivery.entity.js';
 import { HOUR_MS, hourOf } from './hour.js';
@@ -9,7 +9,7 @@ import { HOUR_MS, hourOf } from './hour.js';
 /** Mails to one recipient within an hour, by intention. */
 @Injectable()
 export class DigestsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): DigestsRepository {
     return new DigestsRepository({ manager: tx });
@@ -51,7 +51,7 @@ export class DigestsRepository {
   async revive(id: Buffer, nextAttemptAt: Date): Promise<boolean> {
     const { affected } = await this.deliveries.update(
       { id, state: In(['delivered', 'failed']) },
-      { state: 'pending', tries: 0, nextAttemptAt, settledAt: null },
+      { state: 'pending', scheduledAttempts: 0, nextAttemptAt, settledAt: null },
     );
     return affected === 1;
   }

@@ -41,7 +41,7 @@ export class DigestsService {
     const found = await this.digests.find(id);
     if (!found) {
       const { formId, recipient } = delivery;
-      const digest = Delivery.owe(formId, null, { kind: 'owner_digest', recipient }, due);
+      const digest = Delivery.create(formId, null, { kind: 'owner_digest', recipient }, due);
       digest.id = id;
       await this.unitOfWork.run((tx) => this.digests.in(tx).insert(digest));
       return true;

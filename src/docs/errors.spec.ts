@@ -15,7 +15,9 @@ const page = readFileSync(new URL('../../docs/api/errors.md', import.meta.url), 
 function codesInSources(): Set<string> {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const told = files.filter(
-    (file) => file.endsWith('.ts') && !/\.spec\.ts$|^(?:backup|cli|doctor|docs)\//.test(file),
+    (file) =>
+      file.endsWith('.ts') &&
+      !/\.spec\.ts$|^(?:operations\/(?:backup|doctor)|cli|docs)\//.test(file),
   );
   return new Set(
     told.flatMap((file) => {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { LimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { SigningModule } from '../platform/signed-links/signed-links.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { FileLinksController } from './file-links.controller.js';
 import { FileStore } from './file-store.js';
 import { FileSweeper } from './file-sweeper.js';
@@ -10,7 +10,7 @@ import { FilesService } from './files.service.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SubmittedFile]), SigningModule, LimitsModule],
+  imports: [TypeOrmModule.forFeature([SubmittedFile]), SignedLinksModule, RateLimitsModule],
   controllers: [FileLinksController],
   providers: [FileStore, FilesRepository, FilesService, FileSweeper],
   exports: [FileStore, FilesService, FileSweeper],

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
 /** Files by intention; their bytes are the business of `FileStore`. */
 @Injectable()
 export class FilesRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): FilesRepository {
     return new FilesRepository({ manager: tx });

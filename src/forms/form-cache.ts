@@ -1,4 +1,4 @@
-import { SharedReads } from '../platform/kernel/single-flight.js';
+import { SingleFlight } from '../platform/kernel/single-flight.js';
 import type { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
 
@@ -10,7 +10,7 @@ const IDENTIFIER = /^[0-9a-f]{16}$/;
 /** Copies of forms for the path of submissions, so that a busy form is not read for each of them. */
 export class FormCache {
   private readonly entries = new Map<string, { form: Promise<Form>; until: number }>();
-  private readonly reads = new SharedReads<Form[]>();
+  private readonly reads = new SingleFlight<Form[]>();
   private wanted: string[] = [];
 
   /** @param read the forms there are of these identifiers */
@@ -41,7 +41,7 @@ export class FormCache {
   /** Forms that are asked for in the same turn of the event loop share a query. */
   private async readWithOthers(identifier: string): Promise<Form> {
     this.wanted.push(identifier);
-    const found = await this.reads.get('wanted', () => {
+    const found = await this.reads.run('wanted', () => {
       const { wanted } = this;
       this.wanted = [];
       return this.read(wanted);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 
@@ -8,12 +8,12 @@ import { Form } from './form.entity.js';
 const INSERT_CHUNK = 200;
 
 /** A form in the eyes of a client. */
-export type SeenForm = Pick<Form, 'id' | 'name' | 'identifier'> & { clientId: number };
+export type GrantedForm = Pick<Form, 'id' | 'name' | 'identifier'> & { clientId: number };
 
 /** Which client sees which form. */
 @Injectable()
 export class FormGrantsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): FormGrantsRepository {
     return new FormGrantsRepository({ manager: tx });
@@ -24,7 +24,7 @@ export class FormGrantsRepository {
   }
 
   /** Grants of all clients of the account, or of one, with the forms they open; oldest form first. */
-  listSeen(accountId: number, clientId: number | null): Promise<SeenForm[]> {
+  listGranted(accountId: number, clientId: number | null): Promise<GrantedForm[]> {
     const query = this.grants
       .createQueryBuilder('access')
       .innerJoin(Form, 'form', 'form.id = access.formId')
@@ -35,7 +35,7 @@ export class FormGrantsRepository {
       .where('form.accountId = :accountId AND form.deletedAt IS NULL', { accountId })
       .orderBy('form.id', 'ASC');
     if (clientId !== null) query.andWhere('access.clientId = :clientId', { clientId });
-    return query.getRawMany<SeenForm>();
+    return query.getRawMany<GrantedForm>();
   }
 
   /** Lets the client see exactly these forms. */

@@ -1,6 +1,6 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { bodilessPostReads } from './empty-post.middleware.js';
+import { emptyPostIsGet } from './empty-post.middleware.js';
 import { FormGrant } from './form-grant.entity.js';
 import { FormGrantsRepository } from './form-grants.repository.js';
 import { Form } from './form.entity.js';
@@ -16,8 +16,6 @@ import { FormsService } from './forms.service.js';
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(bodilessPostReads)
-      .forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
+    consumer.apply(emptyPostIsGet).forRoutes({ path: 'api/v1/forms', method: RequestMethod.POST });
   }
 }

@@ -10,8 +10,8 @@ import {
 } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { databaseTime } from '../platform/database/database-time.js';
-import { Reads } from '../platform/database/read-manager.js';
-import { holdingRows } from '../platform/database/row-lock.js';
+import { ReadManager } from '../platform/database/read-manager.js';
+import { forUpdate } from '../platform/database/row-lock.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
@@ -20,7 +20,7 @@ import { FormNotFound } from './form.errors.js';
 export type FormSummary = Pick<Form, 'id' | 'name' | 'identifier' | 'submissionCount'>;
 
 /** A part of a list: `perPage` entries from the one numbered `(page - 1) * perPage`. */
-export interface Page {
+export interface Slice {
   page: number;
   perPage: number;
 }
@@ -28,7 +28,7 @@ export interface Page {
 /** Forms by intention; deleted ones are never found. */
 @Injectable()
 export class FormsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): FormsRepository {
     return new FormsRepository({ manager: tx });
@@ -39,7 +39,7 @@ export class FormsRepository {
   }
 
   /** All forms, or one page of them, oldest first. */
-  list(scope: Scope, page: Page | null): Promise<FormSummary[]> {
+  list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
     const query = this.visibleTo(scope)
       .select(['form.id', 'form.name', 'form.identifier', 'form.submissionCount'])
       .orderBy('form.id', 'ASC');
@@ -60,8 +60,8 @@ export class FormsRepository {
    * The form, held until the transaction ends.
    * @throws FormNotFound
    */
-  hold(scope: Scope, identifier: string): Promise<Form> {
-    return one(holdingRows(this.visibleTo(scope)), identifier);
+  getForUpdate(scope: Scope, identifier: string): Promise<Form> {
+    return one(forUpdate(this.visibleTo(scope)), identifier);
   }
 
   /** The forms there are of these identifiers, whoever owns them, for taking submissions in. */
@@ -92,7 +92,7 @@ export class FormsRepository {
    * Notes that nothing is left of a deleted form, unless the deletion is younger than `seconds` by the
    * database's clock: then more may come.
    */
-  async notePurged(id: number, seconds: number): Promise<void> {
+  async markPurged(id: number, seconds: number): Promise<void> {
     const { dataSource } = this.source.manager;
     const deletedAt = Raw((column) => `${column} < ${databaseTime(dataSource, -seconds)}`);
     await this.forms.update({ id, deletedAt }, { purgedAt: () => databaseTime(dataSource) });

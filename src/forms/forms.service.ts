@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
-import { SharedReads } from '../platform/kernel/single-flight.js';
+import { SingleFlight } from '../platform/kernel/single-flight.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormCache } from './form-cache.js';
-import { FormGrantsRepository, type SeenForm } from './form-grants.repository.js';
+import { FormGrantsRepository, type GrantedForm } from './form-grants.repository.js';
 import { Form, type FormSettings } from './form.entity.js';
 import { UnknownForms } from './form.errors.js';
-import { FormsRepository, type FormSummary, type Page } from './forms.repository.js';
+import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
-export type { SeenForm };
+export type { GrantedForm as SeenForm };
 
 /** Creates, shows, changes and deletes forms, and keeps who may see them. */
 @Injectable()
 export class FormsService {
   private readonly cache: FormCache;
-  private readonly lists = new SharedReads<FormSummary[]>();
+  private readonly lists = new SingleFlight<FormSummary[]>();
   private readonly webhookFollowers: ((tx: EntityManager, formId: number) => Promise<void>)[] = [];
-  private readonly views = new SharedReads<Form>();
+  private readonly views = new SingleFlight<Form>();
 
   constructor(
     private readonly forms: FormsRepository,
@@ -28,10 +28,10 @@ export class FormsService {
   }
 
   /** All forms in the scope, or one page of them, oldest first. */
-  list(scope: Scope, page: Page | null): Promise<FormSummary[]> {
+  list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
     const { accountId, clientId } = scope;
     const key = JSON.stringify([accountId, clientId, page]);
-    return this.lists.get(key, () => this.forms.list(scope, page));
+    return this.lists.run(key, () => this.forms.list(scope, page));
   }
 
   count(scope: Scope): Promise<number> {
@@ -42,7 +42,7 @@ export class FormsService {
   get(scope: Scope, identifier: string): Promise<Form> {
     const { accountId, clientId } = scope;
     const key = JSON.stringify([accountId, clientId, identifier]);
-    return this.views.get(key, () => this.forms.get(scope, identifier));
+    return this.views.run(key, () => this.forms.get(scope, identifier));
   }
 
   /**
@@ -50,7 +50,7 @@ export class FormsService {
    * a second; changes made through this process are seen at once.
    * @throws FormNotFound
    */
-  lookUp(identifier: string): Promise<Form> {
+  findPublicCached(identifier: string): Promise<Form> {
     return this.cache.get(identifier);
   }
 
@@ -89,7 +89,7 @@ export class FormsService {
   /** @throws FormNotFound */
   async delete(scope: Scope, identifier: string): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).hold(scope, identifier);
+      const form = await this.forms.in(tx).getForUpdate(scope, identifier);
       form.delete(new Date());
       await this.forms.in(tx).saveDeleted(form);
       await this.grants.in(tx).removeForm(form.id);
@@ -123,15 +123,15 @@ export class FormsService {
   }
 
   /** Notes that a form has no submissions left, if it was deleted more than `seconds` ago. */
-  notePurged(id: number, seconds: number): Promise<void> {
-    return this.unitOfWork.run((tx) => this.forms.in(tx).notePurged(id, seconds));
+  markPurged(id: number, seconds: number): Promise<void> {
+    return this.unitOfWork.run((tx) => this.forms.in(tx).markPurged(id, seconds));
   }
 
   /**
    * Lets nobody else move the count of a form before this transaction ends. Whoever changes
    * submissions does this first, as the writer does: one order of locks leaves no deadlock.
    */
-  holdCount(tx: EntityManager, id: number): Promise<void> {
+  lockCount(tx: EntityManager, id: number): Promise<void> {
     return this.forms.in(tx).addToCount(id, 0);
   }
 
@@ -141,8 +141,8 @@ export class FormsService {
   }
 
   /** Which client sees which form, oldest form first: for all clients of the account, or one. */
-  seenBy(accountId: number, clientId: number | null): Promise<SeenForm[]> {
-    return this.grants.listSeen(accountId, clientId);
+  grantedForms(accountId: number, clientId: number | null): Promise<GrantedForm[]> {
+    return this.grants.listGranted(accountId, clientId);
   }
 
   /**
@@ -150,7 +150,7 @@ export class FormsService {
    * @param field how the caller's input names the ids, for the error
    * @throws UnknownForms naming each id that is not a form of the account
    */
-  async letSee(
+  async setGrants(
     tx: EntityManager,
     client: { accountId: number; id: number },
     formIds: number[],
@@ -171,7 +171,7 @@ export class FormsService {
     change: (form: Form, tx: EntityManager) => void | Promise<void>,
   ): Promise<Form> {
     const changed = await this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).hold(scope, identifier);
+      const form = await this.forms.in(tx).getForUpdate(scope, identifier);
       await change(form, tx);
       return this.forms.in(tx).save(form);
     });

@@ -6,7 +6,7 @@ import type { IdempotencyRecord } from '../submissions/storage/submission-insert
 import { IdempotencyKeyTaken } from '../submissions/submission.errors.js';
 import { IdempotencyKeysRepository } from '../submissions/storage/idempotency-keys.repository.js';
 import { IdempotencyConflict, IdempotencyKeyReused } from './intake.errors.js';
-import type { SortedForm } from './special-fields.js';
+import type { ParsedSubmission } from './special-fields.js';
 
 /** How long a repeated request gets the first answer. */
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
@@ -35,11 +35,11 @@ export class Idempotency {
   async once<Answer>(
     formId: number,
     key: string,
-    sent: SortedForm,
+    sent: ParsedSubmission,
     store: Store<Answer>,
   ): Promise<Answer> {
-    const record = { keyDigest: digest(key), contentDigest: contentDigest(sent) };
-    const slot = `${formId}:${record.keyDigest.toString('hex')}`;
+    const record = { keyHash: digest(key), contentHash: contentHash(sent) };
+    const slot = `${formId}:${record.keyHash.toString('hex')}`;
     for (;;) {
       const first = this.underWay.get(slot);
       if (!first) break;
@@ -72,7 +72,7 @@ export class Idempotency {
     await inPortions(async () => this.removeAll(await this.keys.ofForm(formId, KEYS_AT_ONCE)));
   }
 
-  private async removeAll(keys: { formId: number; keyDigest: Buffer }[]): Promise<number> {
+  private async removeAll(keys: { formId: number; keyHash: Buffer }[]): Promise<number> {
     if (keys.length > 0) await this.unitOfWork.run((tx) => this.keys.in(tx).removeAll(keys));
     return keys.length;
   }
@@ -97,21 +97,21 @@ export class Idempotency {
 
   private async firstAnswer<Answer>(
     formId: number,
-    { keyDigest, contentDigest }: Omit<IdempotencyRecord, 'answer'>,
+    { keyHash, contentHash }: Omit<IdempotencyRecord, 'answer'>,
   ): Promise<Answer | null> {
-    const found = await this.keys.find(formId, keyDigest);
+    const found = await this.keys.find(formId, keyHash);
     if (!found) return null;
     if (found.createdAt.getTime() <= Date.now() - IDEMPOTENCY_TTL_MS) {
-      await this.unitOfWork.run((tx) => this.keys.in(tx).remove(formId, keyDigest));
+      await this.unitOfWork.run((tx) => this.keys.in(tx).remove(formId, keyHash));
       return null;
     }
-    if (!found.contentDigest.equals(contentDigest)) throw new IdempotencyKeyReused();
+    if (!found.contentHash.equals(contentHash)) throw new IdempotencyKeyReused();
     return JSON.parse(found.answer) as Answer;
   }
 }
 
 /** Stands for what was sent: fields in order, files by their bytes. */
-function contentDigest({ members, files, honeypot }: SortedForm): Buffer {
+function contentHash({ members, files, honeypot }: ParsedSubmission): Buffer {
   const content = [
     members.map(({ name, json }) => [name, json]),
     files.map(({ field, name, sha256 }) => [field, name, sha256.toString('hex')]),

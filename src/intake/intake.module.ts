@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
-import { LimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { Idempotency } from './idempotency.js';
@@ -19,7 +19,7 @@ import { Intake } from './intake.js';
     FilesModule,
     SubmissionsModule,
     PagesModule,
-    LimitsModule,
+    RateLimitsModule,
   ],
   providers: [Idempotency, IdempotencyKeysRepository, Intake],
   exports: [Idempotency, Intake],

@@ -10,27 +10,31 @@ import { addressOf, networkOf } from '../platform/http/address.js';
 import { discardBody } from '../platform/http/discard-body.js';
 import { errorHeaders } from '../platform/http/error-headers.js';
 import { statusOf } from '../platform/http/status.js';
-import { Traffic } from '../platform/http/request-metrics.js';
-import { Limits } from '../platform/rate-limits/rate-limits.js';
+import { RequestMetrics } from '../platform/http/request-metrics.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages } from '../visitor-pages/pages.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { countsBy } from '../platform/kernel/counters.js';
 import { formatUuid, makeUuid, timeOf } from '../platform/kernel/uuid.js';
-import { refuseTooLong, type Arrival, type IdempotencyRecord } from '../submissions/storage/submission-inserts.js';
+import {
+  refuseTooLong,
+  type NewSubmission,
+  type IdempotencyRecord,
+} from '../submissions/storage/submission-inserts.js';
 import { WriterOverloaded } from '../submissions/submission.errors.js';
-import { Debts } from '../notifications/notification-planner.js';
+import { NotificationPlanner } from '../notifications/notification-planner.js';
 import { SubmissionWriter } from '../submissions/storage/submission-writer.js';
 import { digestsOf } from '../submissions/values/value-digests.js';
 import { SubmittedValues } from '../submissions/values/submitted-values.js';
-import { Answer, successBody, type Success } from './http/intake-response.js';
+import { IntakeResponse, successBody, type Success } from './http/intake-response.js';
 import { BodyReader } from './encodings/body-reader.js';
 import { FieldLimits } from './encodings/field-limits.js';
 import { headersOf } from './http/response-headers.js';
 import { Idempotency } from './idempotency.js';
 import { EmptySubmission, IdempotencyKeyMalformed, TooManyAtOnce } from './intake.errors.js';
-import { senderOf } from './submission-source.js';
+import { sourceOf } from './submission-source.js';
 import { spamVerdict } from '../spam/spam-verdict.js';
-import { sortFields, type SortedForm } from './special-fields.js';
+import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
 
 /** How the framework's router spells it. */
 const ROUTE = '/f/:identifier';
@@ -38,7 +42,7 @@ const ROUTE = '/f/:identifier';
 const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/is;
 const IDEMPOTENCY_KEY_MAX = 255;
 /** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
-const DIGESTED_AT_ONCE = 64 * 1024;
+const DIGEST_INLINE_CHARS = 64 * 1024;
 /** What a stored submission takes in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
 
@@ -64,10 +68,10 @@ export class Intake {
     private readonly files: FileStore,
     private readonly writer: SubmissionWriter,
     private readonly idempotency: Idempotency,
-    private readonly debts: Debts,
+    private readonly planner: NotificationPlanner,
     private readonly pages: Pages,
-    private readonly limits: Limits,
-    private readonly traffic: Traffic,
+    private readonly limits: RateLimits,
+    private readonly requestMetrics: RequestMetrics,
   ) {
     this.bodies = new BodyReader(new FieldLimits(config), files);
     this.headers = headersOf(config);
@@ -79,7 +83,7 @@ export class Intake {
     if (method !== 'POST' && method !== 'OPTIONS') return false;
     const identifier = PATH.exec(url)?.[1];
     if (identifier === undefined) return false;
-    const answer = new Answer(request, response, this.headers);
+    const answer = new IntakeResponse(request, response, this.headers);
     if (method === 'OPTIONS') answer.allow();
     else void this.accept(request, answer, identifier);
     return true;
@@ -96,7 +100,7 @@ export class Intake {
 
   private async accept(
     request: IncomingMessage,
-    answer: Answer,
+    answer: IntakeResponse,
     identifier: string,
   ): Promise<void> {
     const address = addressOf(request, this.config);
@@ -109,16 +113,16 @@ export class Intake {
     try {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
-      if (this.writer.isFull) throw new WriterOverloaded();
-      this.limits.admitToForm(answer, (await this.forms.lookUp(identifier)).id);
-      const sent = sortFields(await this.bodies.read(request));
+      if (this.writer.isOverloaded) throw new WriterOverloaded();
+      this.limits.admitToForm(answer, (await this.forms.findPublicCached(identifier)).id);
+      const sent = extractSpecialFields(await this.bodies.read(request));
       answer.succeed(await this.keep(request, identifier, sent, address));
     } catch (error) {
       this.refuse(answer, requestId, error);
     } finally {
       const { status } = answer;
       const ms = performance.now() - begin;
-      this.traffic.note('POST', ROUTE, status, ms);
+      this.requestMetrics.record('POST', ROUTE, status, ms);
       this.logger.debug('Answered', { requestId, status, ms });
       const left = (this.underWay.get(network) ?? 1) - 1;
       if (left === 0) this.underWay.delete(network);
@@ -134,7 +138,7 @@ export class Intake {
   private async keep(
     request: IncomingMessage,
     identifier: string,
-    sent: SortedForm,
+    sent: ParsedSubmission,
     address: string,
   ): Promise<Success> {
     const files = { mayBeStored: false, needed: false };
@@ -143,16 +147,16 @@ export class Intake {
       if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
         throw new EmptySubmission();
       }
-      const form = await this.forms.lookUp(identifier);
+      const form = await this.forms.findPublicCached(identifier);
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Success> => {
-        const arrival = await this.arrival(request, form, sent, address);
-        const answer = await this.success(form, arrival.id);
-        arrival.idempotency = record && { ...record, answer: JSON.stringify(answer) };
+        const submission = await this.newSubmission(request, form, sent, address);
+        const answer = await this.success(form, submission.id);
+        submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
         for (const file of sent.files) await this.files.keep(file);
         files.mayBeStored = true;
-        await this.writer.store(arrival);
+        await this.writer.store(submission);
         files.needed = true;
-        outcome = arrival.spamReason === null ? this.stored : this.spam;
+        outcome = submission.spamReason === null ? this.stored : this.spam;
         return answer;
       };
       const key = idempotencyKeyOf(request, sent);
@@ -170,31 +174,31 @@ export class Intake {
     }
   }
 
-  private async arrival(
+  private async newSubmission(
     request: IncomingMessage,
     form: Form,
-    sent: SortedForm,
+    sent: ParsedSubmission,
     address: string,
-  ): Promise<Arrival> {
-    const sender = senderOf(request, address, this.config);
+  ): Promise<NewSubmission> {
+    const source = sourceOf(request, address, this.config);
     const values = new SubmittedValues(sent.members);
     const payload = values.encode();
     const searchText = values.searchText();
     refuseTooLong(payload, searchText);
     const id = makeUuid();
-    const spamReason = spamVerdict(form, sent, sender.origin);
-    const debts = spamReason === null ? await this.debts.of(form, values) : [];
+    const spamReason = spamVerdict(form, sent, source.origin);
+    const planned = spamReason === null ? await this.planner.plan(form, values) : [];
     return {
       id,
       formId: form.id,
       createdAt: timeOf(id),
       payload,
       searchText,
-      digests: payload.length > DIGESTED_AT_ONCE ? null : digestsOf(values),
+      digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
       spamReason,
-      sender,
+      source,
       files: sent.files,
-      debts,
+      planned,
       idempotency: null,
       bytes: payload.length + ROW_OVERHEAD_BYTES,
     };
@@ -208,7 +212,7 @@ export class Intake {
     return successBody(submissionText, next, redirectUrl, formatUuid(id));
   }
 
-  private refuse(answer: Answer, requestId: string, thrown: unknown): void {
+  private refuse(answer: IntakeResponse, requestId: string, thrown: unknown): void {
     discardBody(answer.req);
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
@@ -226,7 +230,7 @@ const UNEXPECTED = {
   fields: [],
 };
 
-function idempotencyKeyOf({ headers }: IncomingMessage, sent: SortedForm): string | null {
+function idempotencyKeyOf({ headers }: IncomingMessage, sent: ParsedSubmission): string | null {
   const header = headers['idempotency-key'];
   const quoted = typeof header === 'string' ? header.trim() : null;
   const key = quoted?.replace(/^"(.*)"$/, '$1') ?? sent.idempotencyKey;

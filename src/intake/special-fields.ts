@@ -1,5 +1,5 @@
 import type { JsonMember } from '../platform/kernel/json-text.js';
-import type { ReceivedForm } from './raw-submission.js';
+import type { RawSubmission } from './raw-submission.js';
 
 /** Hidden from people by the page; whoever fills one in is a bot. */
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
@@ -13,14 +13,14 @@ const IDEMPOTENCY_KEY = '_idempotency_key';
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 
 /** A form taken apart: what the visitor said, and what the page said beside it. */
-export interface SortedForm extends ReceivedForm {
+export interface ParsedSubmission extends RawSubmission {
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
   idempotencyKey: string | null;
 }
 
 /** Takes the known special fields out; every other field stays, whatever its name. */
-export function sortFields({ members, files }: ReceivedForm): SortedForm {
+export function extractSpecialFields({ members, files }: RawSubmission): ParsedSubmission {
   const kept: JsonMember[] = [];
   let honeypot: string | null = null;
   let idempotencyKey: string | null = null;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
-import type { Sender } from '../submissions/submission.entity.js';
+import type { SubmissionSource } from '../submissions/submission.entity.js';
 import { pageOrigin } from './page-origin.js';
 
 const ORIGIN_MAX = 255;
@@ -11,7 +11,11 @@ const USER_AGENT_MAX = 512;
 const IPV6_KEPT_GROUPS = 3;
 
 /** What is kept of where a submission came from. */
-export function senderOf(request: IncomingMessage, address: string, config: Config): Sender {
+export function sourceOf(
+  request: IncomingMessage,
+  address: string,
+  config: Config,
+): SubmissionSource {
   const { origin, referer } = request.headers;
   return {
     origin: pageOrigin(origin, referer)?.slice(0, ORIGIN_MAX) ?? null,

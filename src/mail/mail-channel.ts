@@ -5,8 +5,8 @@ import { hourOf } from '../deliveries/hour.js';
 import { DigestsService } from '../deliveries/digests.service.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
-import { outcome, type Outcome } from '../deliveries/attempt-result.js';
-import type { Payer } from '../deliveries/delivery-channel.js';
+import { attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
+import type { DeliveryChannel } from '../deliveries/delivery-channel.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/clock.js';
@@ -31,7 +31,7 @@ const GATHER_AGAIN_MS = 3 * 60_000;
 
 /** Pays the deliveries that are mails. */
 @Injectable()
-export class MailPayer implements Payer, OnModuleInit {
+export class MailChannel implements DeliveryChannel, OnModuleInit {
   readonly kinds: readonly DeliveryKind[] = [
     'owner_email',
     'submitter_email',
@@ -55,19 +55,23 @@ export class MailPayer implements Payer, OnModuleInit {
     this.worker.register(this);
   }
 
-  async pay(delivery: Delivery, signal: AbortSignal): Promise<Outcome> {
+  async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     if (await this.isOverCap(delivery)) {
-      return outcome('refused', 'suppressed', 'Too many mails to this visitor or of this form.');
+      return attemptResult(
+        'refused',
+        'suppressed',
+        'Too many mails to this visitor or of this form.',
+      );
     }
     if (await this.isForDigest(delivery)) return this.gather(delivery);
     const message = await this.compose(delivery);
-    if (!message) return outcome('refused', 'gone', 'The submission or its form is gone.');
+    if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
     try {
       const reply = await this.mailer.send(formatUuid(delivery.id), message, signal);
       if (reply === null)
-        return outcome('delivered', 'written', 'Written to a file; SMTP_URL is not set.');
+        return attemptResult('delivered', 'written', 'Written to a file; SMTP_URL is not set.');
       return {
-        ...outcome('delivered', 'accepted', reply),
+        ...attemptResult('delivered', 'accepted', reply),
         code: Number.parseInt(reply, 10) || 250,
       };
     } catch (error) {
@@ -109,14 +113,14 @@ export class MailPayer implements Payer, OnModuleInit {
     return this.digests.isOver(delivery, this.config.mailCapPerRecipientHour);
   }
 
-  private async gather(delivery: Delivery): Promise<Outcome> {
+  private async gather(delivery: Delivery): Promise<AttemptResult> {
     const form = await this.forms.find(delivery.formId);
-    if (!form) return outcome('refused', 'gone', 'The submission or its form is gone.');
+    if (!form) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
     if (await this.digests.gather(form.accountId, delivery)) {
-      return outcome('delivered', 'summarised', 'It is in the digest that follows the hour.');
+      return attemptResult('delivered', 'summarised', 'It is in the digest that follows the hour.');
     }
     const answer = 'The digest of its hour is about to leave; the next one will have it.';
-    return { ...outcome('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
+    return { ...attemptResult('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
   }
 
   private linksTo({ files }: SubmissionInFull): Promise<string[]> {
@@ -149,7 +153,7 @@ const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 const LOGIN_REQUIRED = 530;
 
 /** What a mail server's refusal means: 5xx is for good, unless it refuses us rather than the mail. */
-function failure(error: unknown): Outcome {
+function failure(error: unknown): AttemptResult {
   const {
     code = '',
     responseCode,
@@ -166,7 +170,10 @@ function failure(error: unknown): Outcome {
     const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;
     const permanent = responseCode >= 500 && aboutTheMail;
     const name = permanent ? 'refused' : 'deferred';
-    return { ...outcome(permanent ? 'refused' : 'deferred', name, answer), code: responseCode };
+    return {
+      ...attemptResult(permanent ? 'refused' : 'deferred', name, answer),
+      code: responseCode,
+    };
   }
-  return outcome('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
+  return attemptResult('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
 }

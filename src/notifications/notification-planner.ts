@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Debt } from '../deliveries/delivery.entity.js';
+import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { parseEmailAddress } from '../platform/kernel/email-address.js';
 import { FormOwners } from './form-owners.js';
@@ -12,23 +12,23 @@ const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)(
 
 /** Says what a form's settings promise for a submission. */
 @Injectable()
-export class Debts {
+export class NotificationPlanner {
   constructor(private readonly owners: FormOwners) {}
 
   /** What is owed for an accepted submission: a mail to each owner, one to the visitor, a webhook call. */
-  async of(form: Form, values: SubmittedValues): Promise<Debt[]> {
-    const debts: Debt[] = [];
+  async plan(form: Form, values: SubmittedValues): Promise<PlannedDelivery[]> {
+    const planned: PlannedDelivery[] = [];
     if (form.notifyOwnerOnSubmission) {
       for (const recipient of await this.owners.of(form)) {
-        debts.push({ kind: 'owner_email', recipient });
+        planned.push({ kind: 'owner_email', recipient });
       }
     }
     const visitor = form.notifySubmitter === true ? addressOfVisitor(values) : null;
     if (visitor !== null && !MACHINES.test(visitor)) {
-      debts.push({ kind: 'submitter_email', recipient: visitor });
+      planned.push({ kind: 'submitter_email', recipient: visitor });
     }
-    if (form.webhookUrl !== null) debts.push({ kind: 'webhook', recipient: form.webhookUrl });
-    return debts;
+    if (form.webhookUrl !== null) planned.push({ kind: 'webhook', recipient: form.webhookUrl });
+    return planned;
   }
 }
 

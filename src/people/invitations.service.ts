@@ -8,7 +8,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { Device } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { digestOf, mintSecret } from '../platform/kernel/token-secret.js';
+import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import type { Membership } from './membership.entity.js';
 import { assertMayGive } from './members.service.js';
 import { assertGoodPassword } from './password-policy.js';
@@ -26,7 +26,7 @@ import { PostService } from './post.service.js';
 import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
-import type { Standing } from './membership.entity.js';
+import type { LimitState } from './membership.entity.js';
 
 const PREFIX = 'fcs_invitation_';
 /** How long an invitation may be accepted: it has to wait out a week's holiday. */
@@ -73,7 +73,7 @@ export class InvitationsService {
   async invite(
     principal: Principal,
     invitee: { email: string; name: string },
-    standing: Standing,
+    standing: LimitState,
     isMailed: boolean,
   ): Promise<IssuedInvitation> {
     const { accountId, actor } = principal;
@@ -196,7 +196,7 @@ export class InvitationsService {
 
   /** @throws InvitationNotFound */
   private async find(secret: string): Promise<{ invitation: SignInLink; accountId: number }> {
-    const invitation = await this.links.findByDigest(digestOf(secret.trim()));
+    const invitation = await this.links.findByDigest(hashSecret(secret.trim()));
     const accountId = invitation?.accountId ?? null;
     if (!invitation || accountId === null || invitation.expiresAt <= this.clock.now()) {
       throw new InvitationNotFound();

@@ -7,7 +7,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
-import type { Membership, Standing } from './membership.entity.js';
+import type { Membership, LimitState } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { detailsOf, personTarget, type Member } from './people.service.js';
 import { PeopleRepository } from './people.repository.js';
@@ -53,7 +53,7 @@ export class MembersService {
     principal: Principal,
     personId: number,
     clientId: number | null,
-    { standing, isDisabled }: { standing: Standing | null; isDisabled: boolean | null },
+    { standing, isDisabled }: { standing: LimitState | null; isDisabled: boolean | null },
   ): Promise<Member> {
     if (standing) assertMayGive(principal, standing);
     return this.alter(principal, personId, clientId, async (tx, { membership }) => {
@@ -97,7 +97,7 @@ export class MembersService {
     return this.unitOfWork.run(async (tx) => {
       // All owners first and in one order: two who act on each other wait, and do not block each other.
       const before = clientId === null ? await this.memberships.in(tx).holdOwners(accountId) : [];
-      const membership = await this.memberships.in(tx).hold(accountId, clientId, personId);
+      const membership = await this.memberships.in(tx).getForUpdate(accountId, clientId, personId);
       const person = await this.people.in(tx).get(personId);
       assertMayGive(principal, standingOf(membership));
       const { action, details } = await change(tx, { person, membership });
@@ -125,7 +125,7 @@ export class MembersService {
 }
 
 /** @throws RoleExceeded when the principal may not do all that it would give or take */
-export function assertMayGive(principal: Principal, standing: Standing): void {
+export function assertMayGive(principal: Principal, standing: LimitState): void {
   const given: readonly Right[] =
     standing.clientId === null
       ? rightsOfRole(standing.role)
@@ -134,6 +134,6 @@ export function assertMayGive(principal: Principal, standing: Standing): void {
   if (lacking.length > 0) throw new RoleExceeded(lacking);
 }
 
-function standingOf({ clientId, role, actions }: Membership): Standing {
+function standingOf({ clientId, role, actions }: Membership): LimitState {
   return clientId === null ? { clientId, role: role ?? 'viewer' } : { clientId, actions };
 }

@@ -3,7 +3,7 @@ import type { Scope } from '../access/principal.js';
 import { ACTIONS, type Action, type Role } from '../access/roles.js';
 
 /** What a person is somewhere: a role in an account, or actions for one of its clients. */
-export type Standing =
+export type LimitState =
   | { readonly clientId: null; readonly role: Role }
   | { readonly clientId: number; readonly actions: readonly Action[] };
 
@@ -42,7 +42,7 @@ export class Membership implements Scope {
   @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
   disabledAt: Date | null;
 
-  static create(personId: number, accountId: number, standing: Standing, now: Date): Membership {
+  static create(personId: number, accountId: number, standing: LimitState, now: Date): Membership {
     const membership = Object.assign(new Membership(), {
       personId,
       accountId,
@@ -60,7 +60,7 @@ export class Membership implements Scope {
   }
 
   /** Takes over what the person is here from now on. */
-  become(standing: Standing): void {
+  become(standing: LimitState): void {
     this.role = standing.clientId === null ? standing.role : null;
     this.allowed = standing.clientId === null ? null : standing.actions.join(',');
   }

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { Reads } from '../platform/database/read-manager.js';
-import { holdingRows } from '../platform/database/row-lock.js';
+import { ReadManager } from '../platform/database/read-manager.js';
+import { forUpdate } from '../platform/database/row-lock.js';
 import { MembershipExists, PersonNotFound } from './person.errors.js';
 import { Membership } from './membership.entity.js';
 
 /** Memberships by intention. */
 @Injectable()
 export class MembershipsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): MembershipsRepository {
     return new MembershipsRepository({ manager: tx });
@@ -42,12 +42,16 @@ export class MembershipsRepository {
    * What a person is here, kept from others until the transaction ends.
    * @throws PersonNotFound when the person does not belong here
    */
-  async hold(accountId: number, clientId: number | null, personId: number): Promise<Membership> {
+  async getForUpdate(
+    accountId: number,
+    clientId: number | null,
+    personId: number,
+  ): Promise<Membership> {
     const clientKey = Membership.keyOf(clientId);
     const query = this.memberships
       .createQueryBuilder('membership')
       .where({ accountId, clientKey, personId });
-    const membership = await holdingRows(query).getOne();
+    const membership = await forUpdate(query).getOne();
     if (!membership) throw new PersonNotFound();
     return membership;
   }
@@ -58,7 +62,7 @@ export class MembershipsRepository {
       .createQueryBuilder('membership')
       .where({ accountId, role: 'owner' })
       .orderBy('membership.id', 'ASC');
-    return holdingRows(query).getMany();
+    return forUpdate(query).getMany();
   }
 
   /** @throws MembershipExists */

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
-import { LimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ClientPeopleController } from './client-people.controller.js';
 import { InvitationsController } from './invitations.controller.js';
@@ -42,7 +42,7 @@ const SERVICES = [
     AccountsModule,
     AuditModule,
     ClientsModule,
-    LimitsModule,
+    RateLimitsModule,
     MailModule,
     SessionsModule,
   ],

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 
 /** People by intention. */
 @Injectable()
 export class PeopleRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): PeopleRepository {
     return new PeopleRepository({ manager: tx });

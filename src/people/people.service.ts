@@ -7,7 +7,7 @@ import type { AuditTarget } from '../audit/audit-entry.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { Membership, type Standing } from './membership.entity.js';
+import { Membership, type LimitState } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { assertGoodPassword } from './password-policy.js';
 import { Passwords } from './passwords.js';
@@ -58,7 +58,7 @@ export class PeopleService {
     details: PersonDetails,
     password: string,
     accountId: number,
-    standing: Standing,
+    standing: LimitState,
   ): Promise<Member> {
     const account = await this.accounts.get(accountId);
     assertGoodPassword(password, [details.name, details.email, account.name], false);
@@ -81,7 +81,7 @@ export class PeopleService {
     actor: Actor,
     person: Person,
     accountId: number,
-    standing: Standing,
+    standing: LimitState,
     now: Date,
   ): Promise<Membership> {
     const membership = Membership.create(person.id, accountId, standing, now);
@@ -132,7 +132,7 @@ export class PeopleService {
 }
 
 /** What the audit log says of what a person is somewhere. */
-export function detailsOf(standing: Standing): Record<string, string | number> {
+export function detailsOf(standing: LimitState): Record<string, string | number> {
   return standing.clientId === null
     ? { role: standing.role }
     : { client_id: standing.clientId, actions: standing.actions.join(',') };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { SetupCode } from './setup-code.entity.js';
 
 const ONLY_ID = 1;
@@ -9,7 +9,7 @@ const ONLY_ID = 1;
 /** The one setup code. */
 @Injectable()
 export class SetupCodesRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): SetupCodesRepository {
     return new SetupCodesRepository({ manager: tx });

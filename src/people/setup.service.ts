@@ -7,7 +7,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { Device } from '../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { digestOf, mintSecret } from '../platform/kernel/token-secret.js';
+import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { Membership } from './membership.entity.js';
 import { assertGoodPassword } from './password-policy.js';
@@ -68,7 +68,7 @@ export class SetupService {
     password: string,
     device: Device,
   ): Promise<BegunSession> {
-    const digest = digestOf(code.trim());
+    const digest = hashSecret(code.trim());
     const account = await this.accountOf(digest);
     assertGoodPassword(password, [details.name, details.email, account.name], false);
     const passwordHash = await this.passwords.hash(password);
@@ -89,7 +89,7 @@ export class SetupService {
   private async issue(accountId: number, expiresAt: Date | null): Promise<string> {
     const secret = mintSecret(PREFIX);
     const createdAt = this.clock.now();
-    const code = { digest: digestOf(secret), accountId, createdAt, expiresAt };
+    const code = { digest: hashSecret(secret), accountId, createdAt, expiresAt };
     await this.unitOfWork.run((tx) => this.codes.in(tx).put(code));
     return secret;
   }

@@ -1,7 +1,7 @@
 import type { Action, Role } from '../access/roles.js';
-import { digestOf } from '../platform/kernel/token-secret.js';
+import { hashSecret } from '../platform/kernel/token-secret.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
-import type { Standing } from './membership.entity.js';
+import type { LimitState } from './membership.entity.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 export type SignInLinkKind = 'invitation';
@@ -55,7 +55,7 @@ export class SignInLink {
   static invite(
     accountId: number,
     { email, name }: { email: string; name: string },
-    standing: Standing,
+    standing: LimitState,
     isMailed: boolean,
     secret: string,
     now: Date,
@@ -64,7 +64,7 @@ export class SignInLink {
     return Object.assign(new SignInLink(), {
       id: makeUuid(),
       kind: 'invitation' as const,
-      digest: digestOf(secret),
+      digest: hashSecret(secret),
       email,
       name,
       accountId,
@@ -78,7 +78,7 @@ export class SignInLink {
   }
 
   /** What the invited person will be. */
-  get standing(): Standing {
+  get standing(): LimitState {
     if (this.clientId === null) return { clientId: null, role: this.role ?? 'viewer' };
     return { clientId: this.clientId, actions: (this.actions?.split(',') ?? []) as Action[] };
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { InvitationNotFound } from './person.errors.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
@@ -10,7 +10,7 @@ const REMOVED_AT_ONCE = 500;
 /** Links that sign in or invite, by intention. */
 @Injectable()
 export class SignInLinksRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): SignInLinksRepository {
     return new SignInLinksRepository({ manager: tx });

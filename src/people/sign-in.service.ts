@@ -6,7 +6,7 @@ import { rightsOfActions, rightsOfRole } from '../access/roles.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Limits } from '../platform/rate-limits/rate-limits.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import type { Device, Session, SignInWay } from '../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import type { Membership } from './membership.entity.js';
@@ -38,7 +38,7 @@ export class SignInService {
     private readonly passwords: Passwords,
     private readonly sessions: SessionsService,
     private readonly clients: ClientsService,
-    private readonly limits: Limits,
+    private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}

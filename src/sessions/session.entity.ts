@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { digestOf } from '../platform/kernel/token-secret.js';
+import { hashSecret } from '../platform/kernel/token-secret.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 
 const MINUTE_MS = 60_000;
@@ -80,7 +80,7 @@ export class Session {
     const { absoluteMs } = isShared ? LIFETIMES.shared : LIFETIMES.own;
     return Object.assign(new Session(), {
       id: makeUuid(),
-      digest: digestOf(secret),
+      digest: hashSecret(secret),
       personId,
       membershipId,
       way,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, Not, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { SessionNotFound } from './session.errors.js';
 import { Session } from './session.entity.js';
 
@@ -10,7 +10,7 @@ const REMOVED_AT_ONCE = 500;
 /** Sessions by intention. */
 @Injectable()
 export class SessionsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): SessionsRepository {
     return new SessionsRepository({ manager: tx });

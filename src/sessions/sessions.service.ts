@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { digestOf, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
+import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 
@@ -42,7 +42,7 @@ export class SessionsService implements OnModuleDestroy {
   /** The session of this secret, or null when it is unknown, ended or over. */
   async recognise(secret: string): Promise<Session | null> {
     if (!isPlausibleSecret(secret)) return null;
-    const session = await this.sessions.findByDigest(digestOf(secret));
+    const session = await this.sessions.findByDigest(hashSecret(secret));
     const now = this.clock.now();
     if (!session || session.isOver(now)) return null;
     if (session.wasSeenLongAgo(now)) this.touch(session, now);

@@ -1,5 +1,5 @@
 import type { Form } from '../forms/form.entity.js';
-import type { SortedForm } from '../intake/special-fields.js';
+import type { ParsedSubmission } from '../intake/special-fields.js';
 
 const REASON_MAX = 255;
 
@@ -7,7 +7,11 @@ const REASON_MAX = 255;
  * Judges a submission, the same for every encoding. Spam is kept and explained, never refused.
  * @returns why it is spam, in words for the owner; null when it is not
  */
-export function spamVerdict(form: Form, sent: SortedForm, origin: string | null): string | null {
+export function spamVerdict(
+  form: Form,
+  sent: ParsedSubmission,
+  origin: string | null,
+): string | null {
   if (sent.honeypot !== null) return `The honeypot field "${sent.honeypot}" was filled in.`;
   if (form.whitelistedDomains === null) return null;
   if (origin === null) {

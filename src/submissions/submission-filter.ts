@@ -15,7 +15,7 @@ export interface SubmissionFilter {
 }
 
 /** Where in the order of time a page is: older than an id, newer than one, or by number. */
-export interface Window {
+export interface PagePosition {
   /** From 1. */
   page: number;
   perPage: number;
@@ -36,7 +36,7 @@ export function foldersOf({ spam, trash }: Pick<SubmissionFilter, 'spam' | 'tras
 }
 
 /** Whether it means whole folders, nothing less. */
-export function meansFolders({ from, to, query }: SubmissionFilter): boolean {
+export function coversWholeFolders({ from, to, query }: SubmissionFilter): boolean {
   return from === null && to === null && query === null;
 }
 

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { inPieces } from './byte-pieces.js';
 import {
   conditionOf,
   foldersOf,
   type Folder,
   type SubmissionFilter,
-  type Window,
+  type PagePosition,
 } from './submission-filter.js';
 
 type Order = 'ASC' | 'DESC';
@@ -20,7 +20,7 @@ const IDS_AT_ONCE = 250;
  * Submissions whose sizes are looked up at once for a search, and the size of what one statement
  * searches: with more, a server gives up, and the embedded database lets nobody else get a turn.
  */
-const SEARCHED_AT_ONCE = 1_000;
+const SEARCH_PIECE_ROWS = 1_000;
 const SEARCHED_BYTES = 4 * 1024 * 1024;
 const LAST_ID = Buffer.alloc(16, 0xff);
 
@@ -40,7 +40,7 @@ export interface PageOfIds {
 /** Finds the ids of submissions in the order of time; every query carries the form. */
 @Injectable()
 export class SubmissionIds {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   /**
    * Finds one page. Beside a known submission it costs the same at any depth; by number, what lies
@@ -50,7 +50,7 @@ export class SubmissionIds {
   async page(
     formId: number,
     filter: SubmissionFilter,
-    { page, perPage, before, after }: Window,
+    { page, perPage, before, after }: PagePosition,
     total: number,
   ): Promise<PageOfIds> {
     if (before) {
@@ -81,7 +81,7 @@ export class SubmissionIds {
   async search(
     formId: number,
     filter: SubmissionFilter,
-    { page, perPage, before, after }: Window,
+    { page, perPage, before, after }: PagePosition,
   ): Promise<PageOfIds & { total: number }> {
     const offset = (before ?? after) ? 0 : (page - 1) * perPage;
     let total = 0;
@@ -140,14 +140,14 @@ export class SubmissionIds {
     const all = { ...filter, query: null };
     let bound: Bound = ['id <= ?', end];
     for (;;) {
-      const looked = await this.ids(formId, all, 'DESC', SEARCHED_AT_ONCE, 0, bound);
+      const looked = await this.ids(formId, all, 'DESC', SEARCH_PIECE_ROWS, 0, bound);
       if (looked.length === 0) return;
       const { manager } = this.source;
       for (const piece of await inPieces(manager, looked, 'search_text', SEARCHED_BYTES)) {
         const oldest = piece.at(-1) ?? end;
         const within: Bound[] = [bound, ['id >= ?', oldest]];
         // Some may have been restored meanwhile.
-        yield await this.ids(formId, filter, 'DESC', 2 * SEARCHED_AT_ONCE, 0, ...within);
+        yield await this.ids(formId, filter, 'DESC', 2 * SEARCH_PIECE_ROWS, 0, ...within);
         bound = ['id < ?', oldest];
         await nextTurn();
       }

@@ -38,7 +38,7 @@ export class SubmissionPurger {
       removed += await this.removeAll(id, ALL, signal);
       if (signal?.aborted) break;
       await forget(id);
-      await this.forms.notePurged(id, requestSeconds + STRAGGLERS_SECONDS);
+      await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }
     return removed;
   }

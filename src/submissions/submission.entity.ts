@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { SubmittedValues } from './values/submitted-values.js';
 
 /** What is known about where a submission came from. */
-export interface Sender {
+export interface SubmissionSource {
   /** The page's origin, such as `https://example.com`; null when the browser did not say. */
   origin: string | null;
   /** The page itself; null when the browser did not say. */
@@ -18,7 +18,7 @@ const MARKED_BY_HAND = 'It was marked as spam by hand.';
 @Entity('submissions')
 @Index('ix_submissions_list', ['formId', 'trash', 'spam', 'id'])
 @Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam'])
-export class Submission implements Sender {
+export class Submission implements SubmissionSource {
   /** A UUID version 7: rises with time, so it orders the list. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
@@ -64,7 +64,7 @@ export class Submission implements Sender {
   }
 
   /** Takes it for spam or not, and to the trash or out of it; what is not given stays. */
-  file({ spam, trash }: { spam?: boolean; trash?: boolean }): void {
+  mark({ spam, trash }: { spam?: boolean; trash?: boolean }): void {
     if (spam === true && !this.spam) this.spamReason = MARKED_BY_HAND;
     if (spam === false) this.spamReason = null;
     this.spam = spam ?? this.spam;
@@ -75,12 +75,12 @@ export class Submission implements Sender {
    * Whether it has been spam from its arrival on. If so nothing was owed for it so far; whatever was
    * taken for spam by hand had owed before.
    */
-  get arrivedAsSpam(): boolean {
+  get wasSpamOnArrival(): boolean {
     return this.spam && this.spamReason !== MARKED_BY_HAND;
   }
 
   /** Whether `submission_count` counts it. */
-  get counts(): boolean {
+  get isCounted(): boolean {
     return !this.spam && !this.trash;
   }
 }

@@ -1,4 +1,9 @@
-import { ConflictError, NotFoundError, TooLargeError, UnavailableError } from '../platform/kernel/errors.js';
+import {
+  ConflictError,
+  NotFoundError,
+  TooLargeError,
+  UnavailableError,
+} from '../platform/kernel/errors.js';
 
 export class SubmissionNotFound extends NotFoundError {
   constructor() {

@@ -21,7 +21,7 @@ import { MessageDto } from '../platform/http/message.dto.js';
 import { sendStream } from '../platform/http/send-stream.js';
 import { Sends } from '../platform/http/sends.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
-import { ErasedDto, SenderDto, ValueExistsDto } from './dto/answers.dto.js';
+import { ErasedDto, SubmissionSourceDto, ValueExistsDto } from './dto/answers.dto.js';
 import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
 import { SubmissionListDto } from './dto/submission-list.dto.js';
 import { SubmissionFilterDto, SubmissionQueryDto } from './dto/submission-query.dto.js';
@@ -49,11 +49,11 @@ export class SubmissionsController {
     @Query() query: SubmissionQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    const window = SubmissionQueryDto.window(query);
+    const position = SubmissionQueryDto.position(query);
     const filter = SubmissionFilterDto.filter(query);
-    const page = await this.submissions.list(principal, identifier, filter, window);
+    const page = await this.submissions.list(principal, identifier, filter, position);
     const parameters = SubmissionQueryDto.parameters(query);
-    const json = SubmissionListDto.toJson(page, window, this.config.baseUrl, parameters);
+    const json = SubmissionListDto.toJson(page, position, this.config.baseUrl, parameters);
     response.type('json');
     await sendStream(response, Readable.from(json));
   }
@@ -138,14 +138,14 @@ export class SubmissionsController {
   @UuidInPath('id')
   @Requires('submissions:write')
   @ApiOkResponse({ type: SubmissionDto })
-  async file(
+  async mark(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
     @Body() { submission }: ChangeSubmissionDto,
     @Res() response: Response,
   ): Promise<void> {
-    const changed = await this.submissions.file(principal, identifier, id, submission);
+    const changed = await this.submissions.mark(principal, identifier, id, submission);
     response.type('json').send(SubmissionDto.toJson(changed, this.config.baseUrl));
   }
 
@@ -163,14 +163,14 @@ export class SubmissionsController {
   }
 
   /** Show where a submission came from, as far as it is kept. */
-  @Get('submissions/:id/sender')
+  @Get('submissions/:id/source')
   @UuidInPath('id')
   @Requires('submissions:read')
-  async sender(
+  async source(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
-  ): Promise<SenderDto> {
+  ): Promise<SubmissionSourceDto> {
     const { submission } = await this.submissions.get(principal, identifier, id);
     const { origin, referer, userAgent, address } = submission;
     return { origin, referer, user_agent: userAgent, address };

@@ -8,7 +8,7 @@ import { FormOwners } from '../notifications/form-owners.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
 import { RetentionController } from '../forms/retention.controller.js';
-import { Debts } from '../notifications/notification-planner.js';
+import { NotificationPlanner } from '../notifications/notification-planner.js';
 import { SubmissionBatch } from './storage/submission-batch.entity.js';
 import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
 import { SubmissionPurger } from './submission-purger.js';
@@ -45,7 +45,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ValueIndex,
     ValueIndexer,
     ExportService,
-    Debts,
+    NotificationPlanner,
     FormOwners,
   ],
   exports: [
@@ -54,7 +54,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionWriter,
     SubmissionPurger,
     ValueIndexer,
-    Debts,
+    NotificationPlanner,
   ],
 })
 export class SubmissionsModule {}

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In, type EntityManager, type Repository } from 'typeorm';
-import { Reads } from '../platform/database/read-manager.js';
+import { ReadManager } from '../platform/database/read-manager.js';
 import { inPieces } from './byte-pieces.js';
 import {
   conditionOf,
   foldersOf,
-  meansFolders,
+  coversWholeFolders,
   type Condition,
   type SubmissionFilter,
 } from './submission-filter.js';
@@ -27,7 +27,7 @@ export interface FormCount {
 /** Submissions by intention; every query carries the form. */
 @Injectable()
 export class SubmissionsRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): SubmissionsRepository {
     return new SubmissionsRepository({ manager: tx });
@@ -69,7 +69,7 @@ export class SubmissionsRepository {
   /** Counts what the filter means, at one moment. The largest folder is counted already. */
   async count(formId: number, filter: SubmissionFilter): Promise<number> {
     const sums: Condition[] = foldersOf(filter).map((folder) => {
-      if (meansFolders(filter) && !folder.spam && !folder.trash) {
+      if (coversWholeFolders(filter) && !folder.spam && !folder.trash) {
         return { sql: 'SELECT submission_count FROM forms WHERE id = ?', parameters: [formId] };
       }
       const { sql, parameters } = conditionOf(formId, filter, [folder]);
@@ -86,7 +86,7 @@ export class SubmissionsRepository {
    * What a form counts and how many submissions it has that count, read at one moment: each form has
    * a statement of its own, which submissions may go on beside.
    */
-  async *counts(): AsyncGenerator<FormCount> {
+  async *countsByForm(): AsyncGenerator<FormCount> {
     const forms = await this.source.manager.query<{ id: number }[]>('SELECT id FROM forms');
     for (const { id } of forms) {
       const [row] = await this.source.manager.query<FormCount[]>(

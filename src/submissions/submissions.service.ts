@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
-import { runAll } from '../platform/database/statement.js';
+import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Debts } from '../notifications/notification-planner.js';
-import type { SubmissionFilter, Window } from './submission-filter.js';
+import { NotificationPlanner } from '../notifications/notification-planner.js';
+import type { SubmissionFilter, PagePosition } from './submission-filter.js';
 import { SubmissionIds, type PageOfIds } from './submission-ids.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
@@ -17,9 +17,9 @@ import { digestsOf } from './values/value-digests.js';
 import { ValueIndex } from './values/value-index.js';
 
 /** Submissions that are looked for at once, to be removed. */
-const REMOVE_AT_ONCE = 200;
+const REMOVE_BATCH_ROWS = 200;
 /** Latest spam that is looked through for a warning. */
-const SPAM_LOOKED_AT = 50;
+const RECENT_SPAM_ROWS = 50;
 
 /** A submission with its form and its files. */
 export interface SubmissionInFull {
@@ -46,7 +46,7 @@ export class SubmissionsService {
     private readonly files: FilesService,
     private readonly values: ValueIndex,
     private readonly deliveries: DeliveriesService,
-    private readonly debts: Debts,
+    private readonly planner: NotificationPlanner,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -69,10 +69,10 @@ export class SubmissionsService {
     scope: Scope,
     identifier: string,
     filter: SubmissionFilter,
-    window: Window,
+    position: PagePosition,
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(scope, identifier);
-    const page = await this.page(form.id, filter, window);
+    const page = await this.page(form.id, filter, position);
     return { ...page, form, submissions: () => this.inFull(form, page.ids) };
   }
 
@@ -89,7 +89,7 @@ export class SubmissionsService {
    * taken back from spam owes now what it would have owed at first.
    * @throws FormNotFound, SubmissionNotFound
    */
-  async file(
+  async mark(
     scope: Scope,
     identifier: string,
     id: Buffer | null,
@@ -97,20 +97,20 @@ export class SubmissionsService {
   ): Promise<SubmissionInFull> {
     const form = await this.forms.get(scope, identifier);
     await this.unitOfWork.run(async (tx) => {
-      await this.forms.holdCount(tx, form.id);
+      await this.forms.lockCount(tx, form.id);
       const submission = id && (await this.submissions.in(tx).find(form.id, id));
       if (!submission) throw new SubmissionNotFound();
-      const { counts: counted, arrivedAsSpam } = submission;
-      submission.file(marks);
+      const { isCounted: counted, wasSpamOnArrival } = submission;
+      submission.mark(marks);
       await this.submissions.in(tx).save(submission);
-      if (arrivedAsSpam && !submission.spam) {
-        const debts = await this.debts.of(form, submission.values);
-        const owed = { formId: form.id, submissionId: submission.id, debts };
-        await runAll(tx, this.deliveries.owing([owed]));
+      if (wasSpamOnArrival && !submission.spam) {
+        const planned = await this.planner.plan(form, submission.values);
+        const owed = { formId: form.id, submissionId: submission.id, planned };
+        await runStatements(tx, this.deliveries.outboxInserts([owed]));
       }
-      await this.forms.addToCount(tx, form.id, Number(submission.counts) - Number(counted));
+      await this.forms.addToCount(tx, form.id, Number(submission.isCounted) - Number(counted));
     });
-    this.deliveries.announce();
+    this.deliveries.wakeWorker();
     return this.get(scope, identifier, id);
   }
 
@@ -133,7 +133,7 @@ export class SubmissionsService {
   ): Promise<boolean> {
     const form = await this.forms.get(scope, identifier);
     for await (const submission of this.values.find(form.id, name, text)) {
-      if (submission.counts) return true;
+      if (submission.isCounted) return true;
     }
     return false;
   }
@@ -164,8 +164,8 @@ export class SubmissionsService {
   /** Where the latest spam of a form came from since `from`, as far as browsers said; each once. */
   async originsOfSpam(formId: number, from: Date): Promise<string[]> {
     const filter = { spam: true, trash: false, from, to: null, query: null };
-    const window = { page: 1, perPage: SPAM_LOOKED_AT, before: null, after: null };
-    const { ids } = await this.ids.page(formId, filter, window, SPAM_LOOKED_AT);
+    const window = { page: 1, perPage: RECENT_SPAM_ROWS, before: null, after: null };
+    const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
     return this.submissions.originsOf(ids);
   }
 
@@ -174,14 +174,14 @@ export class SubmissionsService {
    * @returns how many; 0 when there are none left
    */
   async removeOldest(formId: number, filter: SubmissionFilter): Promise<number> {
-    return this.removeAll(formId, await this.ids.oldest(formId, filter, REMOVE_AT_ONCE));
+    return this.removeAll(formId, await this.ids.oldest(formId, filter, REMOVE_BATCH_ROWS));
   }
 
   /** How many forms there are, and those whose count is not what they have. */
   async compareCounts(): Promise<{ forms: number; wrong: FormCount[] }> {
     let forms = 0;
     const wrong: FormCount[] = [];
-    for await (const form of this.submissions.counts()) {
+    for await (const form of this.submissions.countsByForm()) {
       forms++;
       if (form.counted !== form.there) wrong.push(form);
     }
@@ -201,11 +201,11 @@ export class SubmissionsService {
   private async page(
     formId: number,
     filter: SubmissionFilter,
-    window: Window,
+    position: PagePosition,
   ): Promise<PageOfIds & { total: number }> {
-    if (filter.query !== null) return this.ids.search(formId, filter, window);
+    if (filter.query !== null) return this.ids.search(formId, filter, position);
     const total = await this.submissions.count(formId, filter);
-    return { ...(await this.ids.page(formId, filter, window, total)), total };
+    return { ...(await this.ids.page(formId, filter, position, total)), total };
   }
 
   private async *inFull(form: Form, ids: Buffer[]): AsyncGenerator<SubmissionInFull[]> {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { RIGHTS, type Right } from '../access/rights.js';
-import { digestOf } from '../platform/kernel/token-secret.js';
+import { hashSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
 
 /** How exact `last_used_at` is: a later use is not written before this much time has passed. */
@@ -55,7 +55,7 @@ export class Token {
       accountId,
       clientId,
       name,
-      digest: digestOf(secret),
+      digest: hashSecret(secret),
       grantedRights: rights.length === 0 ? null : rights.join(','),
       createdAt: now,
       expiresAt,

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { Reads } from '../platform/database/read-manager.js';
-import { holdingRows } from '../platform/database/row-lock.js';
+import { ReadManager } from '../platform/database/read-manager.js';
+import { forUpdate } from '../platform/database/row-lock.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 
 /** Tokens by intention. `in(tx)` binds the same queries to a transaction. */
 @Injectable()
 export class TokensRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): TokensRepository {
     return new TokensRepository({ manager: tx });
@@ -32,8 +32,8 @@ export class TokensRepository {
   }
 
   /** The token, held until the transaction ends; null when it is gone. */
-  hold(id: number): Promise<Token | null> {
-    return holdingRows(this.tokens.createQueryBuilder('token').where({ id })).getOne();
+  getForUpdate(id: number): Promise<Token | null> {
+    return forUpdate(this.tokens.createQueryBuilder('token').where({ id })).getOne();
   }
 
   /** All tokens of the account, or those of one client, oldest first. */

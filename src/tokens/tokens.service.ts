@@ -2,9 +2,9 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { InvalidToken } from '../access/access.errors.js';
 import type { Principal, Scope } from '../access/principal.js';
-import { SharedReads } from '../platform/kernel/single-flight.js';
+import { SingleFlight } from '../platform/kernel/single-flight.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { digestOf, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
+import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryPassed, RightsExceeded } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';
@@ -19,7 +19,7 @@ export interface IssuedToken {
 @Injectable()
 export class TokensService implements OnModuleDestroy {
   private readonly logger = new Logger(TokensService.name);
-  private readonly lookUps = new SharedReads<Token | null>();
+  private readonly lookUps = new SingleFlight<Token | null>();
   private readonly touching = new Map<number, Promise<void>>();
 
   constructor(
@@ -30,8 +30,8 @@ export class TokensService implements OnModuleDestroy {
   /** The token of this secret, or null when it is mistyped, unknown, revoked or expired. */
   async recognise(secret: string): Promise<Token | null> {
     if (!isPlausibleSecret(secret)) return null;
-    const digest = digestOf(secret);
-    const token = await this.lookUps.get(digest.toString('latin1'), () =>
+    const digest = hashSecret(secret);
+    const token = await this.lookUps.run(digest.toString('latin1'), () =>
       this.tokens.findByDigest(digest),
     );
     const now = new Date();
@@ -69,7 +69,7 @@ export class TokensService implements OnModuleDestroy {
     if (tokenId === null) assertNoMore(principal, terms);
     else {
       // Held, or one that is being revoked, as with its client, would leave its new token behind.
-      const issuer = await this.tokens.in(tx).hold(tokenId);
+      const issuer = await this.tokens.in(tx).getForUpdate(tokenId);
       if (!issuer) throw new InvalidToken();
       issuer.assertMayIssue(terms);
     }

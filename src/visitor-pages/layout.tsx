@@ -5,7 +5,7 @@ import { isDarkColour } from '../forms/colour.js';
 import type { Form } from '../forms/form.entity.js';
 
 /** A page and the Content-Security-Policy it is served under. */
-export interface Page {
+export interface HtmlPage {
   html: string;
   policy: string;
 }
@@ -53,7 +53,7 @@ export function layout(
   content: ComponentChildren,
   colours: Colours = NO_COLOURS,
   formTargets = "'none'",
-): Page {
+): HtmlPage {
   const style = STYLE + colourRules(colours);
   const hash = createHash('sha256').update(style).digest('base64');
   const page = (

@@ -2,7 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { Request, Response } from 'express';
 import { discardBody } from '../platform/http/discard-body.js';
 import { errorHeaders } from '../platform/http/error-headers.js';
-import { namesHtml } from '../platform/http/accepts-html.js';
+import { acceptsHtmlByName } from '../platform/http/accepts-html.js';
 import { asDomainError, ProblemFilter } from '../platform/http/problem.filter.js';
 import { statusOf } from '../platform/http/status.js';
 import { Pages } from './pages.js';
@@ -18,7 +18,8 @@ export class PageFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
     const request = host.switchToHttp().getRequest<Request>();
-    const isForPeople = !request.path.startsWith('/api/') && namesHtml(request.headers.accept);
+    const isForPeople =
+      !request.path.startsWith('/api/') && acceptsHtmlByName(request.headers.accept);
     const error = isForPeople && !response.headersSent ? asDomainError(thrown, request) : null;
     if (error === null) {
       this.problems.catch(thrown, host);

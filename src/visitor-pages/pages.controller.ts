@@ -26,7 +26,7 @@ export class PagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.lookUp(identifier);
+    const form = await this.forms.findPublicCached(identifier);
     const carriesFields = request.originalUrl.includes('?');
     const page = carriesFields ? this.pages.methodMissing(form) : this.pages.instructions(form);
     sendPage(response, page);
@@ -40,7 +40,7 @@ export class PagesController {
     @Query('s') link: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.lookUp(identifier);
+    const form = await this.forms.findPublicCached(identifier);
     const id = await this.pages.submissionOf(link ?? '');
     const submission = id && (await this.submissions.find(form.id, id));
     const shown = submission && form.showSubmittedValues ? submission : null;

@@ -1,15 +1,15 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { FormsModule } from '../forms/forms.module.js';
-import { LimitsModule } from '../platform/rate-limits/rate-limits.module.js';
-import { SigningModule } from '../platform/signed-links/signed-links.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { PagesController } from './pages.controller.js';
 
 @Module({
-  imports: [FormsModule, LimitsModule, SigningModule, SubmissionsModule],
+  imports: [FormsModule, RateLimitsModule, SignedLinksModule, SubmissionsModule],
   controllers: [PagesController],
   providers: [Pages, { provide: APP_FILTER, useClass: PageFilter }],
   exports: [Pages],

@@ -3,7 +3,7 @@ import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/form.entity.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SubmittedValues } from '../submissions/values/submitted-values.js';
-import { layout, type Page } from './layout.js';
+import { layout, type HtmlPage } from './layout.js';
 import { Instructions, MethodMissing, NotSent, NotShown, Thanks } from './visitor.page.js';
 
 /** What the link to a thank-you page is signed for. */
@@ -46,30 +46,30 @@ export class Pages {
     return this.signing.verify(THANKS, link, new Date());
   }
 
-  thanks(form: Form, { values, files, from }: Shown): Page {
+  thanks(form: Form, { values, files, from }: Shown): HtmlPage {
     const names = files.map(({ field, name }) => ({ name: field, text: name }));
     const sent = values && [...values.toText(), ...names];
     return layout(form.name, Thanks({ text: form.submissionText, sent, from }), form);
   }
 
   /** Tells a visitor what went wrong. */
-  failure(message: string): Page {
+  failure(message: string): HtmlPage {
     return layout('Your submission was not sent', NotSent({ message }));
   }
 
   /** Tells whoever opened an address why there is nothing to see. */
-  problem(message: string): Page {
+  problem(message: string): HtmlPage {
     return layout('This page cannot be shown', NotShown({ message }));
   }
 
   /** Explains a form's address to the developer who opens it. */
-  instructions({ name, identifier, whitelistedDomains: domains }: Form): Page {
+  instructions({ name, identifier, whitelistedDomains: domains }: Form): HtmlPage {
     const content = Instructions({ name, domains, snippet: this.snippetFor(identifier) });
     return layout(name, content, undefined, ANY_SITE);
   }
 
   /** Explains a GET that carries a form's fields: nothing was stored. */
-  methodMissing({ name, identifier }: Form): Page {
+  methodMissing({ name, identifier }: Form): HtmlPage {
     return layout(name, MethodMissing({ snippet: this.snippetFor(identifier) }));
   }
 

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
-import type { Page } from './layout.js';
+import type { HtmlPage } from './layout.js';
 
 /** Sends a page under its own policy; any site may frame it, and nobody keeps it. */
-export function sendPage(response: Response, { html, policy }: Page): void {
+export function sendPage(response: Response, { html, policy }: HtmlPage): void {
   response.removeHeader('X-Frame-Options');
   response.set('Content-Security-Policy', policy);
   response.set('Cache-Control', 'no-store');

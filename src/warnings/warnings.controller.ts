@@ -15,6 +15,6 @@ export class WarningsController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<WarningListDto> {
-    return WarningListDto.of(await this.warnings.of(principal, identifier));
+    return WarningListDto.of(await this.warnings.listFor(principal, identifier));
   }
 }

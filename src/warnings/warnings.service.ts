@@ -39,7 +39,7 @@ export class WarningsService {
   ) {}
 
   /** @throws FormNotFound */
-  async of(scope: Scope, identifier: string): Promise<Warning[]> {
+  async listFor(scope: Scope, identifier: string): Promise<Warning[]> {
     const form = await this.forms.get(scope, identifier);
     const found = [
       await this.nobodyIsTold(form),
@@ -79,7 +79,7 @@ export class WarningsService {
 
   private async webhookIsDisabled(form: Form): Promise<Warning | null> {
     if (form.webhookUrl === null) return null;
-    const { disabledAt } = await this.webhooks.of(form.id);
+    const { disabledAt } = await this.webhooks.findOrCreate(form.id);
     if (disabledAt === null) return null;
     return {
       code: 'webhook_disabled',

@@ -17,11 +17,11 @@ export class FormWebhook {
   @Column('varchar', { name: 'secret', length: 128 })
   secret: string;
 
-  @Column('varchar', { name: 'former_secret', length: 128, nullable: true })
-  formerSecret: string | null;
+  @Column('varchar', { name: 'previous_secret', length: 128, nullable: true })
+  previousSecret: string | null;
 
-  @Column('datetime', { name: 'former_until', precision: 3, nullable: true })
-  formerUntil: Date | null;
+  @Column('datetime', { name: 'previous_secret_until', precision: 3, nullable: true })
+  previousValidUntil: Date | null;
 
   /** Since when every call has failed; null after a success. */
   @Column('datetime', { name: 'failing_since', precision: 3, nullable: true })
@@ -48,19 +48,21 @@ export class FormWebhook {
 
   /** The secrets that sign at this moment, the newest first. */
   secretsAt(now: Date): string[] {
-    const former = this.overlapAt(now) === null ? null : this.formerSecret;
+    const former = this.overlapAt(now) === null ? null : this.previousSecret;
     return former === null ? [this.secret] : [this.secret, former];
   }
 
   /** Until when the former secret signs too; null when it does not at this moment. */
   overlapAt(now: Date): Date | null {
-    return this.formerUntil !== null && this.formerUntil > now ? this.formerUntil : null;
+    return this.previousValidUntil !== null && this.previousValidUntil > now
+      ? this.previousValidUntil
+      : null;
   }
 
   /** Makes a new secret; the one before it goes on signing for a day. */
   rotate(now: Date): void {
-    this.formerSecret = this.secret;
-    this.formerUntil = new Date(now.getTime() + OVERLAP_MS);
+    this.previousSecret = this.secret;
+    this.previousValidUntil = new Date(now.getTime() + OVERLAP_MS);
     this.secret = makeWebhookSecret();
   }
 

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { Reads } from '../platform/database/read-manager.js';
-import { holdingRows } from '../platform/database/row-lock.js';
+import { ReadManager } from '../platform/database/read-manager.js';
+import { forUpdate } from '../platform/database/row-lock.js';
 import { FormWebhook } from './form-webhook.entity.js';
 
 /** The webhooks of forms by intention. */
 @Injectable()
 export class FormWebhooksRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): FormWebhooksRepository {
     return new FormWebhooksRepository({ manager: tx });
@@ -23,8 +23,8 @@ export class FormWebhooksRepository {
   }
 
   /** The webhook, held until the transaction ends. */
-  hold(formId: number): Promise<FormWebhook | null> {
-    return holdingRows(this.webhooks.createQueryBuilder('webhook').where({ formId })).getOne();
+  getForUpdate(formId: number): Promise<FormWebhook | null> {
+    return forUpdate(this.webhooks.createQueryBuilder('webhook').where({ formId })).getOne();
   }
 
   /** Stores a new one unless another request was faster. */

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { outcome, type Outcome } from '../deliveries/attempt-result.js';
-import { ForbiddenAddress, Outbound, type Reply } from '../platform/http-client/guarded-http-client.js';
+import { attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
+import {
+  ForbiddenAddress,
+  GuardedHttpClient,
+  type Reply,
+} from '../platform/http-client/guarded-http-client.js';
 import { signatureHeaders } from './signature.js';
 
 const GONE = 410;
@@ -8,7 +12,7 @@ const GONE = 410;
 /** Makes one webhook call and says how it ended. */
 @Injectable()
 export class WebhookCaller {
-  constructor(private readonly outbound: Outbound) {}
+  constructor(private readonly http: GuardedHttpClient) {}
 
   /**
    * @param id what the receiver knows this delivery by
@@ -21,14 +25,14 @@ export class WebhookCaller {
     secrets: string[],
     now: Date,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<AttemptResult> {
     const headers = {
       'content-type': 'application/json',
       'user-agent': 'Form-Collection-Service/1',
       ...signatureHeaders(id, now, body, secrets),
     };
     try {
-      return fromReply(await this.outbound.post(url, headers, body, signal), now);
+      return fromReply(await this.http.post(url, headers, body, signal), now);
     } catch (error) {
       return fromError(error);
     }
@@ -36,23 +40,27 @@ export class WebhookCaller {
 }
 
 /** Only 2xx is success; a redirect is not followed and counts as a failure (Standard Webhooks 1.0.0). */
-function fromReply({ status, headers, body }: Reply, now: Date): Outcome {
+function fromReply({ status, headers, body }: Reply, now: Date): AttemptResult {
   const reply = { code: status, answer: body };
-  if (status >= 200 && status < 300) return { ...outcome('delivered', 'accepted'), ...reply };
-  if (status === GONE) return { ...outcome('refused', 'gone'), ...reply };
+  if (status >= 200 && status < 300) return { ...attemptResult('delivered', 'accepted'), ...reply };
+  if (status === GONE) return { ...attemptResult('refused', 'gone'), ...reply };
   const retryAfterMs = readRetryAfter(headers['retry-after'], now);
-  return { ...outcome('deferred', 'refused'), ...reply, retryAfterMs };
+  return { ...attemptResult('deferred', 'refused'), ...reply, retryAfterMs };
 }
 
-function fromError(error: unknown): Outcome {
+function fromError(error: unknown): AttemptResult {
   const { code, message, name, cause } = error as Error & { code?: unknown };
   if (error instanceof ForbiddenAddress || cause instanceof ForbiddenAddress) {
-    return outcome('refused', 'forbidden_address', message);
+    return attemptResult('refused', 'forbidden_address', message);
   }
   // A DOMException has a code too, which is a number and says nothing.
   const word = typeof code === 'string' ? code : '';
   const late = name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(word);
-  return outcome('deferred', late ? 'timed_out' : 'unreachable', word === '' ? message : word);
+  return attemptResult(
+    'deferred',
+    late ? 'timed_out' : 'unreachable',
+    word === '' ? message : word,
+  );
 }
 
 /** Seconds or a date (RFC 9110, section 10.2.3). */

@@ -2,8 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
-import { isOurFault, outcome, type Outcome } from '../deliveries/attempt-result.js';
-import type { Payer } from '../deliveries/delivery-channel.js';
+import { isOurFault, attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
+import type { DeliveryChannel } from '../deliveries/delivery-channel.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/clock.js';
@@ -20,7 +20,7 @@ const FILE_LINK_TTL_MS = 7 * 24 * 3_600_000;
 
 /** Pays the deliveries that are webhook calls. */
 @Injectable()
-export class WebhookPayer implements Payer, OnModuleInit {
+export class WebhookChannel implements DeliveryChannel, OnModuleInit {
   readonly kinds: readonly DeliveryKind[] = ['webhook'];
 
   constructor(
@@ -38,16 +38,20 @@ export class WebhookPayer implements Payer, OnModuleInit {
     this.worker.register(this);
   }
 
-  async pay(
+  async send(
     { id, formId, submissionId, recipient }: Delivery,
     signal: AbortSignal,
-  ): Promise<Outcome> {
+  ): Promise<AttemptResult> {
     const form = await this.forms.find(formId);
     const submission = submissionId && (await this.submissions.find(formId, submissionId));
     if (!form || !submission) return obsolete();
-    const webhook = await this.webhooks.of(formId);
+    const webhook = await this.webhooks.findOrCreate(formId);
     if (webhook.isDisabled) {
-      return outcome('refused', DISABLED, 'The webhook is disabled; enable it to send this again.');
+      return attemptResult(
+        'refused',
+        DISABLED,
+        'The webhook is disabled; enable it to send this again.',
+      );
     }
     const [full] = await this.submissions.withFiles(form, [submission]);
     if (!full) return obsolete();
@@ -63,8 +67,8 @@ export class WebhookPayer implements Payer, OnModuleInit {
     );
   }
 
-  async settled({ formId, recipient }: Delivery, ended: Outcome, now: Date): Promise<void> {
-    const { result, outcome: name } = ended;
+  async onSettled({ formId, recipient }: Delivery, ended: AttemptResult, now: Date): Promise<void> {
+    const { verdict: result, outcome: name } = ended;
     if (name === DISABLED || name === OBSOLETE || isOurFault(ended)) return;
     await this.webhooks.note(formId, recipient, result === 'delivered', now);
   }
@@ -79,6 +83,6 @@ export class WebhookPayer implements Payer, OnModuleInit {
   }
 }
 
-function obsolete(): Outcome {
-  return outcome('refused', OBSOLETE, 'The submission or its form is gone.');
+function obsolete(): AttemptResult {
+  return attemptResult('refused', OBSOLETE, 'The submission or its form is gone.');
 }

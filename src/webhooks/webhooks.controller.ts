@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { ChangeWebhookDto, WebhookAnswerDto, WebhookCallDto } from './dto/webhook.dto.js';
+import { ChangeWebhookDto, WebhookResponseDto, WebhookCallDto } from './dto/webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
 /** The secret can be seen and changed only with the right to change the form. */
@@ -15,8 +15,8 @@ export class WebhooksController {
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-  ): Promise<WebhookAnswerDto> {
-    return WebhookAnswerDto.of(await this.webhooks.show(principal, identifier));
+  ): Promise<WebhookResponseDto> {
+    return WebhookResponseDto.of(await this.webhooks.show(principal, identifier));
   }
 
   /** Enable or disable the webhook; `resend` also sends what was given up meanwhile. */
@@ -26,9 +26,9 @@ export class WebhooksController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Body() { webhook: { enabled, resend = false } }: ChangeWebhookDto,
-  ): Promise<WebhookAnswerDto> {
+  ): Promise<WebhookResponseDto> {
     const changed = await this.webhooks.setEnabled(principal, identifier, enabled, resend);
-    return WebhookAnswerDto.of(changed);
+    return WebhookResponseDto.of(changed);
   }
 
   /** Make a new secret. For a day, calls are signed with the former one too. */
@@ -37,8 +37,8 @@ export class WebhooksController {
   async rotateSecret(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-  ): Promise<WebhookAnswerDto> {
-    return WebhookAnswerDto.of(await this.webhooks.rotateSecret(principal, identifier));
+  ): Promise<WebhookResponseDto> {
+    return WebhookResponseDto.of(await this.webhooks.rotateSecret(principal, identifier));
   }
 
   /** Call the webhook with a sample now, and show what came back. */

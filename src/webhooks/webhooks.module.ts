@@ -1,30 +1,30 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { SigningModule } from '../platform/signed-links/signed-links.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { OutboundModule } from '../platform/http-client/http-client.module.js';
+import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import { WebhookCaller } from './webhook-caller.js';
-import { WebhookPayer } from './webhook-channel.js';
+import { WebhookChannel } from './webhook-channel.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @Module({
   imports: [
     TypeOrmModule.forFeature([FormWebhook]),
-    SigningModule,
+    SignedLinksModule,
     DeliveriesModule,
     FilesModule,
     FormsModule,
-    OutboundModule,
+    HttpClientModule,
     SubmissionsModule,
   ],
   controllers: [WebhooksController],
-  providers: [FormWebhooksRepository, WebhooksService, WebhookCaller, WebhookPayer],
+  providers: [FormWebhooksRepository, WebhooksService, WebhookCaller, WebhookChannel],
   exports: [WebhooksService],
 })
 export class WebhooksModule {}

@@ -1,12 +1,12 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Scope } from '../access/principal.js';
-import { runAll } from '../platform/database/statement.js';
+import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Deadlines } from '../deliveries/call-timeouts.js';
+import { CallTimeouts } from '../deliveries/call-timeouts.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deliveries.service.js';
-import type { Debt } from '../deliveries/delivery.entity.js';
-import type { Outcome } from '../deliveries/attempt-result.js';
+import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
+import type { AttemptResult } from '../deliveries/attempt-result.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/clock.js';
@@ -27,7 +27,7 @@ const SECRET = 'webhook';
 export interface WebhookOverview {
   form: Form;
   webhook: FormWebhook;
-  formerSecretUntil: Date | null;
+  previousValidUntil: Date | null;
   recent: DeliveryWithAttempts[];
 }
 
@@ -41,7 +41,7 @@ export class WebhooksService implements OnModuleInit {
     private readonly signing: SigningService,
     private readonly deliveries: DeliveriesService,
     private readonly caller: WebhookCaller,
-    private readonly deadlines: Deadlines,
+    private readonly timeouts: CallTimeouts,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +55,7 @@ export class WebhooksService implements OnModuleInit {
    * The webhook of a form. Its first secret follows from the key of the service, so that showing it
    * writes nothing; it is stored when something else of the webhook is.
    */
-  async of(formId: number): Promise<FormWebhook> {
+  async findOrCreate(formId: number): Promise<FormWebhook> {
     const found = await this.webhooks.find(formId);
     return found ?? FormWebhook.create(formId, await this.firstSecretOf(formId));
   }
@@ -64,8 +64,8 @@ export class WebhooksService implements OnModuleInit {
   async show(scope: Scope, identifier: string): Promise<WebhookOverview> {
     const form = await this.forms.get(scope, identifier);
     const recent = await this.deliveries.lastSettled(form.id, 'webhook', RECENT);
-    const webhook = await this.of(form.id);
-    return { form, webhook, formerSecretUntil: webhook.overlapAt(this.clock.now()), recent };
+    const webhook = await this.findOrCreate(form.id);
+    return { form, webhook, previousValidUntil: webhook.overlapAt(this.clock.now()), recent };
   }
 
   /** @throws FormNotFound */
@@ -103,15 +103,15 @@ export class WebhooksService implements OnModuleInit {
    * Calls the webhook with a sample now; nothing of it is kept.
    * @throws FormNotFound, WebhookNotSet
    */
-  async test(scope: Scope, identifier: string): Promise<Outcome> {
+  async test(scope: Scope, identifier: string): Promise<AttemptResult> {
     const form = await this.forms.get(scope, identifier);
     const { webhookUrl: url } = form;
     if (url === null) throw new WebhookNotSet();
-    const webhook = await this.of(form.id);
+    const webhook = await this.findOrCreate(form.id);
     const now = this.clock.now();
     const id = `test_${randomBytes(16).toString('hex')}`;
     const secrets = webhook.secretsAt(now);
-    return this.deadlines.watch((signal) =>
+    return this.timeouts.run((signal) =>
       this.caller.call(url, id, samplePayload(form, now), secrets, now, signal),
     );
   }
@@ -123,19 +123,22 @@ export class WebhooksService implements OnModuleInit {
   async note(formId: number, url: string, succeeded: boolean, now: Date): Promise<void> {
     const form = await this.forms.find(formId);
     if (form?.webhookUrl !== url) return;
-    const known = await this.of(formId);
+    const known = await this.findOrCreate(formId);
     if (succeeded && known.failingSince === null) return;
-    const debts = succeeded ? [] : await this.noticesOf(form);
+    const planned = succeeded ? [] : await this.noticesOf(form);
     await this.store(formId);
     await this.unitOfWork.run(async (tx) => {
-      const webhook = await this.webhooks.in(tx).hold(formId);
+      const webhook = await this.webhooks.in(tx).getForUpdate(formId);
       if (!webhook) return;
       const disables = webhook.note(succeeded, now);
       await this.webhooks.in(tx).save(webhook);
       if (disables)
-        await runAll(tx, this.deliveries.owing([{ formId, submissionId: null, debts }]));
+        await runStatements(
+          tx,
+          this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]),
+        );
     });
-    this.deliveries.announce();
+    this.deliveries.wakeWorker();
   }
 
   /** Forgets the webhook of a deleted form, with its secrets. */
@@ -144,7 +147,7 @@ export class WebhooksService implements OnModuleInit {
   }
 
   /** A notice to each owner of the form. */
-  private async noticesOf(form: Form): Promise<Debt[]> {
+  private async noticesOf(form: Form): Promise<PlannedDelivery[]> {
     const owners = await this.owners.of(form);
     return owners.map((recipient) => ({ kind: 'owner_notice', recipient }));
   }
@@ -168,10 +171,10 @@ export class WebhooksService implements OnModuleInit {
     change: (webhook: FormWebhook, now: Date) => void,
   ) {
     const form = await this.forms.get(scope, identifier);
-    const before = await this.of(form.id);
+    const before = await this.findOrCreate(form.id);
     await this.store(form.id);
     await this.unitOfWork.run(async (tx) => {
-      const webhook = await this.webhooks.in(tx).hold(form.id);
+      const webhook = await this.webhooks.in(tx).getForUpdate(form.id);
       if (!webhook) return;
       change(webhook, this.clock.now());
       await this.webhooks.in(tx).save(webhook);

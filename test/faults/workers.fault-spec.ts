@@ -120,7 +120,7 @@ describe('Three workers on one database', () => {
       expect(receiver.calls).toHaveLength(DELIVERIES);
       expect(calls().received).toEqual(new Set(owed));
       const once =
-        'tries = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
+        'scheduled_attempts = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
       expect(await idsOf(once)).toHaveLength(DELIVERIES);
     },
     LONGEST_MS,

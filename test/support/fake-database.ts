@@ -4,12 +4,12 @@ import type { Statement } from '../../src/platform/database/statement.js';
 import type { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
-import type { Arrival } from '../../src/submissions/storage/submission-inserts.js';
+import type { NewSubmission } from '../../src/submissions/storage/submission-inserts.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import type { SubmissionsRepository } from '../../src/submissions/submissions.repository.js';
 
 /** A submission that can be stored; its form and size matter here. */
-export function arrival({ formId = 1, bytes = 512 } = {}): Arrival {
+export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
   return {
     id: makeUuid(),
     formId,
@@ -18,9 +18,9 @@ export function arrival({ formId = 1, bytes = 512 } = {}): Arrival {
     searchText: '1',
     digests: [],
     spamReason: null,
-    sender: { origin: null, referer: null, userAgent: null, address: null },
+    source: { origin: null, referer: null, userAgent: null, address: null },
     files: [],
-    debts: [],
+    planned: [],
     idempotency: null,
     bytes,
   };
@@ -45,7 +45,7 @@ export class FakeDatabase {
 
   readonly writer = new SubmissionWriter(
     {
-      runAll: (statements) => this.begin(statements, this.together),
+      runStatements: (statements) => this.begin(statements, this.together),
       run: async (work) => {
         const statements: Statement[] = [];
         const query = (sql: string, values: unknown[]) => {
@@ -67,7 +67,7 @@ export class FakeDatabase {
         return Promise.resolve(this.stored.has(id.toString('hex')));
       },
     } as SubmissionsRepository,
-    { owing: () => [] } as unknown as DeliveriesService,
+    { outboxInserts: () => [] } as unknown as DeliveriesService,
     Config.from({ MAX_WAITING_BYTES: '1048576' }),
   );
 

@@ -18,7 +18,7 @@ export async function holdForm(
   let holding: Promise<unknown> = Promise.resolve();
   await new Promise<void>((held) => {
     holding = app.get(UnitOfWork).run(async (tx) => {
-      await app.get(FormsService).holdCount(tx, formId);
+      await app.get(FormsService).lockCount(tx, formId);
       held();
       const last = await released;
       await last(tx);

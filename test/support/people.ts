@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { COMMAND_LINE } from '../../src/access/actor.js';
-import type { Standing } from '../../src/people/membership.entity.js';
+import type { LimitState } from '../../src/people/membership.entity.js';
 import { PeopleService } from '../../src/people/people.service.js';
 import type { Caller, Service } from './service.js';
 
@@ -62,7 +62,7 @@ export async function accountOf(caller: Caller): Promise<number> {
 export async function makePerson(
   service: Service,
   caller: Caller,
-  standing: Standing = { clientId: null, role: 'owner' },
+  standing: LimitState = { clientId: null, role: 'owner' },
 ): Promise<{ id: number; email: string; name: string; membershipId: number }> {
   const details = {
     email: `person${++made}@example.com`,

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { Lane } from '../../src/platform/database/submission-connection.js';
+import { SubmissionConnection } from '../../src/platform/database/submission-connection.js';
 
 /** Rows that may be held with FOR UPDATE: why it is no guard of its own is in docs/decisions/0026. */
 const HELD = ['forms', 'clients', 'form_webhooks', 'submissions', 'tokens', 'memberships'];
@@ -59,8 +59,8 @@ export function watchSql(database: DataSource): void {
     look(String(args[0]));
     return Reflect.apply(send, this, args);
   } as typeof prototype.query;
-  const run = Reflect.get<Lane, 'run'>(Lane.prototype, 'run');
-  Lane.prototype.run = function (statements) {
+  const run = Reflect.get<SubmissionConnection, 'run'>(SubmissionConnection.prototype, 'run');
+  SubmissionConnection.prototype.run = function (statements) {
     for (const { sql } of statements) look(sql);
     return Reflect.apply(run, this, [statements]);
   };

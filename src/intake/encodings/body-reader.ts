@@ -7,7 +7,7 @@ import { SubmissionAborted, UnknownEncoding } from '../intake.errors.js';
 import { isJsonObject, parseJsonBody } from './json-body.js';
 import { receiveMultipart } from './multipart.js';
 import { parsePlainText } from './plain-text.js';
-import type { ReceivedForm } from '../raw-submission.js';
+import type { RawSubmission } from '../raw-submission.js';
 import { parseUrlencoded } from './urlencoded.js';
 
 const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
@@ -20,7 +20,7 @@ export class BodyReader {
   ) {}
 
   /** @throws UnknownEncoding, UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted */
-  async read(request: IncomingMessage): Promise<ReceivedForm> {
+  async read(request: IncomingMessage): Promise<RawSubmission> {
     const contentType = request.headers['content-type'] ?? '';
     const type = (TOKEN.exec(contentType)?.[1] ?? '').toLowerCase();
     const charset = charsetOf(contentType);
@@ -50,7 +50,7 @@ export class BodyReader {
     );
   }
 
-  private readJson(body: Buffer, charset: string | null): ReceivedForm {
+  private readJson(body: Buffer, charset: string | null): RawSubmission {
     return { members: parseJsonBody(body, charset, this.limits), files: [] };
   }
 
@@ -87,7 +87,7 @@ export class BodyReader {
   }
 }
 
-function ofPairs(pairs: [string, string][]): ReceivedForm {
+function ofPairs(pairs: [string, string][]): RawSubmission {
   return { members: pairs.map(([name, value]) => textMember(name, value)), files: [] };
 }
 

@@ -1,4 +1,9 @@
-import { jsonDepth, jsonElements, jsonMembers, type JsonMember } from '../../platform/kernel/json-text.js';
+import {
+  jsonDepth,
+  jsonElements,
+  jsonMembers,
+  type JsonMember,
+} from '../../platform/kernel/json-text.js';
 import { decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 import { FieldLimitExceeded, UnreadableSubmission } from '../intake.errors.js';

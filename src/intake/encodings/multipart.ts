@@ -7,7 +7,7 @@ import { dispositionParameters, extendedText } from './disposition.js';
 import type { FieldLimits } from './field-limits.js';
 import { SubmissionAborted, UnreadableSubmission } from '../intake.errors.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
-import type { ReceivedForm } from '../raw-submission.js';
+import type { RawSubmission } from '../raw-submission.js';
 
 /** Longest text that is kept of a file's name and of what it says it is. */
 const FILE_NAME_MAX = 1024;
@@ -28,7 +28,7 @@ export async function receiveMultipart(
   charset: string | null,
   limits: FieldLimits,
   store: FileStore,
-): Promise<ReceivedForm> {
+): Promise<RawSubmission> {
   const most = limits.maxBodyBytes + limits.maxUploadBytes + OVERHEAD_BYTES;
   if (Number(request.headers['content-length'] ?? 0) > most) throw limits.filesTooBig();
   const chunks = chunksOf(request, most, limits);
@@ -85,7 +85,7 @@ class MultipartReader {
     private readonly store: FileStore,
   ) {}
 
-  async read(parser: MultipartParser): Promise<ReceivedForm> {
+  async read(parser: MultipartParser): Promise<RawSubmission> {
     try {
       for await (const part of parser.parts()) await this.take(part);
       return this.decoded();
@@ -141,7 +141,7 @@ class MultipartReader {
   }
 
   /** Bytes become text at the end: any of the fields may tell the charset of all. */
-  private decoded(): ReceivedForm {
+  private decoded(): RawSubmission {
     const declared =
       this.charset ?? this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value ?? '';
     const decoder = declared === '' ? null : decoderFor(declared);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { namesHtml } from '../../platform/http/accepts-html.js';
+import { acceptsHtmlByName } from '../../platform/http/accepts-html.js';
 
 /** Who reads an answer: a browser that goes to a page, HTMX that puts HTML into one, or another script. */
 export type Reader = 'browser' | 'htmx' | 'script';
@@ -15,7 +15,7 @@ const ELSEWHERE = new Set(['cross-site', 'same-site']);
 export function readerOf({ headers }: IncomingMessage): Reader {
   // A boosted form is shown as a page, as without HTMX.
   if (headers['hx-request'] === 'true' && headers['hx-boosted'] !== 'true') return 'htmx';
-  if (!namesHtml(headers.accept)) return 'script';
+  if (!acceptsHtmlByName(headers.accept)) return 'script';
   const isElsewhere = ELSEWHERE.has(String(headers['sec-fetch-site']));
   return isElsewhere && headers['sec-fetch-mode'] !== 'navigate' ? 'script' : 'browser';
 }

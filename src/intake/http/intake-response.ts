@@ -51,7 +51,7 @@ export function successBody(
  * The answer to a request of the intake. Its headers are gathered and written all at once: set one by
  * one they would cost as much as reading the form.
  */
-export class Answer {
+export class IntakeResponse {
   private readonly headers: string[];
 
   /** @param headers of every answer, names and values in turn */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { DataSource } from 'typeorm';
-import { openReads } from '../../platform/database/data-source.js';
+import { openReadManager } from '../../platform/database/data-source.js';
 import { hasPendingMigrations } from '../../platform/database/migrate.js';
 import { FileStore } from '../../files/file-store.js';
 import { FilesService } from '../../files/files.service.js';
@@ -49,7 +49,7 @@ export class BackupService {
   private async *write(counts: BackupCounts): AsyncGenerator<string> {
     const writer = new BackupWriter();
     const tables = tablesOf(this.database);
-    const reads = await openReads(this.database);
+    const reads = await openReadManager(this.database);
     const snapshot = await Snapshot.begin(reads);
     try {
       const migrations = await snapshot.migrations();

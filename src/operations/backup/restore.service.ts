@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { databaseOptions, openDatabase } from '../../platform/database/data-source.js';
-import { insertion, runAll, sqlDate } from '../../platform/database/statement.js';
-import { migrate, PATIENT_TIMEOUT_MS } from '../../platform/database/migrate.js';
+import { insertStatement, runStatements, sqlDate } from '../../platform/database/statement.js';
+import { migrate, MIGRATION_TIMEOUT_MS } from '../../platform/database/migrate.js';
 import { migrations } from '../../platform/database/migrations/index.js';
 import { FileStore } from '../../files/file-store.js';
 import {
@@ -86,7 +86,7 @@ export class RestoreService {
     const target = await openDatabase({
       ...(await databaseOptions(this.config)),
       migrations: migrations.filter(({ name }) => header.migrations.includes(name)),
-      maxQueryExecutionTime: PATIENT_TIMEOUT_MS, // the commit of a whole database
+      maxQueryExecutionTime: MIGRATION_TIMEOUT_MS, // the commit of a whole database
     });
     await migrate(target);
     return target;
@@ -105,7 +105,7 @@ export class RestoreService {
       const table = tables[current];
       if (!table) throw new BackupDamaged('a row is of no table');
       const columns = table.columns.map(({ name }) => this.escape(name));
-      await runAll(tx, insertion(this.escape(table.name), columns, pending));
+      await runStatements(tx, insertStatement(this.escape(table.name), columns, pending));
       pending = [];
       bytes = 0;
     };

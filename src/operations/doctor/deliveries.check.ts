@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Backlog } from '../../deliveries/backlog.repository.js';
+import { BacklogRepository } from '../../deliveries/backlog.repository.js';
 import type { Check, Finding } from './check.js';
 
 /** What is due is tried at once while a worker runs; this long after, none does. */
@@ -10,7 +10,7 @@ const STUCK_MS = 10 * 60_000;
 export class DeliveriesCheck implements Check {
   readonly name = 'deliveries';
 
-  constructor(private readonly backlog: Backlog) {}
+  constructor(private readonly backlog: BacklogRepository) {}
 
   async run(): Promise<Omit<Finding, 'name'>> {
     const stuck = await this.backlog.countStuck(new Date(Date.now() - STUCK_MS));

@@ -2,7 +2,7 @@
  * Asks at most once in `ms`; callers in between, and while an answer is awaited, share it.
  * @param ask does not reject
  */
-export function remembered<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+export function memoizeFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let askedAt = -Infinity;
   let answer: Promise<T> | null = null;
   return () => {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { digestOf } from '../../platform/kernel/token-secret.js';
+import { hashSecret } from '../../platform/kernel/token-secret.js';
 
 const BEARER = /^Bearer +([^ ].*)$/i;
 
@@ -8,7 +8,7 @@ const BEARER = /^Bearer +([^ ].*)$/i;
  * @param authorization its header
  * @param token the secret of METRICS_TOKEN
  */
-export function showsToken(authorization: string | undefined, token: string): boolean {
+export function hasMetricsToken(authorization: string | undefined, token: string): boolean {
   const given = BEARER.exec(authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(digestOf(given), digestOf(token)); // of one length, whatever was sent
+  return timingSafeEqual(hashSecret(given), hashSecret(token)); // of one length, whatever was sent
 }

@@ -7,7 +7,7 @@ import {
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Config } from '../../platform/config/config.js';
-import { showsToken } from './metrics-access.js';
+import { hasMetricsToken } from './metrics-access.js';
 import { Metrics } from './metrics.js';
 
 /**
@@ -49,7 +49,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     const { metricsToken } = this.config;
     if (url.split('?')[0] !== '/metrics') end(response, 404);
     else if (method !== 'GET' && method !== 'HEAD') end(response, 405, { Allow: 'GET, HEAD' });
-    else if (metricsToken !== undefined && !showsToken(headers.authorization, metricsToken)) {
+    else if (metricsToken !== undefined && !hasMetricsToken(headers.authorization, metricsToken)) {
       end(response, 401, { 'WWW-Authenticate': 'Bearer' });
     } else {
       const text = await this.metrics.text();

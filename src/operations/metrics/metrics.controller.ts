@@ -5,8 +5,8 @@ import { AuthenticationRequired, InvalidToken } from '../../access/access.errors
 import { Config } from '../../platform/config/config.js';
 import { RouteNotFound } from '../../platform/http/http.errors.js';
 import { Sends } from '../../platform/http/sends.js';
-import { Limits } from '../../platform/rate-limits/rate-limits.js';
-import { showsToken } from './metrics-access.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { hasMetricsToken } from './metrics-access.js';
 import { Metrics } from './metrics.js';
 
 /** Beside the API: only with a token of its own, and only when metrics have no port of their own. */
@@ -16,7 +16,7 @@ export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
     private readonly config: Config,
-    private readonly limits: Limits,
+    private readonly limits: RateLimits,
   ) {}
 
   /**
@@ -29,8 +29,8 @@ export class MetricsController {
     const { authorization } = request.headers;
     const { metricsPort, metricsToken } = this.config;
     if (metricsToken === undefined || metricsPort !== undefined) throw new RouteNotFound();
-    if (!showsToken(authorization, metricsToken)) {
-      this.limits.noteFailure(request, response);
+    if (!hasMetricsToken(authorization, metricsToken)) {
+      this.limits.countFailedAuth(request, response);
       throw authorization === undefined ? new AuthenticationRequired() : new InvalidToken();
     }
     const text = await this.metrics.text();

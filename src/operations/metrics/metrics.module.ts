@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { HttpModule } from '../../platform/http/http.module.js';
 import { IntakeModule } from '../../intake/intake.module.js';
-import { LimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { MetricsServer } from './metrics-server.js';
 import { MetricsController } from './metrics.controller.js';
 import { Metrics } from './metrics.js';
 
 @Module({
-  imports: [HttpModule, IntakeModule, LimitsModule, SubmissionsModule, DeliveriesModule],
+  imports: [HttpModule, IntakeModule, RateLimitsModule, SubmissionsModule, DeliveriesModule],
   controllers: [MetricsController],
   providers: [Metrics, MetricsServer],
 })

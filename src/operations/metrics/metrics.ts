@@ -3,21 +3,21 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
 import { useOf, type PoolUse } from '../../platform/database/pool.js';
-import { Backlog } from '../../deliveries/backlog.repository.js';
+import { BacklogRepository } from '../../deliveries/backlog.repository.js';
 import { DeliveryWorker } from '../../deliveries/delivery-worker.js';
-import { Traffic } from '../../platform/http/request-metrics.js';
+import { RequestMetrics } from '../../platform/http/request-metrics.js';
 import { Intake } from '../../intake/intake.js';
 import { logOutput } from '../../platform/logging/log-output.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
-import { Readings } from './prometheus-bridge.js';
-import { remembered } from './memoize-for.js';
+import { PrometheusBridge } from './prometheus-bridge.js';
+import { memoizeFor } from './memoize-for.js';
 
 /** However often metrics are read, the database and the disk are asked no more often than this. */
 const ASKED_EVERY_MS = 5_000;
 
 /** What the database says is owed. */
-interface Owed {
+interface OutboxEntry {
   deliveries: number;
   /** Since when the one that is due the longest has been due; 0 when none is due. */
   oldestDueSeconds: number;
@@ -32,16 +32,16 @@ export class Metrics {
   readonly mediaType = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly logger = new Logger(Metrics.name);
   private registry: Registry | null = null;
-  private readonly owed = remembered(ASKED_EVERY_MS, () => this.askOwed());
-  private readonly disk = remembered(ASKED_EVERY_MS, () => this.askDisk());
+  private readonly owed = memoizeFor(ASKED_EVERY_MS, () => this.askOwed());
+  private readonly disk = memoizeFor(ASKED_EVERY_MS, () => this.askDisk());
 
   constructor(
     private readonly config: Config,
     private readonly intake: Intake,
     private readonly writer: SubmissionWriter,
     private readonly worker: DeliveryWorker,
-    private readonly backlog: Backlog,
-    private readonly traffic: Traffic,
+    private readonly backlog: BacklogRepository,
+    private readonly requestMetrics: RequestMetrics,
     private readonly database: DataSource,
   ) {}
 
@@ -53,7 +53,7 @@ export class Metrics {
 
   private build(): Registry {
     const registry = new Registry();
-    const readings = new Readings(registry);
+    const readings = new PrometheusBridge(registry);
     collectDefaultMetrics({ register: registry });
     this.addSubmissions(readings);
     this.addDeliveries(readings);
@@ -61,7 +61,7 @@ export class Metrics {
     readings.histogram(
       'fcs_http_request_duration_seconds',
       'Requests by method, route and class of status, and how long their answers took.',
-      this.traffic.durations,
+      this.requestMetrics.durations,
     );
     readings.gauge(
       'fcs_log_lines_lost',
@@ -81,7 +81,7 @@ export class Metrics {
     return registry;
   }
 
-  private addSubmissions(readings: Readings): void {
+  private addSubmissions(readings: PrometheusBridge): void {
     const { intake, writer } = this;
     readings.counts(
       'fcs_submissions_total',
@@ -120,14 +120,14 @@ export class Metrics {
     );
   }
 
-  private addDeliveries(readings: Readings): void {
+  private addDeliveries(readings: PrometheusBridge): void {
     readings.counts(
       'fcs_delivery_attempts_total',
       'Tries to deliver: delivered, deferred to a later try, failed for good.',
       this.worker.outcomes,
     );
     readings.gauge(
-      'fcs_deliveries_owed',
+      'fcs_deliveries_pending',
       'Deliveries that are neither made nor given up, of all instances.',
       async () => (await this.owed())?.deliveries ?? null,
     );
@@ -138,7 +138,7 @@ export class Metrics {
     );
   }
 
-  private addDatabase(readings: Readings): void {
+  private addDatabase(readings: PrometheusBridge): void {
     readings.gauge('fcs_database_up', 'Whether the database answers.', async () =>
       (await this.owed()) === null ? 0 : 1,
     );
@@ -172,12 +172,12 @@ export class Metrics {
   }
 
   /** Null when the database does not answer. */
-  private async askOwed(): Promise<Owed | null> {
+  private async askOwed(): Promise<OutboxEntry | null> {
     const now = new Date();
     try {
       const dueAt = await this.backlog.oldestDue(now);
       return {
-        deliveries: await this.backlog.countOwed(),
+        deliveries: await this.backlog.countUnfinished(),
         oldestDueSeconds: dueAt ? (now.getTime() - dueAt.getTime()) / 1_000 : 0,
       };
     } catch (error) {

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram as PrometheusHistogram, type Registry } from 'prom-client';
-import type { Count, Family, Histogram } from '../../platform/kernel/counters.js';
+import type { Count, LabelledMetric, Histogram } from '../../platform/kernel/counters.js';
 
 /** A value with its labels, as the registry writes it. */
 interface Sample {
@@ -9,11 +9,11 @@ interface Sample {
 }
 
 /** Puts what modules count about themselves into a registry. It is read when the registry is. */
-export class Readings {
+export class PrometheusBridge {
   constructor(private readonly registry: Registry) {}
 
   /** @param name ends in `_total` */
-  counts(name: string, help: string, family: Family<Count>): void {
+  counts(name: string, help: string, family: LabelledMetric<Count>): void {
     const labelNames = [...family.labelNames];
     new Counter({
       name,
@@ -28,7 +28,7 @@ export class Readings {
   }
 
   /** @param name ends in its unit */
-  histogram(name: string, help: string, measured: Histogram | Family<Histogram>): void {
+  histogram(name: string, help: string, measured: Histogram | LabelledMetric<Histogram>): void {
     new ReadHistogram(name, help, measured, this.registry);
   }
 
@@ -55,7 +55,7 @@ class ReadHistogram extends PrometheusHistogram {
   constructor(
     private readonly ownName: string,
     private readonly ownHelp: string,
-    private readonly measured: Histogram | Family<Histogram>,
+    private readonly measured: Histogram | LabelledMetric<Histogram>,
     registry: Registry,
   ) {
     super({ name: ownName, help: ownHelp, registers: [registry] });

@@ -3,7 +3,7 @@ import { AuditModule } from '../../audit/audit.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { IntakeModule } from '../../intake/intake.module.js';
-import { LimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
@@ -15,7 +15,7 @@ import { Upkeep } from './upkeep.js';
     DeliveriesModule,
     FilesModule,
     IntakeModule,
-    LimitsModule,
+    RateLimitsModule,
     SubmissionsModule,
     WebhooksModule,
     SessionsModule,

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import type { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { FileSweeper } from '../../files/file-sweeper.js';
 import type { Idempotency } from '../../intake/idempotency.js';
-import type { Limits } from '../../platform/rate-limits/rate-limits.js';
+import type { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { SessionsService } from '../../sessions/sessions.service.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
@@ -26,7 +26,7 @@ afterEach(() => {
 });
 
 function upkeepWith(workers: string): Upkeep {
-  const chore = (name: string) => (_: unknown, signal?: AbortSignal) => {
+  const job = (name: string) => (_: unknown, signal?: AbortSignal) => {
     begun.set(name, signal);
     return stillAt;
   };
@@ -38,16 +38,16 @@ function upkeepWith(workers: string): Upkeep {
       },
     } as unknown as ValueIndexer,
     {
-      purgeDeletedForms: chore('purge'),
-      applyRetention: chore('retention'),
+      purgeDeletedForms: job('purge'),
+      applyRetention: job('retention'),
     } as unknown as SubmissionPurger,
-    { sweep: chore('files') } as unknown as FileSweeper,
-    { forgetOld: chore('keys') } as unknown as Idempotency,
-    { prune: chore('deliveries') } as unknown as DeliveriesService,
-    { forgetOld: chore('counts') } as unknown as Limits,
+    { sweep: job('files') } as unknown as FileSweeper,
+    { forgetOld: job('keys') } as unknown as Idempotency,
+    { prune: job('deliveries') } as unknown as DeliveriesService,
+    { forgetOld: job('counts') } as unknown as RateLimits,
     {} as WebhooksService,
-    { forgetOld: chore('sessions') } as unknown as SessionsService,
-    { forgetBefore: chore('audit') } as unknown as AuditService,
+    { forgetOld: job('sessions') } as unknown as SessionsService,
+    { forgetBefore: job('audit') } as unknown as AuditService,
     Config.from({ WORKERS: workers }),
   );
 }
@@ -69,12 +69,12 @@ describe('The upkeep', () => {
     ['on', CHORES],
     ['only', CHORES],
     ['off', []],
-  ])('with WORKERS=%s does %j soon after the start', async (workers, chores) => {
+  ])('with WORKERS=%s does %j soon after the start', async (workers, jobs) => {
     upkeepWith(workers).onApplicationBootstrap();
 
     await jest.advanceTimersByTimeAsync(SOON_MS);
 
-    expect([...begun.keys()].sort()).toEqual(chores);
+    expect([...begun.keys()].sort()).toEqual(jobs);
   });
 
   it('is told at once that the process ends, and waited for at last', async () => {

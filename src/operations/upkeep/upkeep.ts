@@ -11,7 +11,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../../files/file-sweeper.js';
 import { Idempotency } from '../../intake/idempotency.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { Limits } from '../../platform/rate-limits/rate-limits.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
@@ -26,7 +26,7 @@ const DAY_MS = 24 * HOUR_MS;
 const FIRST_AFTER_MS = MINUTE_MS;
 
 /** Work that nobody waits for, and how often it is looked for. */
-interface Chore {
+interface Job {
   name: string;
   everyMs: number;
   /** @param signal that the process is to end: what is left is for the next time */
@@ -42,7 +42,7 @@ export class Upkeep
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly logger = new Logger(Upkeep.name);
-  private readonly chores: Chore[];
+  private readonly jobs: Job[];
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
   private readonly end = new AbortController();
@@ -53,13 +53,13 @@ export class Upkeep
     files: FileSweeper,
     keys: Idempotency,
     deliveries: DeliveriesService,
-    limits: Limits,
+    limits: RateLimits,
     webhooks: WebhooksService,
     sessions: SessionsService,
     audit: AuditService,
     private readonly config: Config,
   ) {
-    this.chores = [
+    this.jobs = [
       { name: 'index values', everyMs: SECOND_MS, run: () => this.indexAll(values) },
       {
         name: 'purge deleted forms',
@@ -108,20 +108,20 @@ export class Upkeep
 
   onApplicationBootstrap(): void {
     if (this.config.workers === 'off') return;
-    for (const chore of this.chores) {
-      const start = () => void this.start(chore, new Date());
-      this.timers.push(setInterval(start, chore.everyMs).unref());
-      if (chore.everyMs > FIRST_AFTER_MS) {
+    for (const job of this.jobs) {
+      const start = () => void this.start(job, new Date());
+      this.timers.push(setInterval(start, job.everyMs).unref());
+      if (job.everyMs > FIRST_AFTER_MS) {
         this.timers.push(setTimeout(start, FIRST_AFTER_MS).unref());
       }
     }
   }
 
   /** Does everything there is to do, as of `now`. */
-  async runAll(now: Date): Promise<void> {
-    for (const chore of this.chores) {
-      await this.running.get(chore.name);
-      await chore.run(now, this.end.signal);
+  async runAllJobs(now: Date): Promise<void> {
+    for (const job of this.jobs) {
+      await this.running.get(job.name);
+      await job.run(now, this.end.signal);
     }
   }
 
@@ -137,16 +137,16 @@ export class Upkeep
   }
 
   /** Starts a chore unless it is still at it. */
-  private async start(chore: Chore, now: Date): Promise<void> {
-    if (this.end.signal.aborted || this.running.has(chore.name)) return;
-    const done = chore
+  private async start(job: Job, now: Date): Promise<void> {
+    if (this.end.signal.aborted || this.running.has(job.name)) return;
+    const done = job
       .run(now, this.end.signal)
       .then(() => undefined)
       .catch((error: unknown) => {
-        this.logger.warn('A chore failed and will be tried again', { chore: chore.name, error });
+        this.logger.warn('A chore failed and will be tried again', { chore: job.name, error });
       })
-      .finally(() => this.running.delete(chore.name));
-    this.running.set(chore.name, done);
+      .finally(() => this.running.delete(job.name));
+    this.running.set(job.name, done);
     await done;
   }
 

@@ -5,7 +5,7 @@ import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { IssuedInvitation } from '../invitations.service.js';
-import type { Standing } from '../membership.entity.js';
+import type { LimitState } from '../membership.entity.js';
 import type { SignInLink } from '../sign-in-link.entity.js';
 import { ActionNames, RoleName, withSee } from './change-member.dto.js';
 
@@ -42,7 +42,7 @@ export class InviteMemberDto {
   @Required()
   person: MemberInviteeDto;
 
-  static standing({ person }: InviteMemberDto): Standing {
+  static standing({ person }: InviteMemberDto): LimitState {
     return { clientId: null, role: person.role };
   }
 }
@@ -61,7 +61,7 @@ export class InviteClientMemberDto {
   @Required()
   person: ClientMemberInviteeDto;
 
-  static standing({ person }: InviteClientMemberDto, clientId: number): Standing {
+  static standing({ person }: InviteClientMemberDto, clientId: number): LimitState {
     return { clientId, actions: withSee(person.actions ?? []) };
   }
 }

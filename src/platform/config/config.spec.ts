@@ -185,7 +185,7 @@ it.each(['localhost:6379', 'http://localhost:6379', 'redis://', 'redis://a b'])(
 );
 
 describe('The lists of settings', () => {
-  const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+  const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 
   it('in .env.example is the one the code reads', () => {
     const listed = [...read('.env.example').matchAll(/^(?:# ?)?([A-Z][A-Z_]*)=/gm)];

@@ -5,7 +5,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseAddress } from '../config/database-address.js';
 import type { Config } from '../config/config.js';
 import { isUnavailable } from './database.errors.js';
-import { Lane } from './submission-connection.js';
+import { SubmissionConnection } from './submission-connection.js';
 import { migrations } from './migrations/index.js';
 import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
 import { StatementLog } from './statement-log.js';
@@ -46,10 +46,10 @@ export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
 }
 
 /** The submissions' own way to a server; null where the database is embedded. */
-export function openLane({ database }: Config): Lane | null {
+export function openSubmissionConnection({ database }: Config): SubmissionConnection | null {
   if (database.kind === 'embedded') return null;
   const options = connectionOptions(database);
-  return new Lane(
+  return new SubmissionConnection(
     createPool(
       { ...options, multipleStatements: true, connectionLimit: 1 },
       SUBMISSION_LOCK_WAIT_SECONDS,
@@ -58,7 +58,7 @@ export function openLane({ database }: Config): Lane | null {
 }
 
 /** Opens the connection that only reads; a server's own pool serves both. */
-export async function openReads(database: DataSource): Promise<DataSource> {
+export async function openReadManager(database: DataSource): Promise<DataSource> {
   if (database.options.type !== 'better-sqlite3') return database;
   return openDatabase({ ...database.options, ...embedded(database.options.database, true) });
 }

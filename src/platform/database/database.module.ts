@@ -2,13 +2,18 @@ import { Global, Logger, Module, type OnApplicationShutdown } from '@nestjs/comm
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { Config } from '../config/config.js';
-import { databaseOptions, openDatabase, openLane, openReads } from './data-source.js';
-import { Lane } from './submission-connection.js';
+import {
+  databaseOptions,
+  openDatabase,
+  openSubmissionConnection,
+  openReadManager,
+} from './data-source.js';
+import { SubmissionConnection } from './submission-connection.js';
 import { migrate } from './migrate.js';
-import { Reads } from './read-manager.js';
+import { ReadManager } from './read-manager.js';
 import { UnitOfWork } from './unit-of-work.js';
 
-class ReadConnection extends Reads implements OnApplicationShutdown {
+class ReadConnection extends ReadManager implements OnApplicationShutdown {
   constructor(private readonly source: DataSource) {
     super();
   }
@@ -39,14 +44,15 @@ class ReadConnection extends Reads implements OnApplicationShutdown {
   ],
   providers: [
     UnitOfWork,
-    { provide: Lane, inject: [Config], useFactory: openLane },
+    { provide: SubmissionConnection, inject: [Config], useFactory: openSubmissionConnection },
     {
-      provide: Reads,
+      provide: ReadManager,
       inject: [DataSource],
-      useFactory: async (database: DataSource) => new ReadConnection(await openReads(database)),
+      useFactory: async (database: DataSource) =>
+        new ReadConnection(await openReadManager(database)),
     },
   ],
-  exports: [UnitOfWork, Reads],
+  exports: [UnitOfWork, ReadManager],
 })
 export class DatabaseModule {}
 

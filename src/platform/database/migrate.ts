@@ -8,7 +8,7 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 const POLL_MS = 100;
 /** Changing a large table takes its time; what serves requests gives up much sooner. */
-export const PATIENT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+export const MIGRATION_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 /** Where TypeORM keeps the names of the migrations that were run. */
 const MIGRATIONS_TABLE = 'migrations';
 
@@ -22,18 +22,18 @@ export async function migrate(database: DataSource): Promise<string[]> {
   if (!(await hasPendingMigrations(database))) return [];
   const release = await takeLock(database);
   try {
-    return await runPatiently(database);
+    return await runWithLongTimeout(database);
   } finally {
     await release();
   }
 }
 
-async function runPatiently(database: DataSource): Promise<string[]> {
+async function runWithLongTimeout(database: DataSource): Promise<string[]> {
   const { options } = database;
   const embedded = options.type === 'better-sqlite3';
   const patient = embedded
     ? database
-    : await openDatabase({ ...options, maxQueryExecutionTime: PATIENT_TIMEOUT_MS });
+    : await openDatabase({ ...options, maxQueryExecutionTime: MIGRATION_TIMEOUT_MS });
   try {
     const done = await patient.runMigrations({ transaction: 'each' });
     return done.map(({ name }) => name);

@@ -24,7 +24,7 @@ const SESSION_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_bin, ${[
  * After these a connection is of no use: no answer came, or its server takes no writes (any more).
  * Behind a proxy, or a name that moves, the next connection leads to the server that does.
  */
-const USELESS_AFTER = new Set([
+const FATAL_CODES = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'ER_UNKNOWN_COM_ERROR', // a Galera node that is cut off from the others
   'ER_OPTION_PREVENTS_STATEMENT',
@@ -132,7 +132,7 @@ function prepare(
   lockWaitSeconds: number,
   done: (error: NodeJS.ErrnoException | null) => void,
 ): void {
-  destroyWhenUseless(connection);
+  destroyOnFatalError(connection);
   const lockWait = `SESSION innodb_lock_wait_timeout = ${lockWaitSeconds}`;
   connection.query(`${SESSION_VARIABLES}, ${lockWait}`, (error) => {
     if (error) done(error);
@@ -155,7 +155,7 @@ function askPacketLimit(
 }
 
 /** Keeps the pool from handing out a connection again that is known to lead nowhere. */
-function destroyWhenUseless(connection: mysql.PoolConnection): void {
+function destroyOnFatalError(connection: mysql.PoolConnection): void {
   const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
   connection.query = ((...args: unknown[]) => {
     const done = args.at(-1);
@@ -163,7 +163,7 @@ function destroyWhenUseless(connection: mysql.PoolConnection): void {
     return query(
       ...args.slice(0, -1),
       (error: NodeJS.ErrnoException | null, ...rest: unknown[]) => {
-        if (error && USELESS_AFTER.has(error.code ?? '')) connection.destroy();
+        if (error && FATAL_CODES.has(error.code ?? '')) connection.destroy();
         (done as (...results: unknown[]) => void)(error, ...rest);
       },
     );

@@ -5,6 +5,6 @@ import type { EntityManager } from 'typeorm';
  * own: TypeORM shares one connection per data source there, so a read beside a running transaction
  * would see rows that may yet be rolled back.
  */
-export abstract class Reads {
+export abstract class ReadManager {
   abstract readonly manager: EntityManager;
 }

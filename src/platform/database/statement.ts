@@ -12,7 +12,7 @@ export interface Statement {
  * @param rows each as long as `columns`; dates as text from `sqlDate`
  * @returns nothing to do when there are no rows
  */
-export function insertion(
+export function insertStatement(
   table: string,
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -22,7 +22,10 @@ export function insertion(
 }
 
 /** Runs statements one after the other. */
-export async function runAll(tx: EntityManager, statements: readonly Statement[]): Promise<void> {
+export async function runStatements(
+  tx: EntityManager,
+  statements: readonly Statement[],
+): Promise<void> {
   for (const { sql, rows = [] } of statements) {
     const marks = rows.map((row) => `(${row.map(() => '?').join(',')})`);
     await tx.query(`${sql} ${marks.join(',')}`, rows.flat());

@@ -9,7 +9,7 @@ import type { Statement } from './statement.js';
  * up. It alone takes several statements at a time, so that a transaction is one round trip: under
  * load each of them waits for its turn among everything else this process does.
  */
-export class Lane implements OnApplicationShutdown {
+export class SubmissionConnection implements OnApplicationShutdown {
   /** @param pool of connections that take several statements */
   constructor(private readonly pool: mysql.Pool) {}
 

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSqlite3Driver.js';
 import { isRetryable } from './database.errors.js';
-import { Lane } from './submission-connection.js';
-import { runAll, type Statement } from './statement.js';
+import { SubmissionConnection } from './submission-connection.js';
+import { runStatements, type Statement } from './statement.js';
 
 /** How often a transaction that the database took back is run again. */
 const MAX_ATTEMPTS = 8;
@@ -27,7 +27,8 @@ export class UnitOfWork {
 
   constructor(
     private readonly database: DataSource,
-    @Inject(Lane) private readonly lane: Lane | null,
+    @Inject(SubmissionConnection)
+    private readonly submissionConnection: SubmissionConnection | null,
   ) {
     const embedded = database.options.type === 'better-sqlite3';
     this.embedded = embedded ? (database.driver as BetterSqlite3Driver) : null;
@@ -43,7 +44,7 @@ export class UnitOfWork {
     if (!embedded) return this.attempt(() => this.database.transaction(work));
     const mine = this.last.then(() =>
       this.attempt(() => {
-        leaveTransaction(embedded);
+        resetAbortedTransaction(embedded);
         return this.database.transaction(work);
       }),
     );
@@ -52,10 +53,10 @@ export class UnitOfWork {
   }
 
   /** Runs statements in a transaction of their own, and commits it, as fast as the database can. */
-  runAll(statements: readonly Statement[]): Promise<void> {
-    const { lane } = this;
-    if (lane) return this.attempt(() => lane.run(statements));
-    return this.run((tx) => runAll(tx, statements));
+  runStatements(statements: readonly Statement[]): Promise<void> {
+    const { submissionConnection } = this;
+    if (submissionConnection) return this.attempt(() => submissionConnection.run(statements));
+    return this.run((tx) => runStatements(tx, statements));
   }
 
   private async attempt<T>(transaction: () => Promise<T>): Promise<T> {
@@ -77,7 +78,7 @@ export class UnitOfWork {
  * it takes the transaction for open, and makes the next ones parts of one that nobody commits. A new
  * runner knows of none.
  */
-function leaveTransaction(driver: BetterSqlite3Driver): void {
+function resetAbortedTransaction(driver: BetterSqlite3Driver): void {
   const connection = driver.databaseConnection as {
     inTransaction: boolean;
     exec(sql: string): void;

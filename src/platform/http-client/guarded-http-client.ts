@@ -37,7 +37,7 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
  * are not followed, answers are cut, and nothing outlives its time.
  */
 @Injectable()
-export class Outbound implements OnApplicationShutdown {
+export class GuardedHttpClient implements OnApplicationShutdown {
   resolve: Resolve = resolveName;
   private readonly agent: Agent;
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { Outbound } from './guarded-http-client.js';
+import { GuardedHttpClient } from './guarded-http-client.js';
 
-@Module({ providers: [Outbound], exports: [Outbound] })
-export class OutboundModule {}
+@Module({ providers: [GuardedHttpClient], exports: [GuardedHttpClient] })
+export class HttpClientModule {}

@@ -19,10 +19,10 @@ const KEEP_ALIVE_MS = 65_000;
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** Setting of the Express application under which the front is found. */
-export const FRONT = 'front';
+export const PRE_ROUTER = 'front';
 
 /** Answers some requests itself, before Express sees them. */
-export interface Front {
+export interface PreRouter {
   /** False leaves the request to Express. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   /** The methods it answers at this path. */
@@ -31,15 +31,15 @@ export interface Front {
 
 /** One HTTP server with a handler in front of Express, and time-outs for slow clients. */
 export class HttpAdapter extends ExpressAdapter {
-  private front: Front | null = null;
+  private preRouter: PreRouter | null = null;
 
   constructor(private readonly config: Config) {
     super();
   }
 
-  putInFront(front: Front): void {
-    this.front = front;
-    this.set(FRONT, front);
+  mountBeforeRouter(preRouter: PreRouter): void {
+    this.preRouter = preRouter;
+    this.set(PRE_ROUTER, preRouter);
   }
 
   override initHttpServer(): void {
@@ -61,7 +61,7 @@ export class HttpAdapter extends ExpressAdapter {
           response.writeHead(400, { Connection: 'close' }).end();
           return;
         }
-        if (!this.front?.handle(request, response)) express(request, response);
+        if (!this.preRouter?.handle(request, response)) express(request, response);
       },
     );
     cutStalled(this.httpServer);

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
-import type { Traffic } from './request-metrics.js';
+import type { RequestMetrics } from './request-metrics.js';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const logger = new Logger('Request');
@@ -11,7 +11,7 @@ const logger = new Logger('Request');
  * and notes it in `traffic` when it is answered. Both name the route, not the address: paths and
  * queries may hold personal data.
  */
-export function requestLog(traffic: Traffic) {
+export function requestLog(requestMetrics: RequestMetrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const given = request.get('x-request-id') ?? '';
     const id = UUID.test(given) ? given : randomUUID();
@@ -23,7 +23,7 @@ export function requestLog(traffic: Traffic) {
       const route = (request.route as { path?: string } | undefined)?.path ?? null;
       const status = response.writableFinished ? response.statusCode : null;
       const ms = performance.now() - begin;
-      traffic.note(method, route, status, ms);
+      requestMetrics.record(method, route, status, ms);
       logger.log('Answered', { requestId: id, method, route, status, ms });
     });
     next();

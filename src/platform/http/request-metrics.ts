@@ -9,14 +9,14 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /** The requests that were answered, by what is known of them beforehand: never by their address. */
 @Injectable()
-export class Traffic {
+export class RequestMetrics {
   readonly durations = histogramsBy(DURATION_BOUNDS_SECONDS, 'method', 'route', 'status');
 
   /**
    * @param route as it was declared, such as `/f/:identifier`; null when none matched
    * @param status null when the client left before it was answered
    */
-  note(method: string, route: string | null, status: number | null, ms: number): void {
+  record(method: string, route: string | null, status: number | null, ms: number): void {
     const known = METHODS.has(method) ? method : 'other';
     const family = status === null ? 'aborted' : `${Math.floor(status / 100)}xx`;
     this.durations.of(known, route ?? 'none', family).observe(ms / 1_000);

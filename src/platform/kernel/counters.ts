@@ -32,7 +32,7 @@ export class Histogram {
 }
 
 /** One measure for each combination of labels. Labels come from small closed sets, never from a request. */
-export class Family<T> {
+export class LabelledMetric<T> {
   private readonly members = new Map<string, { labels: string[]; measure: T }>();
 
   constructor(
@@ -57,14 +57,14 @@ export class Family<T> {
   }
 }
 
-export function countsBy(...labelNames: string[]): Family<Count> {
-  return new Family(labelNames, () => new Count());
+export function countsBy(...labelNames: string[]): LabelledMetric<Count> {
+  return new LabelledMetric(labelNames, () => new Count());
 }
 
 /** @param bounds upper ones, ascending, in the unit of what is observed */
 export function histogramsBy(
   bounds: readonly number[],
   ...labelNames: string[]
-): Family<Histogram> {
-  return new Family(labelNames, () => new Histogram(bounds));
+): LabelledMetric<Histogram> {
+  return new LabelledMetric(labelNames, () => new Histogram(bounds));
 }

@@ -6,14 +6,14 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
  * what it finds may be older than the question: a token that was revoked before someone came with it
  * is seen as revoked.
  */
-export class SharedReads<T> {
+export class SingleFlight<T> {
   private readonly waiting = new Map<string, Promise<T>>();
 
   /**
    * What `read` resolves to, begun after this call by whoever asked first.
    * @param key the same for those who would read the same
    */
-  get(key: string, read: () => Promise<T>): Promise<T> {
+  run(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.waiting.get(key);
     if (known) return known;
     const result = endOfTurn().then(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { digestOf, isAcceptableSecret, isPlausibleSecret, mintSecret } from './token-secret.js';
+import { hashSecret, isAcceptableSecret, isPlausibleSecret, mintSecret } from './token-secret.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -81,7 +81,7 @@ describe('A chosen secret', () => {
 
 it('A digest is the SHA-256 of the secret', () => {
   // The vector "abc" of FIPS 180-2, appendix B.1.
-  expect(digestOf('abc').toString('hex')).toBe(
+  expect(hashSecret('abc').toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   );
 });

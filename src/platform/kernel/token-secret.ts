@@ -23,7 +23,7 @@ export function mintSecret(prefix = PREFIX): string {
 }
 
 /** What is stored of a secret: its SHA-256, 32 bytes. */
-export function digestOf(secret: string): Buffer {
+export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 

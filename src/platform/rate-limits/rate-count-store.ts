@@ -1,5 +1,5 @@
 /** Where instances add up what each of them counted. By itself it is for one that is alone. */
-export class SharedCounts {
+export class RateCountStore {
   /** Whether there is anyone to tell. */
   isReady(): boolean {
     return false;

@@ -3,7 +3,7 @@ import { sqlDate } from '../database/statement.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
 import { inPortions } from '../kernel/portions.js';
 import { RateCount } from './rate-count.entity.js';
-import { SharedCounts } from './rate-count-store.js';
+import { RateCountStore } from './rate-count-store.js';
 
 const ADD =
   'INSERT INTO rate_counts (id, requests, ends_at) VALUES (?, ?, ?) ON DUPLICATE KEY UPDATE requests = requests + ?';
@@ -13,7 +13,7 @@ const READ = 'SELECT requests FROM rate_counts WHERE id = ?';
 const COUNTS_AT_ONCE = 500;
 
 /** Counts of instances that share a database server. */
-export class DatabaseCounts extends SharedCounts {
+export class RateCountsRepository extends RateCountStore {
   constructor(private readonly unitOfWork: UnitOfWork) {
     super();
   }

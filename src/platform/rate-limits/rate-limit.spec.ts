@@ -1,71 +1,79 @@
 import { describe, expect, it } from '@jest/globals';
 import { networkOf } from '../http/address.js';
-import { Limit, type Untold } from './rate-limit.js';
+import { RateLimit, type PendingSync } from './rate-limit.js';
 
 const QUOTA = 50;
 const MINUTE_MS = 60_000;
 /** The beginning of a window. */
 const NOON = Date.UTC(2030, 0, 1, 12);
 
-const take = (limit: Limit, times: number, key: string | number = 1, now = NOON) =>
-  Array.from({ length: times }, () => limit.take(key, now).refused);
+const take = (limit: RateLimit, times: number, key: string | number = 1, now = NOON) =>
+  Array.from({ length: times }, () => limit.consume(key, now).refused);
 const refusals = (answers: boolean[]) => answers.filter(Boolean).length;
 
 describe('A limit', () => {
   it('refuses what is beyond its quota, of each key by itself, until the next minute', () => {
-    const limit = new Limit('address', QUOTA);
+    const limit = new RateLimit('address', QUOTA);
 
     expect(refusals(take(limit, QUOTA))).toBe(0);
-    expect(limit.take(1, NOON + 42_500)).toEqual({ refused: true, remaining: 0, secondsLeft: 18 });
-    expect(limit.take(2, NOON + 59_999)).toEqual({ refused: false, remaining: 49, secondsLeft: 1 });
-    expect(limit.take(1, NOON + MINUTE_MS)).toMatchObject({ refused: false, secondsLeft: 60 });
+    expect(limit.consume(1, NOON + 42_500)).toEqual({
+      refused: true,
+      remaining: 0,
+      secondsLeft: 18,
+    });
+    expect(limit.consume(2, NOON + 59_999)).toEqual({
+      refused: false,
+      remaining: 49,
+      secondsLeft: 1,
+    });
+    expect(limit.consume(1, NOON + MINUTE_MS)).toMatchObject({ refused: false, secondsLeft: 60 });
   });
 
   it.each([1, 59, 60, 61, 3_600, 86_400])(
     'goes by minutes of the clock also after it was set back by %d seconds',
     (seconds) => {
-      const limit = new Limit('address', QUOTA);
+      const limit = new RateLimit('address', QUOTA);
       take(limit, QUOTA);
       const begin = NOON - seconds * 1_000;
       const endOfWindow = (Math.floor(begin / MINUTE_MS) + 1) * MINUTE_MS;
 
-      expect(limit.take(1, endOfWindow).refused).toBe(endOfWindow === NOON);
+      expect(limit.consume(1, endOfWindow).refused).toBe(endOfWindow === NOON);
       for (let minute = 1; minute < 5; minute++) {
         const now = endOfWindow + minute * MINUTE_MS;
-        const { refused, secondsLeft } = limit.take(1, now);
+        const { refused, secondsLeft } = limit.consume(1, now);
         expect({ refused, secondsLeft }).toEqual({ refused: false, secondsLeft: 60 });
       }
     },
   );
 
   it('of 0 is off', () => {
-    expect(new Limit('address', 0).isOff).toBe(true);
+    expect(new RateLimit('address', 0).isOff).toBe(true);
   });
 
   it('forgets all keys of a minute with it, and holds only so many meanwhile', () => {
-    const limit = new Limit('address', QUOTA);
-    for (let key = 0; key < 150_000; key++) limit.take(key, NOON);
+    const limit = new RateLimit('address', QUOTA);
+    for (let key = 0; key < 150_000; key++) limit.consume(key, NOON);
     expect(limit.size).toBe(100_000);
 
-    limit.take(1, NOON + MINUTE_MS);
+    limit.consume(1, NOON + MINUTE_MS);
     expect(limit.size).toBe(1);
   });
 
   it('counts ten thousand addresses of one IPv6 network as one (S-07)', () => {
-    const limit = new Limit('address', QUOTA);
+    const limit = new RateLimit('address', QUOTA);
     let refused = 0;
     for (let i = 0; i < 10_000; i++) {
       const address = `2001:db8:1:2:${(i * 7).toString(16)}:${i.toString(16)}::${(i % 16).toString(16)}`;
-      if (limit.take(networkOf(address), NOON).refused) refused++;
+      if (limit.consume(networkOf(address), NOON).refused) refused++;
     }
     expect(refused).toBe(10_000 - QUOTA);
     expect(limit.size).toBe(1);
   });
 
   it('costs a request no more than a few microseconds', () => {
-    const limit = new Limit('address', 1_000_000);
+    const limit = new RateLimit('address', 1_000_000);
     const begin = performance.now();
-    for (let i = 0; i < 200_000; i++) limit.take(i % 20_000, NOON);
+    for (let i = 0; i < 200_000; i++) limit.consume(i % 20_000, NOON);
     expect((performance.now() - begin) / 200_000).toBeLessThan(0.005);
   });
 });
@@ -74,26 +82,26 @@ describe('Instances that share a quota', () => {
   /** Instances that add up what they counted, as soon as they are told to. */
   function instances(count: number) {
     const sums = new Map<string, number>();
-    const untold: Untold[] = [];
-    const tell = (each: Untold) => untold.push(each) > 0;
+    const pending: PendingSync[] = [];
+    const tell = (each: PendingSync) => pending.push(each) > 0;
     const exchange = () => {
-      for (const { key, windowEndsAt, requests, told } of untold.splice(0)) {
+      for (const { key, windowEndsAt, requests, onSynced } of pending.splice(0)) {
         const id = `${key} ${windowEndsAt}`;
         sums.set(id, (sums.get(id) ?? 0) + requests);
-        told(sums.get(id) ?? 0);
+        onSynced(sums.get(id) ?? 0);
       }
     };
     return {
-      limits: Array.from({ length: count }, () => new Limit('address', QUOTA, tell)),
-      untold,
+      limits: Array.from({ length: count }, () => new RateLimit('address', QUOTA, tell)),
+      pending,
       exchange,
     };
   }
 
   it('say nothing of callers who are far from it', () => {
-    const { limits, untold } = instances(2);
+    const { limits, pending } = instances(2);
     for (const limit of limits) take(limit, 4);
-    expect(untold).toEqual([]);
+    expect(pending).toEqual([]);
   });
 
   it('give away no more than a tenth of it each beyond it', () => {
@@ -101,7 +109,7 @@ describe('Instances that share a quota', () => {
     let accepted = 0;
     for (let i = 0; i < 3 * QUOTA; i++) {
       const limit = limits[i % 3] ?? limits[0];
-      if (limit?.take(1, NOON).refused === false) accepted++;
+      if (limit?.consume(1, NOON).refused === false) accepted++;
       exchange();
     }
     expect(accepted).toBeGreaterThanOrEqual(QUOTA);
@@ -110,18 +118,18 @@ describe('Instances that share a quota', () => {
 
   it('count what comes while they wait for the sum', () => {
     const { limits, exchange } = instances(2);
-    const [one, other] = limits as [Limit, Limit];
+    const [one, other] = limits as [RateLimit, RateLimit];
     take(one, 20);
     exchange();
     take(other, 12);
     exchange();
-    expect(other.take(1, NOON).remaining).toBe(QUOTA - 20 - 12 - 1);
+    expect(other.consume(1, NOON).remaining).toBe(QUOTA - 20 - 12 - 1);
   });
 
   it('limit by themselves when nobody can be told, and tell later', () => {
     let reachable = false;
     const heard: number[] = [];
-    const limit = new Limit('address', QUOTA, ({ requests }) => {
+    const limit = new RateLimit('address', QUOTA, ({ requests }) => {
       if (reachable) heard.push(requests);
       return reachable;
     });

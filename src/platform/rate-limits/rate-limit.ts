@@ -4,13 +4,13 @@ const WINDOW_MS = WINDOW_SECONDS * 1_000;
 /** Keys that are counted at once; beyond, the oldest are forgotten. About 20 MB. */
 const KEYS_MAX = 100_000;
 /** Part of a quota that one instance gives away before it asks the others. */
-const SHARE = 10;
+const SYNC_FRACTION = 10;
 
 /** Who is counted: a network, or the id of a form or a token. */
 export type Key = string | number;
 
 /** How a caller stands after a request. */
-export interface Standing {
+export interface LimitState {
   /** Whether the request is one too many. */
   refused: boolean;
   /** Requests left in this window. */
@@ -20,27 +20,27 @@ export interface Standing {
 }
 
 /** What this instance counted and the others may not know yet. */
-export interface Untold {
+export interface PendingSync {
   name: string;
   key: Key;
   requests: number;
   windowEndsAt: number;
   /** To be called with the sum of all instances. */
-  told: (sum: number) => void;
+  onSynced: (sum: number) => void;
 }
 
 interface Count {
   /** Requests of all instances, as far as they are known here. */
   total: number;
   /** Requests of this instance that the others do not know. */
-  untold: number;
+  pending: number;
 }
 
 /**
  * Counts requests by key, in memory and without waiting for anything. Other instances are told in
  * chunks of a tenth of the quota, so callers far from it cost nothing but a look into a map.
  */
-export class Limit {
+export class RateLimit {
   private counts = new Map<Key, Count>();
   private windowEndsAt = 0;
   private readonly chunk: number;
@@ -50,14 +50,14 @@ export class Limit {
   /**
    * @param name as headers show it
    * @param quota requests of one key in a window; 0 allows all
-   * @param tell passes on what others should know; false when that is not possible now
+   * @param sync passes on what others should know; false when that is not possible now
    */
   constructor(
     private readonly name: string,
     private readonly quota: number,
-    private readonly tell: (untold: Untold) => boolean = () => false,
+    private readonly sync: (pending: PendingSync) => boolean = () => false,
   ) {
-    this.chunk = Math.ceil(quota / SHARE);
+    this.chunk = Math.ceil(quota / SYNC_FRACTION);
     this.policy = `"${name}";q=${quota};w=${WINDOW_SECONDS}`;
   }
 
@@ -74,7 +74,7 @@ export class Limit {
    * Counts one request. One too many is not counted: it makes no difference any more.
    * @param now in milliseconds since the epoch
    */
-  take(key: Key, now: number): Standing {
+  consume(key: Key, now: number): LimitState {
     // The clock may have been set back: a window that ends later than a window lasts is of another time.
     const msLeft = this.windowEndsAt - now;
     if (msLeft <= 0 || msLeft > WINDOW_MS) this.beginWindow(now);
@@ -82,8 +82,8 @@ export class Limit {
     const refused = count.total >= this.quota;
     if (!refused) {
       count.total++;
-      count.untold++;
-      if (count.untold >= this.chunk) this.pass(key, count);
+      count.pending++;
+      if (count.pending >= this.chunk) this.pass(key, count);
     }
     return {
       refused,
@@ -105,17 +105,18 @@ export class Limit {
         break;
       }
     }
-    const count = { total: 0, untold: 0 };
+    const count = { total: 0, pending: 0 };
     this.counts.set(key, count);
     return count;
   }
 
   private pass(key: Key, count: Count): void {
-    const requests = count.untold;
-    const told = (sum: number) => {
-      count.total = Math.min(Math.max(count.total, sum + count.untold), this.quota);
+    const requests = count.pending;
+    const onSynced = (sum: number) => {
+      count.total = Math.min(Math.max(count.total, sum + count.pending), this.quota);
     };
     const { windowEndsAt } = this;
-    if (this.tell({ name: this.name, key, requests, windowEndsAt, told })) count.untold -= requests;
+    if (this.sync({ name: this.name, key, requests, windowEndsAt, onSynced }))
+      count.pending -= requests;
   }
 }

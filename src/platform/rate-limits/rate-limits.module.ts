@@ -2,27 +2,29 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
-import { DatabaseCounts } from './rate-counts.repository.js';
-import { Limits } from './rate-limits.js';
+import { RateCountsRepository } from './rate-counts.repository.js';
+import { RateLimits } from './rate-limits.js';
 import { RateCount } from './rate-count.entity.js';
 import { RedisCounts } from './redis-rate-counts.js';
-import { SharedCounts } from './rate-count-store.js';
+import { RateCountStore } from './rate-count-store.js';
 
 /** Limits on how often someone may ask, shared by all instances that can share anything. */
 @Module({
   imports: [TypeOrmModule.forFeature([RateCount])],
   providers: [
     {
-      provide: SharedCounts,
+      provide: RateCountStore,
       inject: [Config, UnitOfWork],
       useFactory: ({ redisUrl, database }: Config, unitOfWork: UnitOfWork) => {
         if (redisUrl !== undefined) return RedisCounts.open(redisUrl);
         // The embedded database has one process.
-        return database.kind === 'server' ? new DatabaseCounts(unitOfWork) : new SharedCounts();
+        return database.kind === 'server'
+          ? new RateCountsRepository(unitOfWork)
+          : new RateCountStore();
       },
     },
-    Limits,
+    RateLimits,
   ],
-  exports: [Limits],
+  exports: [RateLimits],
 })
-export class LimitsModule {}
+export class RateLimitsModule {}

@@ -4,18 +4,18 @@ import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
 import { addressOf, networkOf } from '../http/address.js';
 import { Clock } from '../kernel/clock.js';
-import { Limit, WINDOW_SECONDS, type Key, type Untold } from './rate-limit.js';
+import { RateLimit, WINDOW_SECONDS, type Key, type PendingSync } from './rate-limit.js';
 import { RateLimited, type LimitName } from './rate-limit.errors.js';
-import { SharedCounts } from './rate-count-store.js';
+import { RateCountStore } from './rate-count-store.js';
 
 /** Chunks that may be on their way to the other instances at once. */
-const TELLING_MAX = 2;
+const MAX_SYNCS = 2;
 /** After this time the answer of a store is not waited for any more. */
-const TELL_TIMEOUT_MS = 2_000;
+const SYNC_TIMEOUT_MS = 2_000;
 const DIGEST_BYTES = 16;
 
 /** The answer that is being made to a request. */
-interface Answering {
+interface LimitedResponse {
   req: IncomingMessage;
   setHeader(name: string, value: string): unknown;
 }
@@ -25,20 +25,20 @@ interface Answering {
  * form or of a token; never anything that was sent.
  */
 @Injectable()
-export class Limits implements OnApplicationShutdown {
-  private readonly logger = new Logger(Limits.name);
-  private readonly limits: Record<LimitName, Limit>;
+export class RateLimits implements OnApplicationShutdown {
+  private readonly logger = new Logger(RateLimits.name);
+  private readonly limits: Record<LimitName, RateLimit>;
   /** When each warning was last given: once a window is enough. */
   private readonly warnedAt = new Map<string, number>();
-  private telling = 0;
+  private syncing = 0;
 
   constructor(
     private readonly config: Config,
     private readonly clock: Clock,
-    private readonly shared: SharedCounts,
+    private readonly shared: RateCountStore,
   ) {
     const limit = (name: LimitName, quota: number) =>
-      new Limit(name, quota, (untold) => this.tell(untold));
+      new RateLimit(name, quota, (pending) => this.sync(pending));
     this.limits = {
       address: limit('address', config.rateLimitAddress),
       form: limit('form', config.rateLimitForm),
@@ -55,7 +55,7 @@ export class Limits implements OnApplicationShutdown {
    * @param network as `networkOf` tells it
    * @throws RateLimited
    */
-  admitVisitor(response: Answering, network: string): void {
+  admitVisitor(response: LimitedResponse, network: string): void {
     this.admit('address', network, response);
   }
 
@@ -63,7 +63,7 @@ export class Limits implements OnApplicationShutdown {
    * Counts a submission to a form. How busy a form is, is told to those alone who are refused.
    * @throws RateLimited
    */
-  admitToForm(response: Answering, formId: number): void {
+  admitToForm(response: LimitedResponse, formId: number): void {
     this.admit('form', formId, response, false);
   }
 
@@ -71,7 +71,7 @@ export class Limits implements OnApplicationShutdown {
    * Counts a request with a token that was recognised.
    * @throws RateLimited
    */
-  admitToken(response: Answering, tokenId: number): void {
+  admitToken(response: LimitedResponse, tokenId: number): void {
     this.admit('token', tokenId, response);
   }
 
@@ -80,7 +80,7 @@ export class Limits implements OnApplicationShutdown {
    * whoever has the right one may share the address with someone who guesses.
    * @throws RateLimited
    */
-  noteFailure(request: IncomingMessage, response: Answering): void {
+  countFailedAuth(request: IncomingMessage, response: LimitedResponse): void {
     this.admit('failures', networkOf(addressOf(request, this.config)), response);
   }
 
@@ -109,10 +109,10 @@ export class Limits implements OnApplicationShutdown {
     return this.shared.close();
   }
 
-  private admit(name: LimitName, key: Key, response?: Answering, open = true): void {
+  private admit(name: LimitName, key: Key, response?: LimitedResponse, open = true): void {
     const limit = this.limits[name];
     if (limit.isOff) return;
-    const { refused, remaining, secondsLeft } = limit.take(key, this.clock.now().getTime());
+    const { refused, remaining, secondsLeft } = limit.consume(key, this.clock.now().getTime());
     if (response && (refused || open)) {
       response.setHeader('RateLimit-Policy', limit.policy);
       response.setHeader('RateLimit', `"${name}";r=${remaining};t=${secondsLeft}`);
@@ -129,17 +129,17 @@ export class Limits implements OnApplicationShutdown {
   }
 
   /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
-  private tell({ name, key, requests, windowEndsAt, told }: Untold): boolean {
-    if (this.telling >= TELLING_MAX || !this.shared.isReady()) return false;
-    this.telling++;
+  private sync({ name, key, requests, windowEndsAt, onSynced }: PendingSync): boolean {
+    if (this.syncing >= MAX_SYNCS || !this.shared.isReady()) return false;
+    this.syncing++;
     const id = createHash('sha256').update(`${name} ${key} ${windowEndsAt}`).digest();
     const sum = this.shared.add(id.subarray(0, DIGEST_BYTES), requests, new Date(windowEndsAt));
     withTimeout(sum)
-      .then(told)
+      .then(onSynced)
       .catch((error: unknown) => {
         this.warn('Limits are not shared with other instances at the moment', { error });
       })
-      .finally(() => this.telling--);
+      .finally(() => this.syncing--);
     return true;
   }
 
@@ -155,7 +155,7 @@ function withTimeout<T>(promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(new Error('No answer in time'));
-    }, TELL_TIMEOUT_MS);
+    }, SYNC_TIMEOUT_MS);
     promise.then(resolve, reject).finally(() => {
       clearTimeout(timer);
     });

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { SharedCounts } from './rate-count-store.js';
+import { RateCountStore } from './rate-count-store.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
 /** Silence of this length is no answer. */
@@ -14,7 +14,7 @@ const PREFIX = 'form-collection-service:rate:';
 type Client = Awaited<ReturnType<typeof connect>>;
 
 /** Counts of instances that share a Redis. */
-export class RedisCounts extends SharedCounts {
+export class RedisCounts extends RateCountStore {
   private constructor(private readonly client: Client) {
     super();
   }

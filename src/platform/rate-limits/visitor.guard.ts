@@ -2,14 +2,14 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import type { Request, Response } from 'express';
 import { Config } from '../config/config.js';
 import { addressOf, networkOf } from '../http/address.js';
-import { Limits } from './rate-limits.js';
+import { RateLimits } from './rate-limits.js';
 
 /** Limits routes that are made for visitors. */
 @Injectable()
 export class VisitorGuard implements CanActivate {
   constructor(
     private readonly config: Config,
-    private readonly limits: Limits,
+    private readonly limits: RateLimits,
   ) {}
 
   /** @throws RateLimited */

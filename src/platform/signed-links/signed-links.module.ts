@@ -9,4 +9,4 @@ import { SigningService } from './signing.service.js';
   providers: [SigningKeysRepository, SigningService],
   exports: [SigningService],
 })
-export class SigningModule {}
+export class SignedLinksModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isDuplicate } from '../database/database.errors.js';
-import { Reads } from '../database/read-manager.js';
+import { ReadManager } from '../database/read-manager.js';
 import { SigningKey } from './signing-key.entity.js';
 
 const ONLY_ID = 1;
@@ -9,7 +9,7 @@ const ONLY_ID = 1;
 /** The one signing key. */
 @Injectable()
 export class SigningKeysRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): SigningKeysRepository {
     return new SigningKeysRepository({ manager: tx });

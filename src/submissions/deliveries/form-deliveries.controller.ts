@@ -3,7 +3,7 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { DiscardedDto, FailedDeliveriesDto, RedeliveryDto } from './dto/redelivery.dto.js';
+import { DiscardedDto, FailedDeliveriesDto, RedeliveredDto } from './dto/redelivery.dto.js';
 
 @Controller('api/v1/forms/:identifier')
 export class DeliveriesController {
@@ -20,7 +20,7 @@ export class DeliveriesController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Body() body: FailedDeliveriesDto,
-  ): Promise<RedeliveryDto> {
+  ): Promise<RedeliveredDto> {
     const { id } = await this.forms.get(principal, identifier);
     const filter = FailedDeliveriesDto.filter(body);
     return { redelivered: await this.deliveries.redeliver(id, filter) };

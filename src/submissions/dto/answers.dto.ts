@@ -16,7 +16,7 @@ export class RetentionDto {
 }
 
 /** Where a submission came from, as far as it is kept. */
-export class SenderDto {
+export class SubmissionSourceDto {
   /** Origin of the page; null when the browser did not say. */
   origin: string | null;
   /** The page itself; null when the browser did not say. */

@@ -1,5 +1,5 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { Window } from '../submission-filter.js';
+import type { PagePosition } from '../submission-filter.js';
 import type { SubmissionPage } from '../submissions.service.js';
 import { SubmissionDto } from './submission.dto.js';
 
@@ -29,7 +29,7 @@ export class SubmissionListDto {
    */
   static async *toJson(
     { form, ids, newer, older, total, submissions }: SubmissionPage,
-    { page, perPage }: Window,
+    { page, perPage }: PagePosition,
     baseUrl: string,
     query: URLSearchParams,
   ): AsyncGenerator<string> {

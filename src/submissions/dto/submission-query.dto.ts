@@ -4,7 +4,7 @@ import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/page-query.dto.j
 import { parseMoment } from '../../platform/kernel/moment.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';
-import type { SubmissionFilter, Window } from '../submission-filter.js';
+import type { SubmissionFilter, PagePosition } from '../submission-filter.js';
 
 const MARKS = ['false', 'true', 'all'];
 const MARK_MESSAGE = { message: 'must be false, true or all' };
@@ -71,7 +71,7 @@ export class SubmissionQueryDto extends IntersectionType(PageQueryDto, Submissio
   @Optional()
   after?: string;
 
-  static window({ page, per_page, before, after }: SubmissionQueryDto): Window {
+  static position({ page, per_page, before, after }: SubmissionQueryDto): PagePosition {
     return {
       page: page ?? 1,
       perPage: per_page ?? PER_PAGE_MAX,

@@ -7,11 +7,11 @@ export class IdempotencyKey {
   @PrimaryColumn('int', { name: 'form_id' })
   formId: number;
 
-  @PrimaryColumn('binary', { name: 'key_digest', length: 32 })
-  keyDigest: Buffer;
+  @PrimaryColumn('binary', { name: 'key_hash', length: 32 })
+  keyHash: Buffer;
 
-  @Column('binary', { name: 'content_digest', length: 32 })
-  contentDigest: Buffer;
+  @Column('binary', { name: 'content_hash', length: 32 })
+  contentHash: Buffer;
 
   /** The JSON body of the answer. */
   @Column('mediumtext', { name: 'answer' })

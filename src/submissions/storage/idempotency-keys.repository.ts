@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
-import { Reads } from '../../platform/database/read-manager.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
-type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyDigest'>;
+type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;
 
 /** Keys and their answers; they are written by the transaction that stores the submission. */
 @Injectable()
 export class IdempotencyKeysRepository {
-  constructor(private readonly source: Reads) {}
+  constructor(private readonly source: ReadManager) {}
 
   in(tx: EntityManager): IdempotencyKeysRepository {
     return new IdempotencyKeysRepository({ manager: tx });
@@ -18,12 +18,12 @@ export class IdempotencyKeysRepository {
     return this.source.manager.getRepository(IdempotencyKey);
   }
 
-  find(formId: number, keyDigest: Buffer): Promise<IdempotencyKey | null> {
-    return this.keys.findOneBy({ formId, keyDigest });
+  find(formId: number, keyHash: Buffer): Promise<IdempotencyKey | null> {
+    return this.keys.findOneBy({ formId, keyHash });
   }
 
-  async remove(formId: number, keyDigest: Buffer): Promise<void> {
-    await this.keys.delete({ formId, keyDigest });
+  async remove(formId: number, keyHash: Buffer): Promise<void> {
+    await this.keys.delete({ formId, keyHash });
   }
 
   /** Keys that were used before `time`. */
@@ -37,12 +37,12 @@ export class IdempotencyKeysRepository {
   }
 
   async removeAll(keys: KeyOfForm[]): Promise<void> {
-    const any = keys.map(() => '(form_id = ? AND key_digest = ?)').join(' OR ');
-    const values = keys.flatMap(({ formId, keyDigest }) => [formId, keyDigest]);
+    const any = keys.map(() => '(form_id = ? AND key_hash = ?)').join(' OR ');
+    const values = keys.flatMap(({ formId, keyHash }) => [formId, keyHash]);
     await this.source.manager.query(`DELETE FROM idempotency_keys WHERE ${any}`, values);
   }
 
   private some(where: FindOptionsWhere<IdempotencyKey>, take: number): Promise<KeyOfForm[]> {
-    return this.keys.find({ select: { formId: true, keyDigest: true }, where, take });
+    return this.keys.find({ select: { formId: true, keyHash: true }, where, take });
   }
 }

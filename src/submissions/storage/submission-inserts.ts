@@ -1,13 +1,13 @@
-import { insertion, sqlDate, type Statement } from '../../platform/database/statement.js';
-import type { Debt } from '../../deliveries/delivery.entity.js';
+import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
+import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
-import type { Sender } from '../submission.entity.js';
+import type { SubmissionSource } from '../submission.entity.js';
 import { SubmissionTooLong } from '../submission.errors.js';
 
 /** A submission that has arrived and is not stored yet. */
-export interface Arrival {
+export interface NewSubmission {
   id: Buffer;
   formId: number;
   createdAt: Date;
@@ -19,10 +19,10 @@ export interface Arrival {
   digests: string[] | null;
   /** Null when it is not spam. */
   spamReason: string | null;
-  sender: Sender;
+  source: SubmissionSource;
   files: StoredFile[];
   /** What is owed for it. */
-  debts: Debt[];
+  planned: PlannedDelivery[];
   idempotency: IdempotencyRecord | null;
   /** About how much of a transaction it takes. */
   bytes: number;
@@ -30,8 +30,8 @@ export interface Arrival {
 
 /** Lets a repeated request get the first answer. */
 export interface IdempotencyRecord {
-  keyDigest: Buffer;
-  contentDigest: Buffer;
+  keyHash: Buffer;
+  contentHash: Buffer;
   answer: string;
 }
 
@@ -49,7 +49,7 @@ const SUBMISSION_COLUMNS = [
   'user_agent',
   'address',
 ];
-const KEY_COLUMNS = ['form_id', 'key_digest', 'content_digest', 'answer', 'created_at'];
+const KEY_COLUMNS = ['form_id', 'key_hash', 'content_hash', 'answer', 'created_at'];
 const FILE_COLUMNS = [
   'id',
   'form_id',
@@ -70,7 +70,7 @@ const BATCH_COLUMNS = ['id', 'submission_ids', 'digests'];
  */
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
 /** So short a payload fits whatever is in it: it and the search text grow less than four times each. */
-const SURELY_FITS = TEXT_BYTES_MAX / 8;
+const ALWAYS_FITS_CHARS = TEXT_BYTES_MAX / 8;
 /** Characters that take two bytes in a statement. */
 const ESCAPED = /[\0\b\t\n\r\x1a"'\\]/g;
 
@@ -79,7 +79,7 @@ const ESCAPED = /[\0\b\t\n\r\x1a"'\\]/g;
  * @throws SubmissionTooLong
  */
 export function refuseTooLong(payload: string, searchText: string): void {
-  if (payload.length < SURELY_FITS) return;
+  if (payload.length < ALWAYS_FITS_CHARS) return;
   const bytes = [payload, searchText].map(
     (text) => Buffer.byteLength(text) + (text.match(ESCAPED)?.length ?? 0),
   );
@@ -90,20 +90,20 @@ export function refuseTooLong(payload: string, searchText: string): void {
  * What stores submissions with all that belongs to them. The counts come first: every transaction
  * then queues at the forms' rows before it holds anything else, which leaves nothing to deadlock over.
  */
-export function insertionOf(arrivals: Arrival[]): Statement[] {
+export function submissionInserts(submissions: NewSubmission[]): Statement[] {
   return [
-    ...addition(arrivals),
-    ...insertion('idempotency_keys', KEY_COLUMNS, arrivals.flatMap(keyRows)),
-    ...insertion('submissions', SUBMISSION_COLUMNS, arrivals.map(submissionRow)),
-    ...insertion('files', FILE_COLUMNS, arrivals.flatMap(fileRows)),
-    ...insertion('submission_batches', BATCH_COLUMNS, [batchRow(arrivals)]),
+    ...countUpdates(submissions),
+    ...insertStatement('idempotency_keys', KEY_COLUMNS, submissions.flatMap(keyRows)),
+    ...insertStatement('submissions', SUBMISSION_COLUMNS, submissions.map(submissionRow)),
+    ...insertStatement('files', FILE_COLUMNS, submissions.flatMap(fileRows)),
+    ...insertStatement('submission_batches', BATCH_COLUMNS, [batchRow(submissions)]),
   ];
 }
 
 /** What adds to the counts: one statement for all forms of the batch. */
-function addition(arrivals: Arrival[]): Statement[] {
+function countUpdates(submissions: NewSubmission[]): Statement[] {
   const counts = new Map<number, number>();
-  for (const { formId, spamReason } of arrivals) {
+  for (const { formId, spamReason } of submissions) {
     if (spamReason === null) counts.set(formId, (counts.get(formId) ?? 0) + 1);
   }
   if (counts.size === 0) return [];
@@ -113,9 +113,9 @@ function addition(arrivals: Arrival[]): Statement[] {
   return [{ sql: `UPDATE forms SET submission_count = ${sum} WHERE id IN (${ids.join(',')})` }];
 }
 
-function submissionRow(arrival: Arrival): unknown[] {
-  const { id, formId, createdAt, payload, searchText, spamReason, sender } = arrival;
-  const { origin, referer, userAgent, address } = sender;
+function submissionRow(submission: NewSubmission): unknown[] {
+  const { id, formId, createdAt, payload, searchText, spamReason, source } = submission;
+  const { origin, referer, userAgent, address } = source;
   const spam = spamReason === null ? 0 : 1;
   return [
     id,
@@ -133,20 +133,22 @@ function submissionRow(arrival: Arrival): unknown[] {
   ];
 }
 
-function batchRow(arrivals: Arrival[]): unknown[] {
-  const ids = Buffer.concat(arrivals.map(({ id }) => id));
-  const digests = arrivals.flatMap((arrival) => (arrival.digests ? [arrival.digests] : []));
-  const packed = digests.length === arrivals.length ? SubmissionBatch.pack(digests) : null;
+function batchRow(submissions: NewSubmission[]): unknown[] {
+  const ids = Buffer.concat(submissions.map(({ id }) => id));
+  const digests = submissions.flatMap((submission) =>
+    submission.digests ? [submission.digests] : [],
+  );
+  const packed = digests.length === submissions.length ? SubmissionBatch.pack(digests) : null;
   return [makeUuid(), ids, packed];
 }
 
-function keyRows({ formId, createdAt, idempotency }: Arrival): unknown[][] {
+function keyRows({ formId, createdAt, idempotency }: NewSubmission): unknown[][] {
   if (!idempotency) return [];
-  const { keyDigest, contentDigest, answer } = idempotency;
-  return [[formId, keyDigest, contentDigest, answer, sqlDate(createdAt)]];
+  const { keyHash, contentHash, answer } = idempotency;
+  return [[formId, keyHash, contentHash, answer, sqlDate(createdAt)]];
 }
 
-function fileRows({ id, formId, files }: Arrival): unknown[][] {
+function fileRows({ id, formId, files }: NewSubmission): unknown[][] {
   return files.map((file, position) => [
     file.id,
     formId,

@@ -1,8 +1,8 @@
-import type { Arrival } from './submission-inserts.js';
+import type { NewSubmission } from './submission-inserts.js';
 
 /** A submission whose visitor waits. */
 export interface Waiting {
-  arrival: Arrival;
+  submission: NewSubmission;
   /** Whether its visitor has been answered. */
   answered: boolean;
   /** Answers the visitor, once. */
@@ -21,7 +21,7 @@ export class SubmissionQueue {
 
   push(entry: Waiting): void {
     this.entries.push(entry);
-    this.bytes += entry.arrival.bytes;
+    this.bytes += entry.submission.bytes;
   }
 
   /**
@@ -35,12 +35,12 @@ export class SubmissionQueue {
     let bytes = 0;
     let index = 0;
     for (const entry of this.entries) {
-      const { arrival } = entry;
-      if (isMeant(arrival.formId)) {
-        const isFull = taken.length === maxItems || bytes + arrival.bytes > maxBytes;
-        if (isFull && taken.length > 0) break;
+      const { submission } = entry;
+      if (isMeant(submission.formId)) {
+        const isOverloaded = taken.length === maxItems || bytes + submission.bytes > maxBytes;
+        if (isOverloaded && taken.length > 0) break;
         taken.push(entry);
-        bytes += arrival.bytes;
+        bytes += submission.bytes;
       } else left.push(entry);
       index++;
     }
@@ -61,6 +61,6 @@ export class SubmissionQueue {
     const index = this.entries.indexOf(entry);
     if (index < 0) return;
     this.entries.splice(index, 1);
-    this.bytes -= entry.arrival.bytes;
+    this.bytes -= entry.submission.bytes;
   }
 }

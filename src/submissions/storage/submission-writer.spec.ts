@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setImmediate as turn } from 'node:timers/promises';
-import { arrival, FakeDatabase, type Transaction } from '../../../test/support/fake-database.js';
+import {
+  newSubmission,
+  FakeDatabase,
+  type Transaction,
+} from '../../../test/support/fake-database.js';
 import type { SubmissionWriter } from './submission-writer.js';
 
 const STORE_TIMEOUT_MS = 5_000;
@@ -32,9 +36,9 @@ function useFakeTime(): void {
 
 describe('A crowd', () => {
   it('that waits for a small transaction is taken half at a time', async () => {
-    const stored = [writer.store(arrival())];
+    const stored = [writer.store(newSubmission())];
     const first = await database.begun(0);
-    for (let n = 0; n < 60; n++) stored.push(writer.store(arrival()));
+    for (let n = 0; n < 60; n++) stored.push(writer.store(newSubmission()));
     first.commit();
     (await database.begun(1)).commit();
     (await database.begun(2)).commit();
@@ -45,17 +49,19 @@ describe('A crowd', () => {
 
   it('is refused once it would wait for long, at the pace of the last transaction', async () => {
     useFakeTime();
-    const slow = outcome(writer.store(arrival()));
+    const slow = outcome(writer.store(newSubmission()));
     const first = await database.begun(0);
     await jest.advanceTimersByTimeAsync(1_000);
     first.commit();
     await slow;
-    const waiting = [outcome(writer.store(arrival()))];
+    const waiting = [outcome(writer.store(newSubmission()))];
     await database.begun(1);
-    for (let n = 0; n < 200; n++) waiting.push(outcome(writer.store(arrival())));
+    for (let n = 0; n < 200; n++) waiting.push(outcome(writer.store(newSubmission())));
 
-    expect(writer.isFull).toBe(true);
-    expect(() => writer.store(arrival())).toThrow(expect.objectContaining({ code: 'overloaded' }));
+    expect(writer.isOverloaded).toBe(true);
+    expect(() => writer.store(newSubmission())).toThrow(
+      expect.objectContaining({ code: 'overloaded' }),
+    );
 
     await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS);
     await Promise.all(waiting);
@@ -64,7 +70,7 @@ describe('A crowd', () => {
 
 describe('A commit that is not answered', () => {
   it('is looked up, and not written again when it happened', async () => {
-    const stored = outcome(writer.store(arrival()));
+    const stored = outcome(writer.store(newSubmission()));
     const { ids, fail } = await database.begun(0);
     for (const id of ids) database.stored.add(id);
     fail(withCode('PROTOCOL_CONNECTION_LOST'));
@@ -75,11 +81,11 @@ describe('A commit that is not answered', () => {
 
   it('is looked up, and written again when it did not, for those alone who still wait', async () => {
     useFakeTime();
-    const impatient = outcome(writer.store(arrival()));
+    const impatient = outcome(writer.store(newSubmission()));
     const first = await database.begun(0);
     await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS - 1_000);
-    const both = outcome(writer.store(arrival()));
-    const third = outcome(writer.store(arrival()));
+    const both = outcome(writer.store(newSubmission()));
+    const third = outcome(writer.store(newSubmission()));
     first.fail(withCode('ER_DUP_ENTRY'));
     expect(await impatient).toBe('idempotency_key_taken');
 
@@ -98,7 +104,7 @@ describe('A commit that is not answered', () => {
 
   it('is not written again for a visitor who was told that it is not stored', async () => {
     useFakeTime();
-    const gone = outcome(writer.store(arrival()));
+    const gone = outcome(writer.store(newSubmission()));
     const { fail } = await database.begun(0);
     await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS);
     expect(await gone).toBe(UNAVAILABLE.code);
@@ -123,9 +129,9 @@ async function repeated(number: number): Promise<Transaction> {
 describe('A database that hangs', () => {
   it('keeps no visitor waiting for longer than five seconds', async () => {
     useFakeTime();
-    const written = outcome(writer.store(arrival()));
+    const written = outcome(writer.store(newSubmission()));
     await database.begun(0);
-    const waiting = outcome(writer.store(arrival()));
+    const waiting = outcome(writer.store(newSubmission()));
 
     await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS);
 
@@ -134,9 +140,9 @@ describe('A database that hangs', () => {
   });
 
   it('fails all who wait once its connection is lost for good', async () => {
-    const written = outcome(writer.store(arrival()));
+    const written = outcome(writer.store(newSubmission()));
     const { fail } = await database.begun(0);
-    const waiting = outcome(writer.store(arrival({ formId: 2 })));
+    const waiting = outcome(writer.store(newSubmission({ formId: 2 })));
     fail(withCode('ECONNREFUSED'));
 
     expect(await Promise.all([written, waiting])).toEqual([UNAVAILABLE.code, UNAVAILABLE.code]);
@@ -146,8 +152,8 @@ describe('A database that hangs', () => {
 
 describe('A form that somebody else has', () => {
   it('is stored apart, and what comes for the others is not kept', async () => {
-    const first = outcome(writer.store(arrival({ formId: 1 })));
-    const second = outcome(writer.store(arrival({ formId: 2 })));
+    const first = outcome(writer.store(newSubmission({ formId: 1 })));
+    const second = outcome(writer.store(newSubmission({ formId: 2 })));
     (await database.begun(0)).fail(withCode('ER_LOCK_WAIT_TIMEOUT'));
     const [held, free] = [
       await database.begun(0, database.apart),
@@ -157,7 +163,7 @@ describe('A form that somebody else has', () => {
     free.commit();
     expect(await second).toBe('stored');
 
-    const later = [1, 2].map((formId) => outcome(writer.store(arrival({ formId }))));
+    const later = [1, 2].map((formId) => outcome(writer.store(newSubmission({ formId }))));
     const next = await database.begun(1);
     expect(next.forms).toEqual([2]);
     next.commit();
@@ -172,11 +178,11 @@ describe('A form that somebody else has', () => {
   });
 
   it('fails its own visitors alone, and is tried again for the next', async () => {
-    const first = outcome(writer.store(arrival({ formId: 1 })));
+    const first = outcome(writer.store(newSubmission({ formId: 1 })));
     (await database.begun(0)).fail(withCode('ER_LOCK_WAIT_TIMEOUT'));
     const held = await database.begun(0, database.apart);
-    const next = outcome(writer.store(arrival({ formId: 1 })));
-    const other = outcome(writer.store(arrival({ formId: 2 })));
+    const next = outcome(writer.store(newSubmission({ formId: 1 })));
+    const other = outcome(writer.store(newSubmission({ formId: 2 })));
     held.fail(withCode('ER_LOCK_WAIT_TIMEOUT'));
 
     expect(await first).toBe(UNAVAILABLE.code);
@@ -188,7 +194,7 @@ describe('A form that somebody else has', () => {
 
 describe('The end', () => {
   it('comes after what is being stored', async () => {
-    const stored = writer.store(arrival({ formId: 1 }));
+    const stored = writer.store(newSubmission({ formId: 1 }));
     (await database.begun(0)).fail(withCode('ER_LOCK_DEADLOCK'));
     const { commit } = await database.begun(0, database.apart);
     let ended = false;
@@ -204,7 +210,7 @@ describe('The end', () => {
   });
 
   it('comes after a transaction under way', async () => {
-    const stored = writer.store(arrival());
+    const stored = writer.store(newSubmission());
     const { commit } = await database.begun(0);
     let ended = false;
     const end = writer.onApplicationShutdown().then(() => (ended = true));

@@ -7,11 +7,11 @@ import {
   isConnectionLost,
   isUnavailable,
 } from '../../platform/database/database.errors.js';
-import { runAll, type Statement } from '../../platform/database/statement.js';
+import { runStatements, type Statement } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Histogram } from '../../platform/kernel/counters.js';
-import { insertionOf, type Arrival } from './submission-inserts.js';
+import { submissionInserts, type NewSubmission } from './submission-inserts.js';
 import { isDuplicateRow, refusalOf } from '../refusal-of.js';
 import { WriterOverloaded } from '../submission.errors.js';
 import { SubmissionQueue, type Waiting } from './submission-queue.js';
@@ -28,7 +28,7 @@ const QUEUE_ITEMS = 5_000;
  */
 const QUEUE_WAIT_MS = 250;
 /** So many submissions in one transaction came while the one before was written: that is a crowd. */
-const CROWD_ITEMS = 10;
+const LOAD_BATCH_ITEMS = 10;
 /** A visitor gets an answer after this time, whatever the database does. */
 const STORE_TIMEOUT_MS = 5_000;
 /** Pause before a batch whose commit was not answered is written again; it doubles each time. */
@@ -58,7 +58,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   /** Forms whose submissions are stored apart at the moment. */
   private readonly apart = new Map<number, Promise<void>>();
   private readonly together: Way = {
-    run: (statements) => this.unitOfWork.runAll(statements),
+    run: (statements) => this.unitOfWork.runStatements(statements),
     onConflict: this.separate.bind(this),
   };
   /** Submissions of each transaction that was committed. */
@@ -77,7 +77,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   ) {}
 
   /** Whether a further submission would be refused; to be asked before its body is read. */
-  get isFull(): boolean {
+  get isOverloaded(): boolean {
     const transactions = Math.max(QUEUE_WAIT_MS / this.lastMs, 1);
     const { items, bytes, maxItems, maxBytes } = this.queue;
     return (
@@ -87,8 +87,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /** Whether so many submissions come that what can wait should. */
-  get isCrowded(): boolean {
-    return this.running !== null && this.lastItems >= CROWD_ITEMS;
+  get isUnderLoad(): boolean {
+    return this.running !== null && this.lastItems >= LOAD_BATCH_ITEMS;
   }
 
   /** What waits for the next transactions, and how much may. */
@@ -105,11 +105,11 @@ export class SubmissionWriter implements OnApplicationShutdown {
    * Resolves once the submission is committed with its files, its count and its idempotency key.
    * @throws WriterOverloaded, DatabaseUnavailable, IdempotencyKeyTaken, SubmissionTooLong
    */
-  store(arrival: Arrival): Promise<void> {
-    if (this.isFull) throw new WriterOverloaded();
+  store(submission: NewSubmission): Promise<void> {
+    if (this.isOverloaded) throw new WriterOverloaded();
     return new Promise((resolve, reject) => {
       const entry: Waiting = {
-        arrival,
+        submission,
         answered: false,
         settle: (error) => {
           entry.answered = true;
@@ -126,10 +126,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     });
   }
 
-  /**
-   * What has been taken in is stored before the database is closed. Not before the last request has
-   * been answered: until then more may come, and this could wait for ever.
-   */
+  /** Stores what was taken in before the database is closed; no request comes any more by then. */
   async onApplicationShutdown(): Promise<void> {
     while (this.running || this.apart.size > 0) {
       await Promise.all([this.running, ...this.apart.values()]);
@@ -149,7 +146,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       this.lastMs = performance.now() - begin;
       // A large transaction after a small one would leave nobody to be read while it is committed.
       const even = Math.ceil((batch.length + this.waiting.items) / 2);
-      limit = Math.min(Math.max(even, CROWD_ITEMS), BATCH_ITEMS);
+      limit = Math.min(Math.max(even, LOAD_BATCH_ITEMS), BATCH_ITEMS);
     }
     this.running = null;
   }
@@ -162,7 +159,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
       setImmediate(() => {
         for (const { settle } of batch) settle();
       });
-      if (batch.some(({ arrival }) => arrival.debts.length > 0)) this.deliveries.announce();
+      if (batch.some(({ submission }) => submission.planned.length > 0))
+        this.deliveries.wakeWorker();
     } catch (error) {
       if (isConflict(error)) way.onConflict(batch);
       else if (isUnavailable(error)) this.failAll(batch);
@@ -179,7 +177,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   private separate(batch: Waiting[]): void {
     const waiting = batch.filter(({ answered }) => !answered);
     for (const entry of waiting) this.waiting.push(entry);
-    for (const formId of new Set(waiting.map(({ arrival }) => arrival.formId))) {
+    for (const formId of new Set(waiting.map(({ submission }) => submission.formId))) {
       if (!this.apart.has(formId)) this.apart.set(formId, this.storeApart(formId));
     }
   }
@@ -191,7 +189,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       late = [];
       const batch = this.waiting.take(BATCH_ITEMS, BATCH_BYTES, (id) => id === formId);
       await this.commit(batch, {
-        run: (statements) => this.unitOfWork.run((tx) => runAll(tx, statements)),
+        run: (statements) => this.unitOfWork.run((tx) => runStatements(tx, statements)),
         onConflict: (some) => {
           late.push(...some);
         },
@@ -208,30 +206,32 @@ export class SubmissionWriter implements OnApplicationShutdown {
    */
   private async write(batch: Waiting[], { run }: Way): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const arrivals = batch.filter(({ answered }) => !answered).map(({ arrival }) => arrival);
-      if (arrivals.length === 0) return;
+      const submissions = batch
+        .filter(({ answered }) => !answered)
+        .map(({ submission }) => submission);
+      if (submissions.length === 0) return;
       const begin = performance.now();
       try {
-        await run(this.statements(arrivals));
-        this.batchSizes.observe(arrivals.length);
+        await run(this.statements(submissions));
+        this.batchSizes.observe(submissions.length);
         this.commitTimes.observe((performance.now() - begin) / 1_000);
         return;
       } catch (error) {
         if (!isConnectionLost(error) && !isDuplicateRow(error)) throw error;
-        if (await this.isStored(arrivals)) return;
+        if (await this.isStored(submissions)) return;
         if (!isConnectionLost(error)) throw error;
         await pause(LOST_COMMIT_PAUSE_MS * 2 ** attempt);
       }
     }
   }
 
-  private statements(arrivals: Arrival[]): Statement[] {
-    const owed = arrivals.map(({ id, formId, debts }) => ({ formId, submissionId: id, debts }));
-    return [...insertionOf(arrivals), ...this.deliveries.owing(owed)];
+  private statements(submissions: NewSubmission[]): Statement[] {
+    const entries = submissions.map(({ id: submissionId, ...rest }) => ({ submissionId, ...rest }));
+    return [...submissionInserts(submissions), ...this.deliveries.outboxInserts(entries)];
   }
 
   /** A transaction is whole: one of its rows tells about all. */
-  private isStored([first]: Arrival[]): Promise<boolean> {
+  private isStored([first]: NewSubmission[]): Promise<boolean> {
     return first ? this.submissions.isStored(first.id) : Promise.resolve(true);
   }
 
@@ -243,7 +243,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
 
   /** With the database away, those who wait would wait in vain. */
   private failAll(batch: Waiting[]): void {
-    for (const { settle } of [...batch, ...this.waiting.takeAll()])
-      settle(new DatabaseUnavailable());
+    const all = [...batch, ...this.waiting.takeAll()];
+    for (const { settle } of all) settle(new DatabaseUnavailable());
   }
 }

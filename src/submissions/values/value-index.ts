@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Reads } from '../../platform/database/read-manager.js';
-import { insertion, runAll } from '../../platform/database/statement.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { insertStatement, runStatements } from '../../platform/database/statement.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import { Submission } from '../submission.entity.js';
@@ -22,7 +22,7 @@ const NO_ID = Buffer.alloc(16);
 @Injectable()
 export class ValueIndex {
   constructor(
-    private readonly reads: Reads,
+    private readonly reads: ReadManager,
     private readonly submissions: SubmissionsRepository,
   ) {}
 
@@ -47,9 +47,9 @@ export class ValueIndex {
     const ids = Buffer.concat(removed.map(({ id }) => id));
     const digests = SubmissionBatch.pack(removed.map((entry) => entry.digests));
     const columns = ['id', 'submission_ids', 'digests', 'removed_from'];
-    await runAll(
+    await runStatements(
       tx,
-      insertion('submission_batches', columns, [[makeUuid(), ids, digests, formId]]),
+      insertStatement('submission_batches', columns, [[makeUuid(), ids, digests, formId]]),
     );
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
-import { Reads } from '../../platform/database/read-manager.js';
-import { holdingRows } from '../../platform/database/row-lock.js';
-import { insertion, runAll } from '../../platform/database/statement.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { forUpdate } from '../../platform/database/row-lock.js';
+import { insertStatement, runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
@@ -30,7 +30,7 @@ const COLUMNS = ['form_id', 'digest', 'submission_id'];
 @Injectable()
 export class ValueIndexer {
   constructor(
-    private readonly reads: Reads,
+    private readonly reads: ReadManager,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
   ) {}
@@ -45,7 +45,7 @@ export class ValueIndexer {
       .find({ order: { id: 'ASC' }, take: BATCHES_AT_ONCE });
     const batches = firstOf(oldest);
     const [first] = batches;
-    if (!first || (this.writer.isCrowded && ageOf(first) < WAIT_MAX_MS)) return false;
+    if (!first || (this.writer.isUnderLoad && ageOf(first) < WAIT_MAX_MS)) return false;
     try {
       await this.unitOfWork.run((tx) =>
         first.digests === null ? this.digest(tx, first) : this.workOff(tx, batches),
@@ -127,13 +127,13 @@ export class ValueIndexer {
       .addSelect('submission.formId', 'formId')
       .where({ id: In(entries.map(({ id }) => id)) });
     // Rows as they come: there are many, and entities of them cost more than all else here.
-    const found = await holdingRows(query).getRawMany<Pick<Submission, 'id' | 'formId'>>();
+    const found = await forUpdate(query).getRawMany<Pick<Submission, 'id' | 'formId'>>();
     const rows = found.flatMap(({ id, formId }) =>
       rowsOf(formId, { id, digests: digests.get(keyOf(id)) ?? [] }),
     );
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const some = rows.slice(from, from + ROWS_AT_ONCE);
-      await runAll(tx, insertion('submission_values', COLUMNS, some));
+      await runStatements(tx, insertStatement('submission_values', COLUMNS, some));
     }
   }
 

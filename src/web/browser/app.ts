@@ -30,7 +30,9 @@ async function sendQuietly(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector('button');
   if (button) button.disabled = true;
   const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) body.append(name, String(value));
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value === 'string') body.append(name, value);
+  }
   await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' }, body });
   if (button) button.disabled = false;
 }

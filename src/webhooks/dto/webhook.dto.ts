@@ -1,7 +1,11 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
-import { beginningOf, type Outcome, type OutcomeName } from '../../deliveries/attempt-result.js';
+import {
+  beginningOf,
+  type AttemptResult,
+  type OutcomeName,
+} from '../../deliveries/attempt-result.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { WebhookOverview } from '../webhooks.service.js';
 
@@ -16,7 +20,7 @@ export class WebhookCallDto {
   /** The beginning of what the receiver said; null when it said nothing. */
   answer: string | null;
 
-  static of({ result, outcome, code, answer }: Outcome): WebhookCallDto {
+  static of({ verdict: result, outcome, code, answer }: AttemptResult): WebhookCallDto {
     return { result, outcome, code, answer: answer && beginningOf(answer) };
   }
 }
@@ -41,7 +45,7 @@ export class WebhookDto {
   /** What calls are signed with (Standard Webhooks). */
   secret: string;
   /** Until when the secret before it signs too; null when it does not. */
-  former_secret_until: string | null;
+  previous_secret_until: string | null;
   /** Since when every call has failed; null after a success. */
   failing_since: string | null;
   /** When it was disabled; null while it is enabled. */
@@ -50,17 +54,17 @@ export class WebhookDto {
   recent: RecentCallDto[];
 }
 
-export class WebhookAnswerDto {
+export class WebhookResponseDto {
   webhook: WebhookDto;
 
-  static of({ form, webhook, formerSecretUntil, recent }: WebhookOverview): WebhookAnswerDto {
+  static of({ form, webhook, previousValidUntil, recent }: WebhookOverview): WebhookResponseDto {
     const state = webhook.isDisabled ? 'disabled' : 'enabled';
     return {
       webhook: {
         url: form.webhookUrl,
         state: form.webhookUrl === null ? 'unset' : state,
         secret: webhook.secret,
-        former_secret_until: formerSecretUntil?.toISOString() ?? null,
+        previous_secret_until: previousValidUntil?.toISOString() ?? null,
         failing_since: webhook.failingSince?.toISOString() ?? null,
         disabled_at: webhook.disabledAt?.toISOString() ?? null,
         recent: recent.map(({ delivery, attempts }) => {

@@ -74,8 +74,8 @@ export class CreateSubmissions1763800000000 implements MigrationInterface {
         name: 'idempotency_keys',
         columns: [
           { ...int('form_id'), isPrimary: true },
-          { ...binary('key_digest', 32), isPrimary: true },
-          binary('content_digest', 32),
+          { ...binary('key_hash', 32), isPrimary: true },
+          binary('content_hash', 32),
           type('answer', 'mediumtext'),
           datetime('created_at'),
         ],

@@ -40,7 +40,7 @@ export class FailedDeliveriesDto {
   }
 }
 
-export class RedeliveryDto {
+export class RedeliveredDto {
   /** Deliveries that are tried anew. */
   redelivered: number;
 }

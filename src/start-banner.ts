@@ -1,16 +1,16 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { AccountsService, type OpenedAccount } from './accounts.service.js';
-import { Config } from '../platform/config/config.js';
-import { hasPendingMigrations } from '../platform/database/migrate.js';
-import { SetupService } from '../people/setup.service.js';
+import { AccountsService, type OpenedAccount } from './accounts/accounts.service.js';
+import { Config } from './platform/config/config.js';
+import { hasPendingMigrations } from './platform/database/migrate.js';
+import { SetupService } from './people/setup.service.js';
 
 const MIGRATION_POLL_MS = 250;
 
 /** What the service says once it is up. */
 @Injectable()
-export class Welcome implements BeforeApplicationShutdown {
+export class StartBanner implements BeforeApplicationShutdown {
   private stopped = false;
   private said: Promise<void> = Promise.resolve();
 
@@ -26,8 +26,8 @@ export class Welcome implements BeforeApplicationShutdown {
    * its token, this once only; and at each start until somebody signs in, a setup link. Both go to the
    * terminal and not through the log.
    */
-  say(): Promise<void> {
-    if (!this.stopped) this.said = this.tell();
+  print(): Promise<void> {
+    if (!this.stopped) this.said = this.printNow();
     return this.said;
   }
 
@@ -37,7 +37,7 @@ export class Welcome implements BeforeApplicationShutdown {
     await this.said.catch(() => undefined); // whoever asked for it is told
   }
 
-  private async tell(): Promise<void> {
+  private async printNow(): Promise<void> {
     const { workers, baseUrl } = this.config;
     new Logger('Service').log(workers === 'only' ? 'Delivering' : 'Listening', { baseUrl });
     if (!(await this.untilMigrated())) return;
