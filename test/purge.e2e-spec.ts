@@ -65,7 +65,7 @@ describe('What is left of a deleted form besides its submissions', () => {
     const { app } = service;
     const delivery = makeUuid();
     await app.get(DataSource).query(
-      `INSERT INTO deliveries (id, form_id, submission_id, kind, recipient, recipient_key, state, tries)
+      `INSERT INTO deliveries (id, form_id, submission_id, kind, recipient, recipient_key, state, scheduled_attempts)
         VALUES (?, ?, NULL, 'owner_notice', 'owner@example.com', 'owner@example.com', 'failed', 1)`,
       [delivery, form.id],
     );
