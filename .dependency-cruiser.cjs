@@ -57,7 +57,7 @@ module.exports = {
     {
       name: 'platform-knows-no-noun',
       comment: 'What could serve another product knows nothing of this one.',
-      severity: 'warn',
+      severity: 'error',
       from: { path: '^src/platform/' },
       to: { path: '^src/', pathNot: '^src/platform/' },
     },

@@ -1,4 +1,3 @@
-import { FormCreationForbidden } from './access.errors.js';
 import type { Actor } from './actor.js';
 import type { Right } from './rights.js';
 import { ACTIONS, RIGHT_FOR, type Action } from './roles.js';
@@ -25,7 +24,7 @@ export class Principal implements Acting {
     readonly clientId: number | null,
     readonly actor: Actor,
     readonly rights: readonly Right[],
-    private readonly canCreateForms: boolean,
+    readonly canCreateForms: boolean,
     private readonly actions: readonly Action[] = ACTIONS,
   ) {}
 
@@ -54,10 +53,5 @@ export class Principal implements Acting {
       canCreateForms,
       actions,
     );
-  }
-
-  /** @throws FormCreationForbidden for a client without the permission */
-  assertCanCreateForms(): void {
-    if (!this.canCreateForms) throw new FormCreationForbidden();
   }
 }

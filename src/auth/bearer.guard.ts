@@ -8,7 +8,7 @@ import {
   InvalidToken,
   MalformedCredentials,
   MissingRight,
-} from '../access/access.errors.js';
+} from '../platform/kernel/credentials.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import { Config } from '../platform/config/config.js';

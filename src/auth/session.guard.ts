@@ -2,12 +2,13 @@ import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ACTION, RIGHT, WEB_PAGE, type WebAudience } from '../access/access.decorators.js';
-import { ActionForbidden, NotAllowedHere, SignInRequired } from '../access/access.errors.js';
+import { ActionForbidden, NotAllowedHere } from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import type { Action } from '../access/roles.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/address.js';
+import { SignInRequired } from '../platform/kernel/credentials.errors.js';
 import { SignInService, type SignedIn } from '../people/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
 import { assertOwnOrigin } from './own-origin.js';

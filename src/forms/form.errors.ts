@@ -1,4 +1,4 @@
-import { InvalidInputError, NotFoundError } from '../platform/kernel/errors.js';
+import { ForbiddenError, InvalidInputError, NotFoundError } from '../platform/kernel/errors.js';
 
 export class FormNotFound extends NotFoundError {
   constructor() {
@@ -14,6 +14,16 @@ export class UnknownForms extends InvalidInputError {
       'unknown_forms',
       `These are not your forms: ${ids.join(', ')}.`,
       ids.map((id) => ({ field, code: 'unknown_form', message: message(id) })),
+    );
+  }
+}
+
+/** A client without the permission tried to create a form. */
+export class FormCreationForbidden extends ForbiddenError {
+  constructor() {
+    super(
+      'form_creation_forbidden',
+      'This client may not create forms; set can_create_forms on the client to allow it.',
     );
   }
 }

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormCache } from './form-cache.js';
 import { FormGrantsRepository, type GrantedForm } from './form-grants.repository.js';
 import { Form, type FormSettings } from './form.entity.js';
-import { UnknownForms } from './form.errors.js';
+import { FormCreationForbidden, UnknownForms } from './form.errors.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
 export type { GrantedForm as SeenForm };
@@ -58,11 +58,11 @@ export class FormsService {
    * Creates a form; one that a client creates is the client's to see.
    * @throws FormCreationForbidden
    */
-  create(
+  async create(
     principal: Principal,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
   ): Promise<Form> {
-    principal.assertCanCreateForms();
+    if (!principal.canCreateForms) throw new FormCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
       const form = Form.create(principal.accountId, settings, new Date());
       await this.forms.in(tx).save(form);

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { InvalidToken } from '../access/access.errors.js';
+import { InvalidToken } from '../platform/kernel/credentials.errors.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { SingleFlight } from '../platform/kernel/single-flight.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';

@@ -9,7 +9,6 @@ import {
 import { Reflector } from '@nestjs/core';
 import { json, type Request, type RequestHandler, type Response } from 'express';
 import type { Observable } from 'rxjs';
-import type { Principal } from '../../access/principal.js';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
 import { BodiesUnderWay } from './bodies-under-way.js';
 import { hasBody } from './has-body.js';
@@ -17,6 +16,9 @@ import { UnsupportedMediaType } from './http.errors.js';
 import { refuseCostly } from './refuse-costly.js';
 
 const ALSO_READS = Symbol('also reads');
+/** A request once the guards have looked at it; memory for bodies is shared out by account. */
+type AdmittedRequest = Request & { user?: { readonly accountId: number } };
+
 const readJson = json({ limit: API_BODY_LIMIT_BYTES });
 
 /** Makes the routes of a controller read bodies, after JSON was tried, by these handlers in turn. */
@@ -40,7 +42,7 @@ export class BodyInterceptor implements NestInterceptor {
    */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
-    const request = http.getRequest<Request & { user?: Principal }>();
+    const request = http.getRequest<AdmittedRequest>();
     const { user } = request;
     if (user === undefined) return next.handle();
     const more = this.reflector.get<RequestHandler[] | undefined>(ALSO_READS, context.getClass());

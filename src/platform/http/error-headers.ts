@@ -1,4 +1,4 @@
-import { SignInRequired, type Challenging } from '../../access/access.errors.js';
+import { SignInRequired, type Challenging } from '../kernel/credentials.errors.js';
 import { type DomainError, TooManyRequestsError, UnavailableError } from '../kernel/errors.js';
 import { MethodNotAllowed } from './http.errors.js';
 

@@ -3,7 +3,7 @@ import {
   InvalidToken,
   MalformedCredentials,
   SignInRequired,
-} from '../../access/access.errors.js';
+} from '../kernel/credentials.errors.js';
 import type { DomainError } from '../kernel/errors.js';
 import {
   ConflictError,

@@ -1,0 +1,60 @@
+import { DomainError, ForbiddenError } from './errors.js';
+
+const REALM = 'Form Collection Service';
+
+/** Errors that carry the challenge of RFC 6750, section 3, for the WWW-Authenticate header. */
+export interface Challenging {
+  readonly challenge: string;
+}
+
+/** No usable credentials came with the request. */
+export class AuthenticationRequired extends DomainError implements Challenging {
+  readonly challenge = `Bearer realm="${REALM}"`;
+
+  constructor() {
+    super(
+      'authentication_required',
+      'This needs an access token, sent as the header "Authorization: Bearer <token>".',
+    );
+  }
+}
+
+/** A token came, and it is unknown, mistyped, expired or revoked. */
+export class InvalidToken extends DomainError implements Challenging {
+  readonly challenge = `Bearer realm="${REALM}", error="invalid_token"`;
+
+  constructor() {
+    super('invalid_token', 'The access token is unknown, mistyped, expired or revoked.');
+  }
+}
+
+/** The Authorization header itself is malformed. */
+export class MalformedCredentials extends DomainError implements Challenging {
+  readonly challenge = `Bearer realm="${REALM}", error="invalid_request"`;
+
+  constructor() {
+    super(
+      'malformed_credentials',
+      'Send exactly one Authorization header of the form "Bearer <token>".',
+    );
+  }
+}
+
+/** The token is good and lacks the right that this request needs. */
+export class MissingRight extends ForbiddenError implements Challenging {
+  readonly challenge: string;
+
+  /** @param right as the token names it, such as `forms:read` */
+  constructor(right: string) {
+    super('missing_right', `The access token lacks the right ${right}.`);
+    this.challenge = `Bearer realm="${REALM}", error="insufficient_scope", scope="${right}"`;
+  }
+}
+
+/** A page that asks for a session was opened without one. */
+export class SignInRequired extends DomainError {
+  /** @param location where to sign in, a path of this service */
+  constructor(readonly location: string) {
+    super('sign_in_required', 'Sign in to see this page.');
+  }
+}
