@@ -1,11 +1,17 @@
 import { MAIL_SERVER, type DestinationName } from './destinations.js';
 
-/** Deliveries of one account under way in this process at most: of the 50, the rest is for others. */
+/**
+ * Most deliveries of one account under way in this process; the rest of the worker's 50 is for other
+ * accounts. Chosen; not measured.
+ */
 const CONCURRENCY = 40;
-/** Mails of one account under way at most: of the 10 that the mail server gets at once. */
+/**
+ * Most mails of one account under way; the rest of the mail server's 10 is for other accounts. Chosen; not
+ * measured.
+ */
 const MAIL_CONCURRENCY = 8;
 
-/** Accounts that have all that one account gets just now. */
+/** Lists the ids of accounts that have reached a limit of this process. */
 export interface BusyAccounts {
   ofAnyKind: number[];
   ofMails: number[];
@@ -16,7 +22,7 @@ interface Share {
   mails: number;
 }
 
-/** Knows how much of the worker each account has, so that none has all of it. */
+/** Counts the deliveries under way of each account, so that no account takes the whole worker. */
 export class AccountShares {
   private readonly known = new Map<number, Share>();
 
@@ -28,13 +34,13 @@ export class AccountShares {
     };
   }
 
-  /** Whether a delivery of this account may begin. */
+  /** Tells whether a delivery of this account may begin. */
   hasRoom(accountId: number, destination: DestinationName): boolean {
     const { all, mails } = this.of(accountId);
     return all < CONCURRENCY && (destination !== MAIL_SERVER || mails < MAIL_CONCURRENCY);
   }
 
-  /** The same shares, to be counted on without effect on these. */
+  /** Returns a copy, so that a plan can be made without changing these counts. */
   copy(): AccountShares {
     const copy = new AccountShares();
     for (const [id, share] of this.known) copy.known.set(id, share);

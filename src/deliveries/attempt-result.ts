@@ -1,10 +1,13 @@
-/** Longest part of a receiver's answer that is kept. */
+/** Longest part of a receiver's answer that is stored, in UTF-8 bytes. */
 const ANSWER_MAX_BYTES = 1_024;
 
-/** How a try ended: paid, worth trying again, not worth it, or not at all because we were stopped. */
+/**
+ * How an attempt ended. `deferred`: worth another attempt. `refused`: not worth one. `interrupted`: ended by
+ * us, so it does not count.
+ */
 export type AttemptVerdict = 'delivered' | 'deferred' | 'refused' | 'interrupted';
 
-/** What may happen to a try, in one word. */
+/** Why it ended so, as the API shows it. */
 export type OutcomeName =
   | 'accepted'
   | 'written'
@@ -23,29 +26,29 @@ export type OutcomeName =
   | 'interrupted'
   | 'lost';
 
-/** What is known of a try. */
+/** What is known of an attempt after it ended. */
 export interface AttemptResult {
   verdict: AttemptVerdict;
   outcome: OutcomeName;
-  /** The SMTP reply code or the HTTP status; null when it did not come to one. */
+  /** SMTP reply code or HTTP status; null when the receiver did not send one. */
   code: number | null;
-  /** What the receiver said, all of it; null when it said nothing. */
+  /** The receiver's whole answer; null when it sent none. */
   answer: string | null;
-  /** How long the receiver asks to be left alone. */
+  /** How long the receiver asks us to wait, in milliseconds. */
   retryAfterMs: number | null;
 }
 
-/** Outcomes that say nothing of the receiver, since the fault was ours. */
+/** Reasons that say nothing about the receiver, since the fault was ours. */
 const OUR_FAULTS: OutcomeName[] = ['failed', 'not_possible'];
 
-/** Whether a try met a fault of ours. */
+/** Tells whether an attempt failed through a fault of ours. */
 export function isOurFault({ outcome: name }: AttemptResult): boolean {
   return OUR_FAULTS.includes(name);
 }
 
 /**
- * Says what a try showed of its destination: true when it answered, be it with a refusal, false when it
- * did not, null when it was not asked, as with a mail that is kept back or a fault of ours.
+ * Tells what an attempt showed of its destination: true when it answered, even with a refusal; false when it
+ * did not; null when it was not asked, as with a suppressed mail or a fault of ours.
  */
 export function reachedBy(ended: AttemptResult): boolean | null {
   if (ended.outcome === 'summarised') return null;
@@ -53,7 +56,7 @@ export function reachedBy(ended: AttemptResult): boolean | null {
   return ended.verdict === 'deferred' && !isOurFault(ended) ? false : null;
 }
 
-/** An outcome that needs no more than its name and a sentence. */
+/** Returns a result that has a reason and a sentence, and no code. */
 export function attemptResult(
   result: AttemptVerdict,
   name: OutcomeName,
@@ -62,7 +65,10 @@ export function attemptResult(
   return { verdict: result, outcome: name, code: null, answer, retryAfterMs: null };
 }
 
-/** The beginning of an answer, cut between characters; control characters but for lines and tabs are masked. */
+/**
+ * Returns the first ANSWER_MAX_BYTES of an answer, cut between characters. Control characters other than line
+ * breaks and tabs are replaced.
+ */
 export function beginningOf(answer: string): string {
   const kept = new TextEncoder().encodeInto(answer, new Uint8Array(ANSWER_MAX_BYTES));
   return answer.slice(0, kept.read).replace(/[^\P{Cc}\t\r\n]/gu, '\ufffd');

@@ -1,11 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { OutcomeName } from './attempt-result.js';
 
-/** One try to deliver. */
+/** Stores one attempt of a delivery, and how it ended. */
 @Entity('attempts')
 @Index('ix_attempts_delivery', ['deliveryId', 'id'])
 export class Attempt {
-  /** A UUID version 7: rises with time. */
+  /** A UUID version 7, which rises with time. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
 
@@ -18,7 +18,10 @@ export class Attempt {
   @Column('int', { name: 'duration_ms' })
   durationMs: number;
 
-  /** Whether the schedule or a person asked for it. */
+  /**
+   * Who started it: the schedule, or a person (`manual`). `trigger` is a reserved word of SQL, hence the
+   * column's name.
+   */
   @Column('varchar', { name: 'cause', length: 10 })
   trigger: 'scheduled' | 'manual';
 

@@ -3,10 +3,10 @@ import { In, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { Delivery, type DeliveryState } from './delivery.entity.js';
 
-/** Not made yet, and not given up. */
+/** States of deliveries in the outbox. */
 const UNFINISHED: DeliveryState[] = ['pending', 'delivering'];
 
-/** What is owed as a whole, for those who watch over it. Every question has the index of what is due. */
+/** Counts the outbox for the metrics and the doctor. Every query uses the index on what is due. */
 @Injectable()
 export class BacklogRepository {
   constructor(private readonly source: ReadManager) {}
@@ -19,7 +19,7 @@ export class BacklogRepository {
     return this.deliveries.countBy({ state: In(UNFINISHED) });
   }
 
-  /** When the one that is due the longest became due; null when none is due. */
+  /** Returns when the delivery that has been due the longest became due; null when none is due. */
   async oldestDue(now: Date): Promise<Date | null> {
     const times: number[] = [];
     for (const state of UNFINISHED) {
@@ -33,7 +33,7 @@ export class BacklogRepository {
     return times.length === 0 ? null : new Date(Math.min(...times));
   }
 
-  /** How many were due before `time` and are not begun, or were left half-way before it. */
+  /** Counts deliveries that were due before `time` and are not started, or whose lease ended before it. */
   countStuck(time: Date): Promise<number> {
     return this.deliveries.countBy([
       { state: 'pending', nextAttemptAt: LessThan(time) },

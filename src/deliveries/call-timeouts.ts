@@ -1,14 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
-/** A call that is not over by then is given up. */
+/** Longest time of one call in milliseconds; it is aborted then. Chosen; not measured. */
 const CALL_MAX_MS = 45_000;
-/** What is under way gets this long once the process is to end. */
+/** Time that running calls get once the process is stopping, in milliseconds. Chosen; not measured. */
 const GRACE_MS = 3_000;
 
-/** How long a claim holds; the rest is for noting how the call ended. */
+/** How long a claimed delivery is leased, in seconds: the longest call, and 15 s to store its result. */
 export const LEASE_SECONDS = CALL_MAX_MS / 1_000 + 15;
 
-/** Why a call is ended from here: its time is over, or the process is to end. */
+/** Reason of an aborted call: it took too long, or the process is stopping. */
 export class CallAborted extends Error {
   constructor(readonly reason: 'timed_out' | 'interrupted') {
     super(
@@ -19,15 +19,18 @@ export class CallAborted extends Error {
   }
 }
 
-/** Ends calls to others: one that takes too long, and all of them soon after a stop was asked for. */
+/** Aborts calls that take longer than 45 s, and all calls 3 s after a shutdown began. */
 @Injectable()
 export class CallTimeouts implements OnModuleDestroy {
-  /** Shortened in tests. */
+  /** Longest time of one call in milliseconds; tests shorten it. */
   callMaxMs = CALL_MAX_MS;
   private readonly underWay = new Set<AbortController>();
   private isOver = false;
 
-  /** @param call must end soon after its signal, whose reason is an `Ended` */
+  /**
+   * Runs a call and returns its result. A call that rejects makes this reject with the same error.
+   * @param call must end soon after its signal is aborted; the signal's reason is a `CallAborted`
+   */
   async run<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setTimeout(() => {

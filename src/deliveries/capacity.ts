@@ -8,13 +8,13 @@ export interface DueDelivery {
   destination: DestinationName;
 }
 
-/** What is to get nothing more just now. */
+/** Destinations and accounts that have reached their limits. */
 export interface Busy {
   destinations: DestinationName[];
   accounts: BusyAccounts;
 }
 
-/** Knows what can be started: how much of it each destination and each account may have under way. */
+/** Decides what can be started within the limits of each destination and each account. */
 export class Capacity {
   readonly destinations = new Destinations();
   readonly accounts = new AccountShares();
@@ -24,9 +24,9 @@ export class Capacity {
   }
 
   /**
-   * Chooses as many as there is room for, at each destination, of each account and in all. Shuffled:
-   * workers look at the same rows.
-   * @param free how many there is room for in all
+   * Chooses deliveries within the limits of their destinations, their accounts and the process. The order is
+   * shuffled, since all workers look at the same rows.
+   * @param free how many more the process can start
    */
   select(due: DueDelivery[], free: number, now: Date): DueDelivery[] {
     const rooms = new Map<DestinationName, number>();

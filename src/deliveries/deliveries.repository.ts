@@ -26,18 +26,18 @@ const COLUMNS = [
   'next_attempt_at',
 ];
 
-/** Which given-up deliveries of a form are meant; null leaves open. */
+/** Selects failed deliveries of a form; null does not filter. */
 export interface DeliveryFilter {
   kind: DeliveryKind | null;
-  /** Owed at this time or later. */
+  /** Created at this time or later. */
   from: Date | null;
-  /** Owed before this time. */
+  /** Created before this time. */
   to: Date | null;
-  /** Given up at this time or later. */
+  /** Failed at this time or later. */
   givenUpFrom?: Date;
 }
 
-/** Deliveries and their attempts by intention. */
+/** Reads and writes deliveries and their attempts. */
 @Injectable()
 export class DeliveriesRepository {
   constructor(private readonly source: ReadManager) {}
@@ -81,13 +81,13 @@ export class DeliveriesRepository {
     });
   }
 
-  /** Attempts of these deliveries, oldest first. */
+  /** Returns the attempts of these deliveries, oldest first. */
   attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
     if (deliveryIds.length === 0) return Promise.resolve([]);
     return this.attempts.find({ where: { deliveryId: In(deliveryIds) }, order: { id: 'ASC' } });
   }
 
-  /** Ids of a form's deliveries that the filter means and that were given up by `now`. */
+  /** Returns ids of a form's deliveries that match the filter and failed by `now`. */
   async idsOfFailed(
     formId: number,
     { kind, from, to, givenUpFrom = new Date(0) }: DeliveryFilter,
@@ -112,7 +112,7 @@ export class DeliveriesRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Has given-up deliveries tried anew, from the start of the schedule. */
+  /** Schedules failed deliveries again, from the start of the schedule. Returns how many. */
   async revive(ids: Buffer[], now: Date): Promise<number> {
     const { affected } = await this.deliveries.update(
       { id: In(ids), state: 'failed' },
@@ -121,19 +121,21 @@ export class DeliveriesRepository {
     return affected ?? 0;
   }
 
-  /** Deliveries to one recipient that were owed since `since` and before this one, and not given up. */
+  /**
+   * Counts deliveries to the same recipient created since `since` and before this one, without failed ones.
+   */
   countEarlierTo({ id, kind, recipientKey }: Delivery, since: Date): Promise<number> {
     const state = Not('failed' as const);
     return this.deliveries.countBy({ kind, recipientKey, state, id: this.earlier(id, since) });
   }
 
-  /** The same for all recipients of the form. */
+  /** Counts the same for all recipients of the form. */
   countEarlierOf({ id, kind, formId }: Delivery, since: Date): Promise<number> {
     const state = Not('failed' as const);
     return this.deliveries.countBy({ kind, formId, state, id: this.earlier(id, since) });
   }
 
-  /** The last deliveries of a kind that were tried, newest first. */
+  /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
   lastSettled(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
     const state = In(['delivered', 'failed']);
     return this.deliveries.find({
@@ -143,13 +145,16 @@ export class DeliveriesRepository {
     });
   }
 
-  /** Those of a kind that wait the longest for their next try. */
+  /** Returns the deliveries of a kind that have waited longest for their next attempt. */
   oldestPending(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
     const where = { formId, kind, state: 'pending' } as const;
     return this.deliveries.find({ where, order: { id: 'ASC' }, take: limit });
   }
 
-  /** Ids of delivered ones that were settled before `time`: what was, was owed before too. */
+  /**
+   * Returns ids of deliveries that were delivered before `time`. They were also created before it, which lets
+   * the query use the primary key.
+   */
   async deliveredBefore(time: Date, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries.find({
       select: { id: true },
@@ -159,7 +164,7 @@ export class DeliveriesRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Ids of a form's, of whatever kind and state. */
+  /** Returns ids of a form's deliveries of every kind and state. */
   async idsOf(formId: number, limit: number): Promise<Buffer[]> {
     const found = await this.deliveries.find({
       select: { id: true },
@@ -170,8 +175,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Removes deliveries with their attempts. The deliveries go first: a worker that notes a try holds
-   * its delivery, so that its attempt is there to be removed, or is not noted any more.
+   * Removes deliveries with their attempts. The deliveries go first: a worker that stores an attempt locks
+   * its delivery, so either that attempt is there to be removed, or it is not stored any more.
    */
   async remove(ids: Buffer[]): Promise<void> {
     if (ids.length === 0) return;
@@ -187,7 +192,7 @@ export class DeliveriesRepository {
   }
 }
 
-/** The id just below. */
+/** Returns the id just below this one. */
 function before(id: Buffer): Buffer {
   const lower = Buffer.from(id);
   for (let i = lower.length - 1; i >= 0; i--) {

@@ -10,24 +10,25 @@ import { DeliveryNotFound } from './delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './delivery.entity.js';
 import { DeliveryWorker } from './delivery-worker.js';
 
+/** Deliveries changed or removed by one transaction. */
 const PORTION_ROWS = 500;
-/** What waits the longest is looked through for one that fails. */
-const LOOKED_AT = 20;
+/** Pending deliveries that are scanned for one that fails. */
+const FAILING_SCAN_ROWS = 20;
 
-/** A delivery and every try to make it, oldest first. */
+/** A delivery with its attempts, oldest first. */
 export interface DeliveryWithAttempts {
   delivery: Delivery;
   attempts: Attempt[];
 }
 
-/** What is owed for a submission, or, without one, for the state of a form. */
+/** The deliveries to create for a submission, or for the state of a form when `submissionId` is null. */
 export interface OutboxEntry {
   formId: number;
   submissionId: Buffer | null;
   planned: PlannedDelivery[];
 }
 
-/** Keeps what is owed and what was tried. */
+/** Keeps the outbox, and the history of attempts. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -37,7 +38,10 @@ export class DeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** What writes down what is owed, within the transaction of its reason. `announce` follows the commit. */
+  /**
+   * Returns the INSERTs that enqueue these deliveries. Run them in the transaction of the submission, and
+   * call `wakeWorker()` after its commit.
+   */
   outboxInserts(entries: OutboxEntry[]): Statement[] {
     const now = this.clock.now();
     const deliveries = entries.flatMap(({ formId, submissionId, planned }) =>
@@ -46,7 +50,7 @@ export class DeliveriesService {
     return this.deliveries.inserts(deliveries);
   }
 
-  /** Tells the workers of this process that something is owed now. */
+  /** Makes the worker of this process look for due deliveries at once. */
   wakeWorker(): void {
     this.worker.wake();
   }
@@ -55,7 +59,7 @@ export class DeliveriesService {
     return this.withAttempts(await this.deliveries.listFor([submissionId]));
   }
 
-  /** The last deliveries of a kind that were settled, newest first. */
+  /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
   async lastSettled(
     formId: number,
     kind: DeliveryKind,
@@ -65,16 +69,18 @@ export class DeliveriesService {
   }
 
   /**
-   * The delivery of a kind that waits the longest after at least `tries` failed ones; null when there is
-   * none, or when another one was delivered since it was last tried.
+   * Returns the pending delivery of a kind that has waited longest after at least `attempts` failed attempts.
+   * Null when there is none, or when another one was delivered since its last attempt.
    */
   async failingNow(
     formId: number,
     kind: DeliveryKind,
-    tries: number,
+    attempts: number,
   ): Promise<DeliveryWithAttempts | null> {
-    const waiting = await this.deliveries.oldestPending(formId, kind, LOOKED_AT);
-    const failing = waiting.filter((delivery) => delivery.scheduledAttempts >= tries).slice(0, 1);
+    const waiting = await this.deliveries.oldestPending(formId, kind, FAILING_SCAN_ROWS);
+    const failing = waiting
+      .filter((delivery) => delivery.scheduledAttempts >= attempts)
+      .slice(0, 1);
     const [found] = await this.withAttempts(failing);
     const [last] = await this.deliveries.lastSettled(formId, kind, 1);
     const since = last?.state === 'delivered' ? (last.settledAt ?? 0) : 0;
@@ -82,7 +88,7 @@ export class DeliveriesService {
     return found && triedAt >= since ? found : null;
   }
 
-  /** Deliveries of the same kind owed before this one and not given up: to its recipient, and of its form. */
+  /** Counts earlier deliveries of the same kind that did not fail: to its recipient, and of its form. */
   async countEarlier(
     delivery: Delivery,
     since: { toRecipientSince: Date; ofFormSince: Date },
@@ -94,7 +100,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Tries a delivery now, whatever its state, and waits for how it ends.
+   * Attempts a delivery now, whatever its state, and waits for the result.
    * @throws DeliveryNotFound, DeliveryUnderWay
    */
   async tryNow(formId: number, submissionId: Buffer, id: Buffer): Promise<DeliveryWithAttempts> {
@@ -105,7 +111,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Has given-up deliveries of a form tried anew.
+   * Schedules failed deliveries of a form again, from the start of the schedule.
    * @returns how many
    */
   async redeliver(formId: number, filter: DeliveryFilter): Promise<number> {
@@ -117,7 +123,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Forgets given-up deliveries of a form.
+   * Removes failed deliveries of a form.
    * @returns how many
    */
   discardFailed(formId: number, filter: DeliveryFilter): Promise<number> {
@@ -127,15 +133,15 @@ export class DeliveriesService {
     });
   }
 
-  /** Forgets the deliveries of submissions, within the transaction that removes those. */
+  /** Removes the deliveries of submissions. Runs in the transaction that removes those submissions. */
   async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<void> {
     const found = await this.deliveries.in(tx).listFor(submissionIds);
     await this.deliveries.in(tx).remove(found.map(({ id }) => id));
   }
 
   /**
-   * Forgets what was delivered before `time`.
-   * @param signal when to stop, between two transactions
+   * Removes deliveries that were delivered before `time`.
+   * @param signal stops it between two transactions
    * @returns how many
    */
   prune(time: Date, signal?: AbortSignal): Promise<number> {
@@ -145,7 +151,7 @@ export class DeliveriesService {
     );
   }
 
-  /** Forgets all that is left of a deleted form, such as notices to its owner. */
+  /** Removes all deliveries of a deleted form, such as notices to its owner. */
   async forgetForm(formId: number): Promise<void> {
     await inPortions(async () => this.removeAll(await this.deliveries.idsOf(formId, PORTION_ROWS)));
   }

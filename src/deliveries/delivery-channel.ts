@@ -1,14 +1,14 @@
 import type { Delivery, DeliveryKind } from './delivery.entity.js';
 import type { AttemptResult } from './attempt-result.js';
 
-/** Pays deliveries of some kinds. */
+/** Sends deliveries of some kinds. */
 export interface DeliveryChannel {
   readonly kinds: readonly DeliveryKind[];
   /**
-   * Makes one try. What it throws counts as a fault of ours, and is tried again.
-   * @param signal ends the try at once, whatever it waits for
+   * Makes one attempt. An error that it throws counts as a fault of ours, and the attempt is repeated.
+   * @param signal aborts the attempt at once
    */
   send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult>;
-  /** Is told how a try ended once that is noted; for what follows from it. */
+  /** Called after the result of an attempt was stored, for what follows from it. */
   onSettled?(delivery: Delivery, result: AttemptResult, now: Date): Promise<void>;
 }

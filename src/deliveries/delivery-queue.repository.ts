@@ -15,10 +15,10 @@ import {
 } from './delivery.entity.js';
 import { hostOf, MAIL_SERVER } from './destinations.js';
 
-/** Most destinations that a look for what is due leaves out by itself; SQLite knows 32,766 parameters. */
+/** Most destinations that one query leaves out; SQLite allows 32,766 parameters. */
 const LEFT_OUT_MAX = 10_000;
 
-/** Deliveries as workers take them: what is due, what is claimed, how a try ended. */
+/** Reads due deliveries, claims them with a lease, and stores how their attempts ended. */
 @Injectable()
 export class DeliveryQueueRepository {
   constructor(private readonly source: ReadManager) {}
@@ -36,8 +36,9 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * What is due and can be started, the longest due first; no more of it than it takes to choose.
-   * What is busy is left out here, so that however much of it waits, the others are found.
+   * Returns due deliveries that can be started, the longest due first, with only the columns needed to
+   * choose. Busy destinations and accounts are left out by the query: otherwise their rows would fill the
+   * limit and hide all others.
    */
   async due(now: Date, limit: number, { destinations, accounts }: Busy): Promise<DueDelivery[]> {
     const query = this.deliveries
@@ -74,10 +75,10 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Takes deliveries for one worker. The update is guarded by the state it expects, so of several
-   * workers that try, one gets each: this rests on no lock that an engine may not honour. The lease
-   * begins and ends by the clock of the database, which is the same for all of them.
-   * @returns those that are now ours
+   * Claims deliveries for one worker. The update is guarded by the expected state, so of several workers
+   * exactly one gets each, whatever locks the engine takes. The lease uses the database's clock, which all
+   * workers share.
+   * @returns the deliveries that this worker got
    */
   async claim(ids: Buffer[], state: DeliveryState, token: Buffer): Promise<Delivery[]> {
     const leaseUntil = () => databaseTime(this.source.manager.dataSource, LEASE_SECONDS);
@@ -88,14 +89,17 @@ export class DeliveryQueueRepository {
     return this.deliveries.findBy({ id: In(ids), leaseToken: token });
   }
 
-  /** Notes how a try ended. False when the lease was lost, and someone else is at it. */
+  /**
+   * Stores the result of an attempt. Returns false when the lease was lost, so that another worker has the
+   * delivery.
+   */
   async settle(delivery: Delivery, token: Buffer, attempt: Omit<Attempt, 'id'>): Promise<boolean> {
-    const { id, state, scheduledAttempts: tries, nextAttemptAt, settledAt } = delivery;
+    const { id, state, scheduledAttempts, nextAttemptAt, settledAt } = delivery;
     const { affected } = await this.deliveries.update(
       { id, leaseToken: token },
       {
         state,
-        scheduledAttempts: tries,
+        scheduledAttempts,
         nextAttemptAt,
         settledAt,
         leaseToken: null,
@@ -107,7 +111,7 @@ export class DeliveryQueueRepository {
     return true;
   }
 
-  /** How many of a delivery's last tries were lost, up to `most`. */
+  /** Counts how many of a delivery's last attempts were `lost`, up to `most`. */
   async lostInARow(deliveryId: Buffer, most: number): Promise<number> {
     const last = await this.attempts.find({
       where: { deliveryId },
@@ -118,7 +122,7 @@ export class DeliveryQueueRepository {
     return other === -1 ? last.length : other;
   }
 
-  /** What a killed worker was at. */
+  /** Returns deliveries whose lease has expired, since their worker died. */
   abandoned(limit: number): Promise<Delivery[]> {
     const now = databaseTime(this.source.manager.dataSource);
     const leaseUntil = Raw((column) => `${column} < ${now}`);
@@ -126,7 +130,10 @@ export class DeliveryQueueRepository {
     return this.deliveries.find({ where, take: limit });
   }
 
-  /** Makes due at `now` what would be later, but was to be due by `due`. */
+  /**
+   * Makes deliveries due at `now` that have a later time, but one before `due`. Used after the clock was set
+   * back.
+   */
   async bringForward(due: Date, now: Date): Promise<void> {
     await this.deliveries.update(
       { state: 'pending', nextAttemptAt: Between(now, due) },
@@ -139,6 +146,6 @@ interface DueRow {
   id: Buffer;
   kind: DeliveryKind;
   recipientKey: string;
-  /** Null when there is no such form any more. */
+  /** Null when the form does not exist any more. */
   accountId: number | null;
 }

@@ -18,30 +18,29 @@ import { DeliveryQueueRepository } from './delivery-queue.repository.js';
 import { beginningOf, attemptResult, reachedBy, type AttemptResult } from './attempt-result.js';
 import type { DeliveryChannel } from './delivery-channel.js';
 
-/** How often the database is asked, should no one have called. */
+/** Poll interval in milliseconds; `wake()` looks at once. */
 const POLL_MS = 1_000;
-/** Deliveries under way in this process at most. */
+/** Most deliveries under way in this process. Chosen; not measured. */
 const CONCURRENCY = 50;
-/** Rows looked at to find what can be started; more than one destination should be among them. */
+/** Rows scanned per look; enough to hold several destinations. Chosen; not measured. */
 const DUE_SCAN_ROWS = 100;
-/** How a try ended whose worker did not live to say. */
+/** Recorded for an attempt whose lease expired. */
 const LOST = attemptResult(
   'interrupted',
   'lost',
-  'The service ended meanwhile; whether it arrived is not known.',
+  'The service ended during the attempt; whether it was delivered is not known.',
 );
-/** Tries lost in a row after which a delivery is given up: it may be what ends the service. */
+/** Lost attempts in a row after which a delivery fails: it may be what ends the process each time. */
 const LOST_MAX = 3;
 
 /**
- * Pays what is owed. Any number of workers may run on one database; a delivery is taken by a guarded
- * update with a lease, and a try that outlives its lease is not counted. No try does but that of a
- * worker that died: it is given up well before.
+ * Sends due deliveries. Workers on one database claim rows by a guarded update with a 60 s lease. A call is
+ * aborted after 45 s, so only a dead worker's lease can expire.
  */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
-  /** How tries ended: `delivered`, `deferred` to a later try, or `failed` for good. */
+  /** Counts attempts by result: `delivered`, `deferred` to a later attempt, or `failed` for good. */
   readonly outcomes = countsBy('kind', 'outcome');
   private readonly channels = new Map<DeliveryKind, DeliveryChannel>();
   private readonly capacity = new Capacity();
@@ -60,7 +59,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly config: Config,
   ) {}
 
-  /** Announces who pays deliveries of some kinds. */
+  /** Registers the channel that sends deliveries of its kinds. */
   register(channel: DeliveryChannel): void {
     for (const kind of channel.kinds) {
       this.channels.set(kind, channel);
@@ -73,12 +72,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.timer = setInterval(() => {
       this.wake();
     }, POLL_MS);
-    // Without requests to listen for, this is what keeps the process alive.
+    // A process without an HTTP server would end if this timer did not keep it alive.
     if (this.config.workers !== 'only') this.timer.unref();
     this.wake();
   }
 
-  /** Says that something may be owed; returns at once. */
+  /** Looks for due deliveries soon; returns at once. */
   wake(): void {
     if (this.config.workers === 'off' || this.stopped) return;
     this.calledMeanwhile = true;
@@ -87,7 +86,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     });
   }
 
-  /** Pays everything that is due, and waits for it; for tests and for an orderly end. */
+  /** Sends everything that is due and waits for it. For tests. */
   async runDue(): Promise<void> {
     for (;;) {
       const started = await this.startDue();
@@ -97,7 +96,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Tries one delivery now because a person asks for it.
+   * Attempts one delivery now because a person asks for it, and waits for the result.
    * @throws DeliveryUnderWay
    */
   async tryNow(delivery: Delivery): Promise<void> {
@@ -110,7 +109,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
-    this.timer = null; // ends a look that always finds more
+    this.timer = null; // stops the `do … while` in look()
     await this.looking;
     await Promise.all(this.underWay);
   }
@@ -128,7 +127,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Starts what is due and can be started. @returns how many were */
+  /** Starts due deliveries within the limits. Returns how many it tried to claim. */
   private async startDue(): Promise<number> {
     const now = this.clock.now();
     const free = CONCURRENCY - this.underWay.size;
@@ -149,8 +148,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Frees what a killed worker was at, with a trace of its try. Looked for as often as the database
-   * is polled, not on every call.
+   * Records a lost attempt for each delivery whose worker died, so that it is due again. Runs once per poll
+   * interval, not on every `wake()`.
    */
   private async takeBackAbandoned(now: Date): Promise<void> {
     const passed = now.getTime() - this.releasedAt;
@@ -164,7 +163,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       const isLast = (await this.queue.lostInARow(delivery.id, LOST_MAX)) >= LOST_MAX - 1;
       await this.record(delivery, isLast ? { ...LOST, verdict: 'refused' } : LOST, attempt, now);
     }
-    // The clock was set back: what was due by then must not have to become due again.
+    // The clock was set back: deliveries that were due by then must not wait to become due again.
     if (passed < 0) {
       await this.unitOfWork.run((tx) => this.queue.in(tx).bringForward(due, now));
     }
@@ -180,7 +179,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.capacity.accounts.begin(accountId, destination);
     const done = this.attempt(delivery, 'scheduled')
       .catch((error: unknown) => {
-        this.logger.warn('A try could not be noted; it will be made again', { error });
+        this.logger.warn('The result of an attempt could not be stored; the attempt is repeated', {
+          error,
+        });
       })
       .finally(() => {
         this.underWay.delete(done);
@@ -199,14 +200,14 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const now = this.clock.now();
     this.capacity.destinations.end(destination, reachedBy(result), now);
     const durationMs = Math.round(performance.now() - begin);
-    const noted = await this.record(delivery, result, { trigger, at, durationMs }, now);
-    if (!noted || result.verdict === 'interrupted') return;
+    const stored = await this.record(delivery, result, { trigger, at, durationMs }, now);
+    if (!stored || result.verdict === 'interrupted') return;
     const { kind, state } = delivery;
     this.outcomes.of(kind, state === 'pending' ? 'deferred' : state).add();
     await this.channels.get(kind)?.onSettled?.(delivery, result, now);
   }
 
-  /** False when the lease was lost, and someone else is at it. */
+  /** Stores the result. Returns false when the lease was lost, so that another worker has the delivery. */
   private record(
     delivery: Delivery,
     ended: AttemptResult,
@@ -224,14 +225,18 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   private async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
     const channel = this.channels.get(delivery.kind);
     if (!channel)
-      return attemptResult('deferred', 'not_possible', 'Nobody pays deliveries of this kind.');
+      return attemptResult(
+        'deferred',
+        'not_possible',
+        'This instance cannot send deliveries of this kind.',
+      );
     try {
       const found = await channel.send(delivery, signal);
       if (found.verdict !== 'deferred' || !(signal.reason instanceof CallAborted)) return found;
       const { reason, message } = signal.reason;
       return attemptResult(reason === 'interrupted' ? reason : 'deferred', reason, message);
     } catch (error) {
-      this.logger.error('A try failed for a reason of our own', { error });
+      this.logger.error('An attempt failed through an error of the service', { error });
       return attemptResult('deferred', 'failed', 'An error on our side; see the log.');
     }
   }

@@ -5,11 +5,11 @@ import { attemptResult, type AttemptVerdict } from './attempt-result.js';
 
 const NOW = new Date('2030-01-31T12:00:00Z');
 
-function makeDelivery(tries = 0): Delivery {
+function makeDelivery(attempts = 0): Delivery {
   const plan = { kind: 'owner_email', recipient: 'Ann@Example.com' } as const;
   const delivery = Delivery.create(1, makeUuid(), plan, NOW);
   return Object.assign(delivery, {
-    scheduledAttempts: tries,
+    scheduledAttempts: attempts,
     state: 'delivering',
     leaseToken: Buffer.alloc(16),
   });
@@ -62,21 +62,24 @@ describe('Settling a try', () => {
     ['deferred', false, 10, 'failed', 10],
     ['refused', true, 0, 'failed', 1],
     ['refused', false, 3, 'failed', 3],
-  ])('%s, of the schedule: %s, after %i tries: %s', (result, scheduled, tries, state, then) => {
-    const delivery = makeDelivery(tries);
-    delivery.settle(attemptResult(result, 'refused'), scheduled, NOW);
+  ])(
+    '%s, of the schedule: %s, after %i attempts: %s',
+    (result, scheduled, attempts, state, then) => {
+      const delivery = makeDelivery(attempts);
+      delivery.settle(attemptResult(result, 'refused'), scheduled, NOW);
 
-    expect(delivery).toMatchObject({
-      state,
-      scheduledAttempts: then,
-      leaseToken: null,
-      leaseUntil: null,
-    });
-    const pending = state === 'pending';
-    expect(delivery.settledAt).toEqual(pending ? null : NOW);
-    if (!pending) expect(delivery.nextAttemptAt).toBeNull();
-    else expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
-  });
+      expect(delivery).toMatchObject({
+        state,
+        scheduledAttempts: then,
+        leaseToken: null,
+        leaseUntil: null,
+      });
+      const pending = state === 'pending';
+      expect(delivery.settledAt).toEqual(pending ? null : NOW);
+      if (!pending) expect(delivery.nextAttemptAt).toBeNull();
+      else expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
+    },
+  );
 
   it('that was interrupted takes nothing from the schedule and is due at once', () => {
     const delivery = makeDelivery(3);

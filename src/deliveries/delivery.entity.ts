@@ -4,25 +4,26 @@ import { MAIL_SERVER, type DestinationName } from './destinations.js';
 import type { AttemptResult } from './attempt-result.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
+/** What is delivered: an owner's mail, a copy for the submitter, a webhook call, a notice, or a digest. */
 export type DeliveryKind =
   'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice' | 'owner_digest';
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 
-/** What is needed to owe something. */
+/** A delivery that does not exist yet. */
 export interface PlannedDelivery {
   kind: DeliveryKind;
   /** An e-mail address, or the URL of a webhook. */
   recipient: string;
 }
 
-/** One thing owed: a mail or a webhook call, for a submission or for the state of a form. */
+/** Stores one delivery: a mail or a webhook call, for a submission or for the state of a form. */
 @Entity('deliveries')
 @Index('ix_deliveries_due', ['state', 'nextAttemptAt'])
 @Index('ix_deliveries_submission', ['submissionId'])
 @Index('ix_deliveries_form', ['formId', 'kind', 'state', 'id'])
 @Index('ix_deliveries_recipient', ['recipientKey', 'id'])
 export class Delivery {
-  /** A UUID version 7; also what receivers know it by, the same on every try. */
+  /** A UUID version 7. Receivers see it too, the same on every attempt. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
 
@@ -39,34 +40,34 @@ export class Delivery {
   @Column('text', { name: 'recipient' })
   recipient: string;
 
-  /** Who gets it, as caps and indexes know them: the address in lower case, or the host. */
+  /** The recipient as caps and indexes compare it: the address in lower case without its tag, or the host. */
   @Column('varchar', { name: 'recipient_key', length: 255 })
   recipientKey: string;
 
   @Column('varchar', { name: 'state', length: 10 })
   state: DeliveryState;
 
-  /** Tries of the schedule that have been made. */
+  /** Attempts of the schedule so far; those asked for by a person do not count. */
   @Column('int', { name: 'scheduled_attempts' })
   scheduledAttempts: number;
 
-  /** When it is tried next; null when it is not. */
+  /** When it is attempted next; null when it is not. */
   @Column('datetime', { name: 'next_attempt_at', precision: 3, nullable: true })
   nextAttemptAt: Date | null;
 
-  /** Of the worker that is at it. */
+  /** Set by the worker that claimed it; null when no worker has it. */
   @Column('binary', { name: 'lease_token', length: 16, nullable: true })
   leaseToken: Buffer | null;
 
-  /** When another worker may take it for abandoned. */
+  /** When another worker may take it over, by the database's clock. */
   @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  /** When it was delivered or given up. */
+  /** When it was delivered or failed. */
   @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
 
-  /** Due `now`, which is before the time in its id when the clock has been set back. */
+  /** Creates a delivery that is due `now`. Its id may have a later time when the clock was set back. */
   static create(
     formId: number,
     submissionId: Buffer | null,
@@ -97,7 +98,7 @@ export class Delivery {
     return destinationOf(this);
   }
 
-  /** Draws the consequence of a try: paid, tried again later, or given up. One that we broke off is no try. */
+  /** Applies an attempt's result: delivered, rescheduled or failed. An interrupted attempt does not count. */
   settle({ verdict: result, retryAfterMs }: AttemptResult, scheduled: boolean, now: Date): void {
     const interrupted = result === 'interrupted';
     if (scheduled && !interrupted) this.scheduledAttempts++;
@@ -113,12 +114,12 @@ export class Delivery {
   }
 }
 
-/** An address without its tag: `ann+shop@example.com` reaches Ann, so caps count it as hers. */
+/** Removes the tag of an address: `ann+shop@example.com` reaches Ann, so caps count it as hers. */
 function withoutTag(address: string): string {
   return address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
 }
 
-/** Says whom a delivery goes through: what can be slow or away for many deliveries at once. */
+/** Returns the destination of a delivery: what can be slow or away for many deliveries at once. */
 export function destinationOf({
   kind,
   recipientKey,

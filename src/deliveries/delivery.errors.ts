@@ -6,7 +6,7 @@ export class DeliveryNotFound extends NotFoundError {
   }
 }
 
-/** A worker is at it just now. */
+/** A worker has claimed the delivery and is attempting it now. */
 export class DeliveryUnderWay extends ConflictError {
   constructor() {
     super('delivery_under_way', 'This delivery is being tried at this moment.');

@@ -1,23 +1,30 @@
-/** Deliveries under way to one destination at most, so that a slow one leaves room for the others. */
+/**
+ * Most deliveries under way to one webhook host, so that a slow host leaves room for others. Chosen; not
+ * measured.
+ */
 const CONCURRENCY = 4;
-/** Our own mail server gets more: it is one for all. */
+/** The same for the mail server, which all mails go through. Chosen; not measured. */
 const MAIL_CONCURRENCY = 10;
-/** Failures in a row after which a destination is left alone for a while, and how long. */
+/** Failures in a row that open a destination's circuit. Chosen; not measured. */
 const FAILURES_TO_OPEN = 5;
+/** How long the circuit is open at first and at most, in milliseconds; it doubles. Chosen; not measured. */
 const OPEN_FIRST_MS = 10_000;
 const OPEN_MAX_MS = 5 * 60_000;
-/** After this time without a try, failures are forgotten: hosts come and go, and the list must not grow. */
+/**
+ * Time without an attempt after which failures are forgotten, in milliseconds, so that the map does not grow
+ * with every host ever used.
+ */
 const REMEMBERED_MS = 10 * 60_000;
 
-/** The mail server of SMTP_URL, through which all mails go. */
+/** The mail server of SMTP_URL, which all mails go through. */
 export const MAIL_SERVER = 'smtp:';
 /**
- * What deliveries go through: the mail server, or the host of a webhook. Each sort has a prefix of its
- * own, since owners choose hosts and may call one as they like.
+ * Names a destination: the mail server, or the host of a webhook. The prefixes keep them apart: an owner may
+ * use a host called `smtp`.
  */
 export type DestinationName = typeof MAIL_SERVER | `http:${string}`;
 
-/** The host that a destination's name stands for. */
+/** Returns the host in a destination's name. */
 export function hostOf(name: Exclude<DestinationName, typeof MAIL_SERVER>): string {
   return name.slice('http:'.length);
 }
@@ -25,34 +32,34 @@ export function hostOf(name: Exclude<DestinationName, typeof MAIL_SERVER>): stri
 interface Destination {
   underWay: number;
   failures: number;
-  /** Until when it is left alone. */
+  /** When the circuit closes, in milliseconds since the epoch; 0 when it is not open. */
   openUntil: number;
-  /** When it was last tried. */
+  /** When it was last attempted, in milliseconds since the epoch. */
   lastAt: number;
 }
 
 /**
- * Knows which destinations are busy or away. What is owed to them waits its turn in the database and
- * takes no place from the others.
+ * Knows which destinations are busy or away. Their deliveries wait in the database and take no place from
+ * others.
  */
 export class Destinations {
   private readonly known = new Map<DestinationName, Destination>();
 
-  /** Destinations that should get nothing more just now. */
+  /** Returns destinations that should get nothing more now. */
   busy(now: Date): DestinationName[] {
     this.forgetOld(now);
     return [...this.known.keys()].filter((name) => this.room(name, now) === 0);
   }
 
-  /** How many more deliveries a destination can take just now. */
+  /** Returns how many more deliveries a destination can take now. */
   room(name: DestinationName, now: Date): number {
     const destination = this.known.get(name);
     const limit = name === MAIL_SERVER ? MAIL_CONCURRENCY : CONCURRENCY;
     if (!destination) return limit;
     const pause = destination.openUntil - now.getTime();
-    // A longer pause than there is comes of a clock that was set back.
+    // A pause longer than OPEN_MAX_MS means that the clock was set back.
     if (pause > 0 && pause <= OPEN_MAX_MS) return 0;
-    // After a pause one delivery tells whether the others may follow.
+    // After a pause, one delivery tests the destination before the others follow.
     const allowed = destination.failures >= FAILURES_TO_OPEN ? 1 : limit;
     return Math.max(allowed - destination.underWay, 0);
   }
@@ -64,7 +71,10 @@ export class Destinations {
     this.known.set(name, destination);
   }
 
-  /** @param reached whether the destination answered at all, be it with a refusal; null when it was not asked */
+  /**
+   * Records the end of an attempt.
+   * @param reached whether the destination answered, even with a refusal; null when it was not asked
+   */
   end(name: DestinationName, reached: boolean | null, now: Date): void {
     const destination = this.known.get(name);
     if (!destination) return;

@@ -6,7 +6,7 @@ import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Delivery } from './delivery.entity.js';
 import { HOUR_MS, hourOf } from './hour.js';
 
-/** Mails to one recipient within an hour, by intention. */
+/** Reads and writes digests, and the mails to one recipient within an hour. */
 @Injectable()
 export class DigestsRepository {
   constructor(private readonly source: ReadManager) {}
@@ -19,7 +19,7 @@ export class DigestsRepository {
     return this.source.manager.getRepository(Delivery);
   }
 
-  /** How many mails of any kind were owed to the recipient before this one in its hour, up to `most`. */
+  /** Counts mails of any kind to the recipient created before this one in its hour, up to `most`. */
   async countEarlier({ id, recipientKey, createdAt }: Delivery, most: number): Promise<number> {
     const found = await this.deliveries
       .createQueryBuilder('delivery')
@@ -38,7 +38,7 @@ export class DigestsRepository {
     return this.deliveries.findOneBy({ id });
   }
 
-  /** Stores a digest unless another worker was faster. */
+  /** Stores a digest unless another worker already did. */
   async insert(digest: Delivery): Promise<void> {
     try {
       await this.deliveries.insert(digest);
@@ -47,7 +47,7 @@ export class DigestsRepository {
     }
   }
 
-  /** Has a digest that was sent or given up sent anew. */
+  /** Schedules a digest again that was sent or failed. Returns whether there was one. */
   async revive(id: Buffer, nextAttemptAt: Date): Promise<boolean> {
     const { affected } = await this.deliveries.update(
       { id, state: In(['delivered', 'failed']) },
@@ -56,7 +56,7 @@ export class DigestsRepository {
     return affected === 1;
   }
 
-  /** The owner mails that a digest stands for, oldest first. */
+  /** Returns the owner mails that a digest covers, oldest first. */
   covered({ formId, recipientKey, createdAt }: Delivery, most: number): Promise<Delivery[]> {
     const hour = hourOf(createdAt);
     const id = Between(firstUuidAt(hour), firstUuidAt(new Date(hour.getTime() + HOUR_MS)));

@@ -8,13 +8,15 @@ import { Delivery } from './delivery.entity.js';
 import { DigestsRepository } from './digests.repository.js';
 import { HOUR_MS, hourOf } from './hour.js';
 
-/** A digest leaves this long after its hour: what is under way then is settled before. */
+/**
+ * How long after its hour a digest is sent, in milliseconds: by then every attempt of that hour has a result.
+ */
 const WAIT_MS = 2 * LEASE_SECONDS * 1_000;
 
 /**
- * Gathers the owner mails of an hour that are more than one recipient gets: one mail, after the hour,
- * stands for all of them. Nothing is lost on the way: the digest is stored before a mail counts as
- * gathered, and one that is about to leave is not joined.
+ * Gathers the owner mails of an hour that exceed a recipient's cap into one mail after that hour. Nothing is
+ * lost: the digest is stored before a mail counts as gathered, and a digest that is about to be sent takes no
+ * more mails.
  */
 @Injectable()
 export class DigestsService {
@@ -24,14 +26,14 @@ export class DigestsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether `cap` mails to the recipient came before this one in its hour. */
+  /** Tells whether `cap` mails to the recipient came before this one in its hour. */
   async isOver(delivery: Delivery, cap: number): Promise<boolean> {
     return (await this.digests.countEarlier(delivery, cap)) >= cap;
   }
 
   /**
-   * Makes sure that a digest will stand for this mail.
-   * @returns false when it cannot just now, since that digest is about to leave
+   * Makes sure that a digest will cover this mail.
+   * @returns false when it cannot now, since that digest is about to be sent
    */
   async gather(accountId: number, delivery: Delivery): Promise<boolean> {
     const now = this.clock.now().getTime();
@@ -52,13 +54,16 @@ export class DigestsService {
     return this.unitOfWork.run((tx) => this.digests.in(tx).revive(id, due));
   }
 
-  /** The mails that a digest stands for, oldest first. */
+  /** Returns the mails that a digest covers, oldest first. */
   covered(digest: Delivery, most: number): Promise<Delivery[]> {
     return this.digests.covered(digest, most);
   }
 }
 
-/** The same for all workers: one digest for each account, recipient and hour. A UUID version 7 of that hour. */
+/**
+ * Returns the same id in all workers: one digest for each account, recipient and hour. It is a UUID version 7
+ * of that hour.
+ */
 function digestId(accountId: number, { recipientKey, createdAt }: Delivery): Buffer {
   const hour = hourOf(createdAt);
   const hash = createHash('sha256').update(`${accountId}\0${recipientKey}\0${hour.getTime()}`);

@@ -22,21 +22,21 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const wait = (tries: number, retryAfterMs: number | null = null) =>
-  nextAttemptAt(tries, retryAfterMs, NOW).getTime() - NOW.getTime();
+const wait = (attempts: number, retryAfterMs: number | null = null) =>
+  nextAttemptAt(attempts, retryAfterMs, NOW).getTime() - NOW.getTime();
 
 describe('The schedule of retries (W-06)', () => {
-  it('has ten tries', () => {
+  it('has ten attempts', () => {
     expect(MAX_ATTEMPTS).toBe(10);
     expect(LADDER).toHaveLength(MAX_ATTEMPTS - 1);
   });
 
-  it.each(LADDER)('waits after %i tries for %i ms, and up to a tenth more', (tries, ms) => {
+  it.each(LADDER)('waits after %i attempts for %i ms, and up to a tenth more', (attempts, ms) => {
     const random = jest.spyOn(Math, 'random');
     random.mockReturnValue(0);
-    expect(wait(tries)).toBe(ms);
+    expect(wait(attempts)).toBe(ms);
     random.mockReturnValue(1);
-    expect(wait(tries)).toBe(Math.floor(ms * 1.1));
+    expect(wait(attempts)).toBe(Math.floor(ms * 1.1));
   });
 
   it('does not bring back at one time what failed at one time', () => {
@@ -56,8 +56,8 @@ describe('The schedule of retries (W-06)', () => {
     ['more than a day', 1, 365 * 24 * HOUR, 24 * HOUR],
     ['nothing', 1, 0, 5 * SECOND],
     ['a time that is over', 1, -HOUR, 5 * SECOND],
-  ])('when the receiver asks for %s', (_, tries, asked, expected) => {
+  ])('when the receiver asks for %s', (_, attempts, asked, expected) => {
     jest.spyOn(Math, 'random').mockReturnValue(0);
-    expect(wait(tries, asked)).toBe(expected);
+    expect(wait(attempts, asked)).toBe(expected);
   });
 });

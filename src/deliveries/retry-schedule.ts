@@ -2,7 +2,10 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Waits before the second and each further try (Standard Webhooks 1.0.0, 75 hours in all). */
+/**
+ * Waits before the second and each further attempt, in milliseconds: 75 hours in all (Standard Webhooks
+ * 1.0.0).
+ */
 const WAITS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -14,21 +17,24 @@ const WAITS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Share of a wait that is added at random, so that what failed together does not return together. */
+/**
+ * Largest share of a wait that is added at random, so that deliveries which failed together do not return
+ * together.
+ */
 const JITTER = 0.1;
-/** A receiver may ask for more patience, up to this. */
+/** Longest wait that a receiver may ask for, in milliseconds. */
 const RETRY_AFTER_MAX_MS = 24 * HOUR_MS;
 
-/** Tries of the schedule before a delivery is given up. */
+/** Attempts of the schedule before a delivery fails. */
 export const MAX_ATTEMPTS = WAITS_MS.length + 1;
 
 /**
- * When to try again.
- * @param tries that have been made
- * @param retryAfterMs what the receiver asked for
+ * Returns when to attempt it again.
+ * @param attempts how many were made so far
+ * @param retryAfterMs how long the receiver asked us to wait
  */
-export function nextAttemptAt(tries: number, retryAfterMs: number | null, now: Date): Date {
-  const wait = WAITS_MS[Math.max(tries - 1, 0)] ?? 0;
+export function nextAttemptAt(attempts: number, retryAfterMs: number | null, now: Date): Date {
+  const wait = WAITS_MS[Math.max(attempts - 1, 0)] ?? 0;
   const asked = Math.min(retryAfterMs ?? 0, RETRY_AFTER_MAX_MS);
   return new Date(now.getTime() + Math.max(wait * (1 + Math.random() * JITTER), asked));
 }
