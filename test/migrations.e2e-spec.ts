@@ -5,6 +5,7 @@ import { migrations } from '../src/platform/database/migrations/index.js';
 import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onServer } from './support/database-matrix.js';
+import { submit } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { Service } from './support/service.js';
 
@@ -70,6 +71,36 @@ describe('Migrations', () => {
     expect(await schemaDrift(database)).toEqual([]);
 
     await makeForm(await service.openAccount());
+  });
+
+  it('tell by codes what made older spam', async () => {
+    const { service, database } = await unmigrated();
+    await migrate(database);
+    const owner = await service.openAccount();
+    const form = await makeForm(owner, { whitelisted_domains: 'a.test' });
+    const allowed = { Origin: 'https://a.test' };
+    await submit(service, form, { _gotcha: 'x' }, allowed);
+    await submit(service, form, { message: 'x' });
+    await submit(service, form, { message: 'x' }, { Origin: 'https://b.test' });
+    await submit(service, form, { message: 'x' }, allowed);
+    const id = await submit(service, form, { message: 'x' }, allowed);
+    const path = `/api/v1/forms/${form.identifier}/submissions/${id}`;
+    await owner.patch(path, { submission: { spam: true } }).expect(200);
+    const codes = () =>
+      database.query('SELECT spam_code, spam_reason FROM submissions ORDER BY id');
+    const before = await codes();
+
+    while ((await namesOfRun(database)).includes('AddSpamCodes1764500000000')) {
+      await database.undoLastMigration({ transaction: 'each' });
+    }
+    await migrate(database);
+
+    expect(await codes()).toEqual(before);
+    expect(before).toMatchObject(
+      ['honeypot', 'origin_unknown', 'origin_not_allowed', null, 'by_hand'].map((spam_code) => ({
+        spam_code,
+      })),
+    );
   });
 
   it('are pending on an empty database, and asking leaves it empty', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
@@ -204,6 +205,20 @@ describe('Spam', () => {
     await payDue(service());
 
     await mark(form, id, true);
+    await mark(form, id, false);
+
+    expect(await owed(form, id)).toHaveLength(1);
+  });
+
+  it('that was marked by hand does not owe again, whatever the words of its reason', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form);
+    await mark(form, id, true);
+    const database = service().app.get(DataSource);
+    await database.query("UPDATE submissions SET spam_reason = 'Von Hand' WHERE form_id = ?", [
+      form.id,
+    ]);
+
     await mark(form, id, false);
 
     expect(await owed(form, id)).toHaveLength(1);

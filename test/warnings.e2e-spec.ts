@@ -222,6 +222,19 @@ describe('That origins are refused', () => {
     expect(await codesOf(form)).toEqual([]);
   });
 
+  it('is not said of spam that has another reason', async () => {
+    const form = await makeForm(owner, { whitelisted_domains: 'a.test' });
+    const allowed = { Origin: 'https://a.test' };
+    await submit(service(), form, { message: 'x', _gotcha: 'x' }, allowed);
+    await submit(service(), form, { message: 'x', _gotcha: 'x' }, { Origin: 'https://b.test' });
+    await submit(service(), form, { message: 'x' });
+    const id = await submit(service(), form, { message: 'x' }, allowed);
+    const submission = `/api/v1/forms/${form.identifier}/submissions/${id}`;
+    await owner.patch(submission, { submission: { spam: true } }).expect(200);
+
+    expect(await codesOf(form)).toEqual([]);
+  });
+
   it('is not said of a form that takes all origins', async () => {
     const form = await makeForm(owner);
     await submit(service(), form, { message: 'x', _gotcha: 'x' }, { Origin: 'https://a.example' });

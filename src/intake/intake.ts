@@ -156,7 +156,7 @@ export class Intake {
         files.mayBeStored = true;
         await this.writer.store(submission);
         files.needed = true;
-        outcome = submission.spamReason === null ? this.stored : this.spam;
+        outcome = submission.spam === null ? this.stored : this.spam;
         return answer;
       };
       const key = idempotencyKeyOf(request, sent);
@@ -186,8 +186,8 @@ export class Intake {
     const searchText = values.searchText();
     refuseTooLong(payload, searchText);
     const id = makeUuid();
-    const spamReason = spamVerdict(form, sent, source.origin);
-    const planned = spamReason === null ? await this.planner.plan(form, values) : [];
+    const spam = spamVerdict(form, sent, source.origin);
+    const planned = spam === null ? await this.planner.plan(form, values) : [];
     return {
       id,
       formId: form.id,
@@ -195,7 +195,7 @@ export class Intake {
       payload,
       searchText,
       digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
-      spamReason,
+      spam,
       source,
       files: sent.files,
       planned,

@@ -1,25 +1,33 @@
 import type { Form } from '../forms/form.entity.js';
 import type { ParsedSubmission } from '../intake/special-fields.js';
+import type { SpamFinding } from './spam-finding.js';
 
 const REASON_MAX = 255;
 
 /**
  * Judges a submission, the same for every encoding. Spam is kept and explained, never refused.
- * @returns why it is spam, in words for the owner; null when it is not
+ * @returns why it is spam; null when it is not
  */
 export function spamVerdict(
   form: Form,
   sent: ParsedSubmission,
   origin: string | null,
-): string | null {
-  if (sent.honeypot !== null) return `The honeypot field "${sent.honeypot}" was filled in.`;
+): SpamFinding | null {
+  if (sent.honeypot !== null) {
+    return { code: 'honeypot', reason: `The honeypot field "${sent.honeypot}" was filled in.` };
+  }
   if (form.whitelistedDomains === null) return null;
   if (origin === null) {
-    return 'The browser did not say which page it was sent from, and this form only accepts certain domains.';
+    return {
+      code: 'origin_unknown',
+      reason:
+        'The browser did not say which page it was sent from, and this form only accepts certain domains.',
+    };
   }
   const allowed = form.whitelistedDomains.split(',').some((entry) => isFrom(origin, entry));
   if (allowed) return null;
-  return `It was sent from ${origin}, which is not among the allowed domains.`.slice(0, REASON_MAX);
+  const reason = `It was sent from ${origin}, which is not among the allowed domains.`;
+  return { code: 'origin_not_allowed', reason: reason.slice(0, REASON_MAX) };
 }
 
 /** Whether an origin is what an entry of the list means: an origin, a host, or all hosts below one. */

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { MARKED_BY_HAND, type SpamCode } from '../spam/spam-finding.js';
 import { SubmittedValues } from './values/submitted-values.js';
 
 /** What is known about where a submission came from. */
@@ -11,8 +12,6 @@ export interface SubmissionSource {
   /** As much of the visitor's address as STORE_IP allows. */
   address: string | null;
 }
-
-const MARKED_BY_HAND = 'It was marked as spam by hand.';
 
 /** What a visitor sent through a form. */
 @Entity('submissions')
@@ -35,6 +34,10 @@ export class Submission implements SubmissionSource {
   /** Why it was taken for spam, in words for the owner. */
   @Column('varchar', { name: 'spam_reason', length: 255, nullable: true })
   spamReason: string | null;
+
+  /** What made it spam; null when it is none, or when nothing was noted. */
+  @Column('varchar', { name: 'spam_code', length: 32, nullable: true })
+  spamCode: SpamCode | null;
 
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -65,18 +68,24 @@ export class Submission implements SubmissionSource {
 
   /** Takes it for spam or not, and to the trash or out of it; what is not given stays. */
   mark({ spam, trash }: { spam?: boolean; trash?: boolean }): void {
-    if (spam === true && !this.spam) this.spamReason = MARKED_BY_HAND;
-    if (spam === false) this.spamReason = null;
+    if (spam === true && !this.spam) {
+      this.spamReason = MARKED_BY_HAND.reason;
+      this.spamCode = MARKED_BY_HAND.code;
+    }
+    if (spam === false) {
+      this.spamReason = null;
+      this.spamCode = null;
+    }
     this.spam = spam ?? this.spam;
     this.trash = trash ?? this.trash;
   }
 
   /**
-   * Whether it has been spam from its arrival on. If so nothing was owed for it so far; whatever was
-   * taken for spam by hand had owed before.
+   * Tells whether it has been spam since it came in. If so nothing was delivered for it so far; for what
+   * was marked by hand it was, and for spam without a code it may have been.
    */
   get wasSpamOnArrival(): boolean {
-    return this.spam && this.spamReason !== MARKED_BY_HAND;
+    return this.spam && this.spamCode !== null && this.spamCode !== MARKED_BY_HAND.code;
   }
 
   /** Whether `submission_count` counts it. */

@@ -99,21 +99,21 @@ export class SubmissionsRepository {
     }
   }
 
-  /** Where these submissions came from, as far as browsers said; each origin once. */
-  async originsOf(ids: Buffer[]): Promise<string[]> {
+  /** Returns the origins for which some of these submissions were taken for spam; each origin once. */
+  async refusedOriginsOf(ids: Buffer[]): Promise<string[]> {
     if (ids.length === 0) return [];
     const rows = await this.submissions
       .createQueryBuilder('submission')
       .select('submission.id', 'id')
       .addSelect('submission.origin', 'origin')
-      .where({ id: In(ids) })
+      .where({ id: In(ids), spamCode: 'origin_not_allowed' })
       .orderBy('submission.id', 'DESC')
       .getRawMany<{ origin: string | null }>();
     return [...new Set(rows.flatMap(({ origin }) => origin ?? []))];
   }
 
-  async save({ id, spam, trash, spamReason }: Submission): Promise<void> {
-    await this.submissions.update({ id }, { spam, trash, spamReason });
+  async save({ id, spam, trash, spamReason, spamCode }: Submission): Promise<void> {
+    await this.submissions.update({ id }, { spam, trash, spamReason, spamCode });
   }
 
   /**

@@ -161,12 +161,12 @@ export class SubmissionsService {
     return this.files.open(form.id, submission.id, fileId ?? Buffer.alloc(0));
   }
 
-  /** Where the latest spam of a form came from since `from`, as far as browsers said; each once. */
-  async originsOfSpam(formId: number, from: Date): Promise<string[]> {
+  /** Returns the origins for which the latest spam of a form since `from` was taken for it; each once. */
+  async refusedOrigins(formId: number, from: Date): Promise<string[]> {
     const filter = { spam: true, trash: false, from, to: null, query: null };
     const window = { page: 1, perPage: RECENT_SPAM_ROWS, before: null, after: null };
     const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
-    return this.submissions.originsOf(ids);
+    return this.submissions.refusedOriginsOf(ids);
   }
 
   /**

@@ -122,7 +122,7 @@ export class WarningsService {
   private async originsRefused(form: Form): Promise<Warning | null> {
     if (form.whitelistedDomains === null) return null;
     const from = new Date(this.clock.now().getTime() - RECENT_MS);
-    const origins = await this.submissions.originsOfSpam(form.id, from);
+    const origins = await this.submissions.refusedOrigins(form.id, from);
     if (origins.length === 0) return null;
     return {
       code: 'origins_refused',

@@ -17,7 +17,7 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
     payload: '[["a","1"]]',
     searchText: '1',
     digests: [],
-    spamReason: null,
+    spam: null,
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: [],
     planned: [],

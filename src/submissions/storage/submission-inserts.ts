@@ -3,6 +3,7 @@ import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
+import type { SpamFinding } from '../../spam/spam-finding.js';
 import type { SubmissionSource } from '../submission.entity.js';
 import { SubmissionTooLong } from '../submission.errors.js';
 
@@ -18,7 +19,7 @@ export interface NewSubmission {
   /** `digestsOf()` its values; null when there is too much of them to be done while the visitor waits. */
   digests: string[] | null;
   /** Null when it is not spam. */
-  spamReason: string | null;
+  spam: SpamFinding | null;
   source: SubmissionSource;
   files: StoredFile[];
   /** What is owed for it. */
@@ -41,6 +42,7 @@ const SUBMISSION_COLUMNS = [
   'trash',
   'spam',
   'spam_reason',
+  'spam_code',
   'created_at',
   'payload',
   'search_text',
@@ -103,8 +105,8 @@ export function submissionInserts(submissions: NewSubmission[]): Statement[] {
 /** What adds to the counts: one statement for all forms of the batch. */
 function countUpdates(submissions: NewSubmission[]): Statement[] {
   const counts = new Map<number, number>();
-  for (const { formId, spamReason } of submissions) {
-    if (spamReason === null) counts.set(formId, (counts.get(formId) ?? 0) + 1);
+  for (const { formId, spam } of submissions) {
+    if (spam === null) counts.set(formId, (counts.get(formId) ?? 0) + 1);
   }
   if (counts.size === 0) return [];
   const ids = [...counts.keys()].sort((a, b) => a - b);
@@ -114,15 +116,15 @@ function countUpdates(submissions: NewSubmission[]): Statement[] {
 }
 
 function submissionRow(submission: NewSubmission): unknown[] {
-  const { id, formId, createdAt, payload, searchText, spamReason, source } = submission;
+  const { id, formId, createdAt, payload, searchText, spam, source } = submission;
   const { origin, referer, userAgent, address } = source;
-  const spam = spamReason === null ? 0 : 1;
   return [
     id,
     formId,
     0,
-    spam,
-    spamReason,
+    spam === null ? 0 : 1,
+    spam?.reason ?? null,
+    spam?.code ?? null,
     sqlDate(createdAt),
     payload,
     searchText,

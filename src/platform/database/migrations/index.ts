@@ -5,6 +5,7 @@ import { CreateSigningKeys1764000000000 } from './1764000000000-create-signing-k
 import { CreateRateCounts1764100000000 } from './1764100000000-create-rate-counts.js';
 import { AddRemovalsToBatches1764300000000 } from './1764300000000-add-removals-to-batches.js';
 import { CreatePeople1764400000000 } from './1764400000000-create-people.js';
+import { AddSpamCodes1764500000000 } from './1764500000000-add-spam-codes.js';
 
 /** Every migration, oldest first. A merged one is never edited: what is new goes into a new one. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateRateCounts1764100000000,
   AddRemovalsToBatches1764300000000,
   CreatePeople1764400000000,
+  AddSpamCodes1764500000000,
 ];
