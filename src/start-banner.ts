@@ -1,9 +1,8 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DataSource } from 'typeorm';
 import { AccountsService, type OpenedAccount } from './accounts/accounts.service.js';
 import { Config } from './platform/config/config.js';
-import { hasPendingMigrations } from './platform/database/migrate.js';
+import { DatabaseStatus } from './platform/database/database-status.js';
 import { SetupService } from './people/setup.service.js';
 
 const MIGRATION_POLL_MS = 250;
@@ -16,7 +15,7 @@ export class StartBanner implements BeforeApplicationShutdown {
 
   constructor(
     private readonly config: Config,
-    private readonly database: DataSource,
+    private readonly database: DatabaseStatus,
     private readonly accounts: AccountsService,
     private readonly setup: SetupService,
   ) {}
@@ -74,7 +73,7 @@ export class StartBanner implements BeforeApplicationShutdown {
    */
   private async untilMigrated(): Promise<boolean> {
     let told = false;
-    while (await hasPendingMigrations(this.database)) {
+    while (await this.database.hasPendingMigrations()) {
       if (!told) new Logger('Service').warn('The database has migrations to run: npm run migrate');
       told = true;
       await pause(MIGRATION_POLL_MS);

@@ -2,9 +2,8 @@ import { Command } from 'commander';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
 import { loadConfig } from '../platform/config/load-config.js';
-import { hasPendingMigrations, migrate, schemaDrift } from '../platform/database/migrate.js';
+import { DatabaseStatus } from '../platform/database/database-status.js';
 import { Refused } from './cli.errors.js';
 import { withApp } from './with-app.js';
 
@@ -20,28 +19,28 @@ export function migrateCommand(): Command {
 }
 
 async function run(): Promise<void> {
-  const done = await withApp((app) => migrate(app.get(DataSource)), { MIGRATE: 'off' });
+  const done = await withApp((app) => app.get(DatabaseStatus).migrate(), { MIGRATE: 'off' });
   process.stdout.write(done.length === 0 ? 'Nothing to do.\n' : `${done.join('\n')}\n`);
 }
 
 async function check(): Promise<void> {
   if (loadConfig().database.kind === 'server') {
-    await withApp((app) => assertCurrent(app.get(DataSource)), { MIGRATE: 'off' });
+    await withApp((app) => assertCurrent(app.get(DatabaseStatus)), { MIGRATE: 'off' });
     return;
   }
   const folder = await mkdtemp(join(tmpdir(), 'migrate-check-'));
   try {
     const settings = { DATA_DIR: folder, MIGRATE: 'on' };
-    await withApp((app) => assertCurrent(app.get(DataSource)), settings);
+    await withApp((app) => assertCurrent(app.get(DatabaseStatus)), settings);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
 /** @throws Refused */
-async function assertCurrent(database: DataSource): Promise<void> {
-  if (await hasPendingMigrations(database)) throw new Refused('There are pending migrations.');
-  const drift = await schemaDrift(database);
+async function assertCurrent(database: DatabaseStatus): Promise<void> {
+  if (await database.hasPendingMigrations()) throw new Refused('There are pending migrations.');
+  const drift = await database.drift();
   if (drift.length > 0) {
     throw new Refused(`The tables differ from the entities; missing:\n${drift.join('\n')}`);
   }

@@ -1,10 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { FormsModule } from '../forms/forms.module.js';
 import { Attempt } from './attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { CallTimeouts } from './call-timeouts.js';
-import { DeliveriesController } from '../submissions/deliveries/form-deliveries.controller.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
@@ -14,8 +12,7 @@ import { DigestsService } from './digests.service.js';
 import { Delivery } from './delivery.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery, Attempt]), FormsModule],
-  controllers: [DeliveriesController],
+  imports: [TypeOrmModule.forFeature([Delivery, Attempt])],
   providers: [
     DigestsRepository,
     DigestsService,
@@ -26,6 +23,6 @@ import { Delivery } from './delivery.entity.js';
     CallTimeouts,
     BacklogRepository,
   ],
-  exports: [DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts, BacklogRepository],
+  exports: [DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts],
 })
 export class DeliveriesModule {}

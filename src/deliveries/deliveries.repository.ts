@@ -13,6 +13,7 @@ import { insertStatement, sqlDate, type Statement } from '../platform/database/s
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import { Delivery, type DeliveryKind } from './delivery.entity.js';
+import type { DeliveryFilter } from './delivery-filter.js';
 
 const COLUMNS = [
   'id',
@@ -25,17 +26,6 @@ const COLUMNS = [
   'scheduled_attempts',
   'next_attempt_at',
 ];
-
-/** Selects failed deliveries of a form; null does not filter. */
-export interface DeliveryFilter {
-  kind: DeliveryKind | null;
-  /** Created at this time or later. */
-  from: Date | null;
-  /** Created before this time. */
-  to: Date | null;
-  /** Failed at this time or later. */
-  givenUpFrom?: Date;
-}
 
 /** Reads and writes deliveries and their attempts. */
 @Injectable()

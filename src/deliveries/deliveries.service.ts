@@ -5,7 +5,9 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { inPortions } from '../platform/kernel/portions.js';
 import type { Attempt } from './attempt.entity.js';
-import { DeliveriesRepository, type DeliveryFilter } from './deliveries.repository.js';
+import { BacklogRepository } from './backlog.repository.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+import type { DeliveryFilter } from './delivery-filter.js';
 import { DeliveryNotFound } from './delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './delivery.entity.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -33,6 +35,7 @@ export interface OutboxEntry {
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly outbox: BacklogRepository,
     private readonly worker: DeliveryWorker,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -53,6 +56,17 @@ export class DeliveriesService {
   /** Makes the worker of this process look for due deliveries at once. */
   wakeWorker(): void {
     this.worker.wake();
+  }
+
+  /** Counts the outbox of all instances, and says since when the delivery is due that is due the longest. */
+  async backlog(now: Date): Promise<{ pending: number; oldestDueAt: Date | null }> {
+    const oldestDueAt = await this.outbox.oldestDue(now);
+    return { pending: await this.outbox.countUnfinished(), oldestDueAt };
+  }
+
+  /** Counts what was due before `time` and is not begun, or was left half-way before it. */
+  countStuck(time: Date): Promise<number> {
+    return this.outbox.countStuck(time);
   }
 
   async listFor(submissionId: Buffer): Promise<DeliveryWithAttempts[]> {

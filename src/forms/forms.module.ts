@@ -6,11 +6,12 @@ import { FormGrantsRepository } from './form-grants.repository.js';
 import { Form } from './form.entity.js';
 import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
+import { RetentionController } from './retention.controller.js';
 import { FormsService } from './forms.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Form, FormGrant])],
-  controllers: [FormsController],
+  controllers: [FormsController, RetentionController],
   providers: [FormsRepository, FormGrantsRepository, FormsService],
   exports: [FormsService],
 })

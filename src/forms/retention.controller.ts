@@ -2,7 +2,7 @@ import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { FormsService } from './forms.service.js';
-import { RetentionDto } from '../submissions/dto/answers.dto.js';
+import { RetentionDto } from './dto/retention.dto.js';
 import { SetRetentionDto } from './dto/set-retention.dto.js';
 
 @Controller('api/v1/forms/:identifier/retention')

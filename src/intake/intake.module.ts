@@ -4,6 +4,7 @@ import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { Idempotency } from './idempotency.js';
@@ -17,6 +18,7 @@ import { Intake } from './intake.js';
     HttpModule,
     FormsModule,
     FilesModule,
+    NotificationsModule,
     SubmissionsModule,
     PagesModule,
     RateLimitsModule,

@@ -3,20 +3,24 @@ import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { parseEmailAddress } from '../platform/kernel/email-address.js';
 import { FormOwners } from './form-owners.js';
-import type { SubmittedValues } from '../submissions/values/submitted-values.js';
 
 /** Fields that hold the visitor's own address, by convention, in any case of letters. */
 const ADDRESS_FIELDS = new Set(['email', '_replyto']);
 /** Machines, not people: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
 const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;
 
+/** What a visitor sent, as names and text in the order they came. */
+export interface SentValues {
+  toText(): { name: string; text: string }[];
+}
+
 /** Says what a form's settings promise for a submission. */
 @Injectable()
 export class NotificationPlanner {
   constructor(private readonly owners: FormOwners) {}
 
-  /** What is owed for an accepted submission: a mail to each owner, one to the visitor, a webhook call. */
-  async plan(form: Form, values: SubmittedValues): Promise<PlannedDelivery[]> {
+  /** Plans what an accepted submission sets off: a mail to each owner, one to the visitor, a webhook call. */
+  async plan(form: Form, values: SentValues): Promise<PlannedDelivery[]> {
     const planned: PlannedDelivery[] = [];
     if (form.notifyOwnerOnSubmission) {
       for (const recipient of await this.owners.of(form)) {
@@ -33,7 +37,7 @@ export class NotificationPlanner {
 }
 
 /** The visitor's address: from a field made for it, else the only field that holds an address. */
-export function addressOfVisitor(values: SubmittedValues): string | null {
+export function addressOfVisitor(values: SentValues): string | null {
   const found = new Map<string, string>();
   for (const { name, text } of values.toText()) {
     const address = parseEmailAddress(text);

@@ -9,6 +9,7 @@ import {
   type SubmissionFilter,
   type PagePosition,
 } from './submission-filter.js';
+import { textSizes } from './text-sizes.repository.js';
 
 type Order = 'ASC' | 'DESC';
 /** A side of a position in the order of time. */
@@ -142,8 +143,8 @@ export class SubmissionIds {
     for (;;) {
       const looked = await this.ids(formId, all, 'DESC', SEARCH_PIECE_ROWS, 0, bound);
       if (looked.length === 0) return;
-      const { manager } = this.source;
-      for (const piece of await inPieces(manager, looked, 'search_text', SEARCHED_BYTES)) {
+      const sizes = await textSizes(this.source.manager, looked, 'search_text');
+      for (const piece of inPieces(looked, sizes, SEARCHED_BYTES)) {
         const oldest = piece.at(-1) ?? end;
         const within: Bound[] = [bound, ['id >= ?', oldest]];
         // Some may have been restored meanwhile.

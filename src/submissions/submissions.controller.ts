@@ -21,11 +21,13 @@ import { MessageDto } from '../platform/http/message.dto.js';
 import { sendStream } from '../platform/http/send-stream.js';
 import { Sends } from '../platform/http/sends.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
-import { ErasedDto, SubmissionSourceDto, ValueExistsDto } from './dto/answers.dto.js';
 import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
+import { ErasedDto } from './dto/erased.dto.js';
 import { SubmissionListDto } from './dto/submission-list.dto.js';
 import { SubmissionFilterDto, SubmissionQueryDto } from './dto/submission-query.dto.js';
+import { SubmissionSourceDto } from './dto/submission-source.dto.js';
 import { SubmissionDto } from './dto/submission.dto.js';
+import { ValueExistsDto } from './dto/value-exists.dto.js';
 import { ValueQueryDto } from './dto/value-query.dto.js';
 import { SubmissionsService } from './submissions.service.js';
 

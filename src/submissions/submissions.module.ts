@@ -1,14 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountsModule } from '../accounts/accounts.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { FormOwners } from '../notifications/form-owners.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
-import { RetentionController } from '../forms/retention.controller.js';
-import { NotificationPlanner } from '../notifications/notification-planner.js';
+import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
 import { SubmissionBatch } from './storage/submission-batch.entity.js';
 import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
 import { SubmissionPurger } from './submission-purger.js';
@@ -20,6 +18,7 @@ import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { ValueIndex } from './values/value-index.js';
+import { ValueIndexRepository } from './values/value-index.repository.js';
 import { ValueIndexer } from './values/value-indexer.js';
 
 @Module({
@@ -27,14 +26,14 @@ import { ValueIndexer } from './values/value-indexer.js';
     TypeOrmModule.forFeature([Submission, SubmissionBatch, SubmissionValue]),
     FormsModule,
     FilesModule,
-    AccountsModule,
+    NotificationsModule,
     DeliveriesModule,
   ],
   controllers: [
     ExportsController,
     SubmissionsController,
     SubmissionDeliveriesController,
-    RetentionController,
+    DeliveriesController,
   ],
   providers: [
     SubmissionsRepository,
@@ -43,18 +42,10 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionWriter,
     SubmissionPurger,
     ValueIndex,
+    ValueIndexRepository,
     ValueIndexer,
     ExportService,
-    NotificationPlanner,
-    FormOwners,
   ],
-  exports: [
-    FormOwners,
-    SubmissionsService,
-    SubmissionWriter,
-    SubmissionPurger,
-    ValueIndexer,
-    NotificationPlanner,
-  ],
+  exports: [SubmissionsService, SubmissionWriter, SubmissionPurger, ValueIndexer],
 })
 export class SubmissionsModule {}

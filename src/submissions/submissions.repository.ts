@@ -11,6 +11,7 @@ import {
   type SubmissionFilter,
 } from './submission-filter.js';
 import { Submission } from './submission.entity.js';
+import { textSizes } from './text-sizes.repository.js';
 
 /** Submissions whose sizes are looked up at once. */
 const LOADED_AT_ONCE = 250;
@@ -54,7 +55,8 @@ export class SubmissionsRepository {
   async *load(formId: number, ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
     for (let from = 0; from < ids.length; from += LOADED_AT_ONCE) {
       const some = ids.slice(from, from + LOADED_AT_ONCE);
-      for (const piece of await inPieces(this.source.manager, some, 'payload', LOADED_BYTES)) {
+      const sizes = await textSizes(this.source.manager, some, 'payload');
+      for (const piece of inPieces(some, sizes, LOADED_BYTES)) {
         const found = await this.submissions.findBy({ id: In(piece) });
         const byId = new Map(found.map((submission) => [keyOf(submission.id), submission]));
         yield piece

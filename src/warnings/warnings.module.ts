@@ -2,13 +2,21 @@ import { Module } from '@nestjs/common';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { WarningsController } from './warnings.controller.js';
 import { WarningsService } from './warnings.service.js';
 
 @Module({
-  imports: [DeliveriesModule, FormsModule, MailModule, SubmissionsModule, WebhooksModule],
+  imports: [
+    DeliveriesModule,
+    FormsModule,
+    MailModule,
+    NotificationsModule,
+    SubmissionsModule,
+    WebhooksModule,
+  ],
   controllers: [WarningsController],
   providers: [WarningsService],
 })

@@ -5,6 +5,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
@@ -21,6 +22,7 @@ import { WebhooksService } from './webhooks.service.js';
     FilesModule,
     FormsModule,
     HttpClientModule,
+    NotificationsModule,
     SubmissionsModule,
   ],
   controllers: [WebhooksController],

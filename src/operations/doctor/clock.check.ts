@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Finding } from './check.js';
 
 /** Instances tell by their clocks what is due, what expires, and what came first. */
@@ -10,18 +10,16 @@ const CLOCK_TOLERANCE_MS = 5_000;
 export class ClockCheck implements Check {
   readonly name = 'clock';
 
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly database: DatabaseStatus) {}
 
   async run(): Promise<Omit<Finding, 'name'>> {
-    if (this.database.options.type === 'better-sqlite3') {
+    if (this.database.isEmbedded) {
       return { state: 'ok', detail: 'The embedded database has the clock of this machine.' };
     }
     const before = Date.now();
-    const [row] = await this.database.query<{ now: string }[]>(
-      'SELECT UNIX_TIMESTAMP(NOW(3)) AS `now`',
-    );
+    const theirs = await this.database.serverTime();
     const after = Date.now();
-    return judgeClock(Number(row?.now) * 1_000 - (before + after) / 2);
+    return judgeClock(theirs - (before + after) / 2);
   }
 }
 

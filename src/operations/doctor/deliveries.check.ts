@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BacklogRepository } from '../../deliveries/backlog.repository.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Check, Finding } from './check.js';
 
 /** What is due is tried at once while a worker runs; this long after, none does. */
@@ -10,10 +10,10 @@ const STUCK_MS = 10 * 60_000;
 export class DeliveriesCheck implements Check {
   readonly name = 'deliveries';
 
-  constructor(private readonly backlog: BacklogRepository) {}
+  constructor(private readonly deliveries: DeliveriesService) {}
 
   async run(): Promise<Omit<Finding, 'name'>> {
-    const stuck = await this.backlog.countStuck(new Date(Date.now() - STUCK_MS));
+    const stuck = await this.deliveries.countStuck(new Date(Date.now() - STUCK_MS));
     if (stuck === 0) return { state: 'ok', detail: 'Nothing that is due waits.' };
     return {
       state: 'failed',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
+import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Finding } from './check.js';
 
 const MEBIBYTE = 1024 ** 2;
@@ -15,18 +15,16 @@ export class PacketCheck implements Check {
   readonly name = 'packet size';
 
   constructor(
-    private readonly database: DataSource,
+    private readonly database: DatabaseStatus,
     private readonly config: Config,
   ) {}
 
   async run(): Promise<Omit<Finding, 'name'>> {
-    if (this.database.options.type === 'better-sqlite3') {
+    if (this.database.isEmbedded) {
       return { state: 'ok', detail: 'The embedded database takes statements of any length.' };
     }
-    const [row] = await this.database.query<{ bytes: number | string }[]>(
-      'SELECT @@max_allowed_packet AS `bytes`',
-    );
-    return judgePacket(Number(row?.bytes), this.config.maxBodyBytes);
+    const { max_allowed_packet: bytes } = await this.database.settings('max_allowed_packet');
+    return judgePacket(Number(bytes), this.config.maxBodyBytes);
   }
 }
 

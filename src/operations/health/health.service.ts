@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
-import { hasPendingMigrations } from '../../platform/database/migrate.js';
+import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { UnavailableError } from '../../platform/kernel/errors.js';
 
 /** The database lacks tables or columns of this version. */
@@ -14,11 +13,11 @@ class MigrationsPending extends UnavailableError {
 /** Tells whether requests can be served. */
 @Injectable()
 export class HealthService {
-  constructor(private readonly database: DataSource) {}
+  constructor(private readonly database: DatabaseStatus) {}
 
   /** @throws MigrationsPending, DatabaseUnavailable, or the driver's error when the database is away */
   async assertReady(): Promise<void> {
-    if (!this.database.isInitialized) throw new DatabaseUnavailable();
-    if (await hasPendingMigrations(this.database)) throw new MigrationsPending();
+    if (!this.database.isOpen) throw new DatabaseUnavailable();
+    if (await this.database.hasPendingMigrations()) throw new MigrationsPending();
   }
 }

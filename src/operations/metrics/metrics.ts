@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { Config } from '../../platform/config/config.js';
-import { useOf, type PoolUse } from '../../platform/database/pool.js';
-import { BacklogRepository } from '../../deliveries/backlog.repository.js';
+import { DatabaseStatus } from '../../platform/database/database-status.js';
+import type { PoolUse } from '../../platform/database/pool.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/delivery-worker.js';
 import { RequestMetrics } from '../../platform/http/request-metrics.js';
 import { Intake } from '../../intake/intake.js';
@@ -16,10 +16,10 @@ import { memoizeFor } from './memoize-for.js';
 /** However often metrics are read, the database and the disk are asked no more often than this. */
 const ASKED_EVERY_MS = 5_000;
 
-/** What the database says is owed. */
-interface OutboxEntry {
-  deliveries: number;
-  /** Since when the one that is due the longest has been due; 0 when none is due. */
+/** The outbox of all instances. */
+interface Outbox {
+  pending: number;
+  /** How long the delivery that is due the longest has been due; 0 when none is due. */
   oldestDueSeconds: number;
 }
 
@@ -32,7 +32,7 @@ export class Metrics {
   readonly mediaType = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly logger = new Logger(Metrics.name);
   private registry: Registry | null = null;
-  private readonly owed = memoizeFor(ASKED_EVERY_MS, () => this.askOwed());
+  private readonly outbox = memoizeFor(ASKED_EVERY_MS, () => this.askOutbox());
   private readonly disk = memoizeFor(ASKED_EVERY_MS, () => this.askDisk());
 
   constructor(
@@ -40,9 +40,9 @@ export class Metrics {
     private readonly intake: Intake,
     private readonly writer: SubmissionWriter,
     private readonly worker: DeliveryWorker,
-    private readonly backlog: BacklogRepository,
+    private readonly deliveries: DeliveriesService,
     private readonly requestMetrics: RequestMetrics,
-    private readonly database: DataSource,
+    private readonly database: DatabaseStatus,
   ) {}
 
   /** All metrics with their values now. The first call begins to measure Node itself. */
@@ -129,18 +129,18 @@ export class Metrics {
     readings.gauge(
       'fcs_deliveries_pending',
       'Deliveries that are neither made nor given up, of all instances.',
-      async () => (await this.owed())?.deliveries ?? null,
+      async () => (await this.outbox())?.pending ?? null,
     );
     readings.gauge(
       'fcs_deliveries_oldest_due_seconds',
-      'Since when the owed delivery that is due the longest has been due; 0 when none is due.',
-      async () => (await this.owed())?.oldestDueSeconds ?? null,
+      'How long the delivery that is due the longest has been due; 0 when none is due.',
+      async () => (await this.outbox())?.oldestDueSeconds ?? null,
     );
   }
 
   private addDatabase(readings: PrometheusBridge): void {
     readings.gauge('fcs_database_up', 'Whether the database answers.', async () =>
-      (await this.owed()) === null ? 0 : 1,
+      (await this.outbox()) === null ? 0 : 1,
     );
     readings.gauge(
       'fcs_database_connections_in_use',
@@ -166,22 +166,21 @@ export class Metrics {
 
   /** Null with the embedded database. What is asked for the metrics themselves is not counted. */
   private async connections(): Promise<PoolUse | null> {
-    const { pool } = this.database.driver as { pool?: unknown };
-    await this.owed();
-    return pool === undefined || pool === null ? null : useOf(pool);
+    await this.outbox();
+    return this.database.poolUse();
   }
 
   /** Null when the database does not answer. */
-  private async askOwed(): Promise<OutboxEntry | null> {
+  private async askOutbox(): Promise<Outbox | null> {
     const now = new Date();
     try {
-      const dueAt = await this.backlog.oldestDue(now);
+      const { pending, oldestDueAt: dueAt } = await this.deliveries.backlog(now);
       return {
-        deliveries: await this.backlog.countUnfinished(),
+        pending,
         oldestDueSeconds: dueAt ? (now.getTime() - dueAt.getTime()) / 1_000 : 0,
       };
     } catch (error) {
-      this.logger.warn('The database did not say what is owed', { error });
+      this.logger.warn('The database did not say what is in the outbox', { error });
       return null;
     }
   }

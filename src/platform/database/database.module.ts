@@ -8,6 +8,7 @@ import {
   openSubmissionConnection,
   openReadManager,
 } from './data-source.js';
+import { DatabaseStatus } from './database-status.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { migrate } from './migrate.js';
 import { ReadManager } from './read-manager.js';
@@ -44,6 +45,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
   ],
   providers: [
     UnitOfWork,
+    DatabaseStatus,
     { provide: SubmissionConnection, inject: [Config], useFactory: openSubmissionConnection },
     {
       provide: ReadManager,
@@ -52,7 +54,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
         new ReadConnection(await openReadManager(database)),
     },
   ],
-  exports: [UnitOfWork, ReadManager],
+  exports: [UnitOfWork, ReadManager, DatabaseStatus],
 })
 export class DatabaseModule {}
 

@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
-import { insertStatement, runStatements } from '../../platform/database/statement.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
-import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
-import { Submission } from '../submission.entity.js';
+import type { DigestedEntry } from '../storage/submission-batch.entity.js';
+import type { Submission } from '../submission.entity.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { digestOf } from './value-digests.js';
+import { ValueIndexRepository } from './value-index.repository.js';
 
 /** Batches and entries that are read at once. */
 const BATCHES_AT_ONCE = 100;
@@ -22,7 +20,7 @@ const NO_ID = Buffer.alloc(16);
 @Injectable()
 export class ValueIndex {
   constructor(
-    private readonly reads: ReadManager,
+    private readonly index: ValueIndexRepository,
     private readonly submissions: SubmissionsRepository,
   ) {}
 
@@ -44,13 +42,7 @@ export class ValueIndex {
     formId: number,
     removed: readonly DigestedEntry[],
   ): Promise<void> {
-    const ids = Buffer.concat(removed.map(({ id }) => id));
-    const digests = SubmissionBatch.pack(removed.map((entry) => entry.digests));
-    const columns = ['id', 'submission_ids', 'digests', 'removed_from'];
-    await runStatements(
-      tx,
-      insertStatement('submission_batches', columns, [[makeUuid(), ids, digests, formId]]),
-    );
+    await this.index.in(tx).addRemoval(formId, removed);
   }
 
   /** Batches are read first: one that is indexed meanwhile is then found twice rather than never. */
@@ -58,14 +50,7 @@ export class ValueIndex {
     const digest = Buffer.from(made, 'hex');
     let batchId: Buffer = NO_ID;
     for (;;) {
-      const batches = await this.reads.manager
-        .getRepository(SubmissionBatch)
-        .createQueryBuilder('batch')
-        .where('batch.id > :batchId AND batch.removedFrom IS NULL', { batchId })
-        .andWhere('(batch.digests IS NULL OR INSTR(batch.digests, :digest) > 0)', { digest })
-        .orderBy('batch.id')
-        .limit(BATCHES_AT_ONCE)
-        .getMany();
+      const batches = await this.index.batchesThatMayHave(digest, batchId, BATCHES_AT_ONCE);
       const last = batches.at(-1);
       if (!last) break;
       yield batches.flatMap((batch) => batch.idsThatMayHave(made));
@@ -73,15 +58,11 @@ export class ValueIndex {
     }
     let submissionId: Buffer = NO_ID;
     for (;;) {
-      const entries = await this.reads.manager.query<{ submission_id: Buffer }[]>(
-        `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
-          AND submission_id > ? ORDER BY submission_id LIMIT ?`,
-        [formId, digest, submissionId, ENTRIES_AT_ONCE],
-      );
-      const last = entries.at(-1);
+      const ids = await this.index.idsWith(formId, digest, submissionId, ENTRIES_AT_ONCE);
+      const last = ids.at(-1);
       if (!last) return;
-      yield entries.map((entry) => entry.submission_id);
-      submissionId = last.submission_id;
+      yield ids;
+      submissionId = last;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { parseMoment } from '../../../platform/kernel/moment.js';
 import { Optional, Parsed } from '../../../platform/kernel/validation.js';
-import type { DeliveryFilter } from '../../../deliveries/deliveries.repository.js';
+import type { DeliveryFilter } from '../../../deliveries/delivery-filter.js';
 import type { DeliveryKind } from '../../../deliveries/delivery.entity.js';
 
 const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const;

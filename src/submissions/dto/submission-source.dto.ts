@@ -1,20 +1,3 @@
-/** Whether a value was submitted. */
-export class ValueExistsDto {
-  exists: boolean;
-}
-
-/** How much was erased. */
-export class ErasedDto {
-  /** Submissions that are gone, with their files. */
-  erased: number;
-}
-
-/** How long a form keeps its submissions. */
-export class RetentionDto {
-  /** Submissions older than this are removed; null keeps them. */
-  days: number | null;
-}
-
 /** Where a submission came from, as far as it is kept. */
 export class SubmissionSourceDto {
   /** Origin of the page; null when the browser did not say. */

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { hasPendingMigrations, migrate, schemaDrift } from './migrate.js';
+import { useOf, type PoolUse } from './pool.js';
+
+/** Tells operators how the database is; whoever needs rows asks a repository. */
+@Injectable()
+export class DatabaseStatus {
+  constructor(private readonly database: DataSource) {}
+
+  get isEmbedded(): boolean {
+    return this.database.options.type === 'better-sqlite3';
+  }
+
+  /** False before the database was opened and after it was closed. */
+  get isOpen(): boolean {
+    return this.database.isInitialized;
+  }
+
+  /** @throws the driver's error when the database does not answer */
+  hasPendingMigrations(): Promise<boolean> {
+    return hasPendingMigrations(this.database);
+  }
+
+  /**
+   * Runs the pending migrations.
+   * @returns the names of those that this call ran
+   */
+  migrate(): Promise<string[]> {
+    return migrate(this.database);
+  }
+
+  /** Returns the statements that would bring the tables in line with the entities. */
+  drift(): Promise<string[]> {
+    return schemaDrift(this.database);
+  }
+
+  /**
+   * Reads settings of the database by name: variables of a server, pragmas of the embedded one. The
+   * names become part of the SQL, so they are never input.
+   */
+  async settings<Name extends string>(...names: Name[]): Promise<Record<Name, string | number>> {
+    if (!this.isEmbedded) {
+      const columns = names.map((name) => `@@${name} AS \`${name}\``).join(', ');
+      const [row] = await this.database.query<Record<Name, string | number>[]>(`SELECT ${columns}`);
+      if (!row) throw new Error('The database server did not say how it is set.');
+      return row;
+    }
+    const found: [string, string | number | undefined][] = [];
+    for (const name of names) {
+      const [row] = await this.database.query<Record<string, string | number>[]>(`PRAGMA ${name}`);
+      found.push([name, row?.[name]]);
+    }
+    return Object.fromEntries(found) as Record<Name, string | number>;
+  }
+
+  /** Returns the time of the database server in milliseconds since 1970. */
+  async serverTime(): Promise<number> {
+    const [row] = await this.database.query<{ now: string }[]>(
+      'SELECT UNIX_TIMESTAMP(NOW(3)) AS `now`',
+    );
+    return Number(row?.now) * 1_000;
+  }
+
+  /** Returns what the connections to a server are doing; null with the embedded database. */
+  poolUse(): PoolUse | null {
+    const { pool } = this.database.driver as { pool?: unknown };
+    return pool === undefined || pool === null ? null : useOf(pool);
+  }
+}

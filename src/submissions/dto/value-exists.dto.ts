@@ -1,0 +1,4 @@
+/** Whether a value was submitted. */
+export class ValueExistsDto {
+  exists: boolean;
+}

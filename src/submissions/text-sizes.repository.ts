@@ -1,0 +1,26 @@
+import { In, type EntityManager } from 'typeorm';
+import { Submission } from './submission.entity.js';
+
+/** Texts of a submission that may be large. */
+type TextColumn = 'payload' | 'search_text';
+
+/**
+ * Reads how many bytes a column of these submissions has; the embedded database knows it without
+ * reading the texts.
+ * @returns bytes by id, which is written as Latin-1; without the ids that are gone
+ */
+export async function textSizes(
+  manager: EntityManager,
+  ids: readonly Buffer[],
+  column: TextColumn,
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await manager
+    .getRepository(Submission)
+    .createQueryBuilder('submission')
+    .select('submission.id', 'id')
+    .addSelect(`OCTET_LENGTH(submission.${column})`, 'bytes')
+    .where({ id: In([...ids]) })
+    .getRawMany<{ id: Buffer; bytes: number | string }>();
+  return new Map(rows.map(({ id, bytes }) => [id.toString('latin1'), Number(bytes)]));
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, Repository } from 'typeorm';
+import { In } from 'typeorm';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { forUpdate } from '../../platform/database/row-lock.js';
+import { insertStatement, runStatements } from '../../platform/database/statement.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
+import { Submission } from '../submission.entity.js';
+
+/** Rows that one statement inserts. */
+const ROWS_AT_ONCE = 500;
+/** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
+const ENTRIES_AT_ONCE = 200;
+
+/** Columns that are written by hand; a batch of what was stored is written by the inserts of storage. */
+export const VALUE_COLUMNS = ['form_id', 'digest', 'submission_id'];
+export const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
+
+/** The entries of the index of values, and the batches whose entries are still to be made or removed. */
+@Injectable()
+export class ValueIndexRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): ValueIndexRepository {
+    return new ValueIndexRepository({ manager: tx });
+  }
+
+  private get batches(): Repository<SubmissionBatch> {
+    return this.source.manager.getRepository(SubmissionBatch);
+  }
+
+  oldestBatches(limit: number): Promise<SubmissionBatch[]> {
+    return this.batches.find({ order: { id: 'ASC' }, take: limit });
+  }
+
+  /** Finds stored batches after `afterId` that may have the digest, in the order of their ids. */
+  batchesThatMayHave(digest: Buffer, afterId: Buffer, limit: number): Promise<SubmissionBatch[]> {
+    return this.batches
+      .createQueryBuilder('batch')
+      .where('batch.id > :afterId AND batch.removedFrom IS NULL', { afterId })
+      .andWhere('(batch.digests IS NULL OR INSTR(batch.digests, :digest) > 0)', { digest })
+      .orderBy('batch.id')
+      .limit(limit)
+      .getMany();
+  }
+
+  /** Finds the ids of submissions with an entry for the digest, in order, after `afterId`. */
+  async idsWith(formId: number, digest: Buffer, afterId: Buffer, limit: number): Promise<Buffer[]> {
+    const entries = await this.source.manager.query<{ submission_id: Buffer }[]>(
+      `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
+          AND submission_id > ? ORDER BY submission_id LIMIT ?`,
+      [formId, digest, afterId, limit],
+    );
+    return entries.map((entry) => entry.submission_id);
+  }
+
+  submissions(ids: Buffer[]): Promise<Submission[]> {
+    return this.source.manager.getRepository(Submission).findBy({ id: In(ids) });
+  }
+
+  /** Adds a batch of submissions that were removed and still have entries. */
+  async addRemoval(formId: number, removed: readonly DigestedEntry[]): Promise<void> {
+    const ids = Buffer.concat(removed.map(({ id }) => id));
+    const digests = SubmissionBatch.pack(removed.map((entry) => entry.digests));
+    await runStatements(
+      this.source.manager,
+      insertStatement('submission_batches', REMOVAL_COLUMNS, [[makeUuid(), ids, digests, formId]]),
+    );
+  }
+
+  /** @returns how many of the batches were still there */
+  async removeBatches(ids: Buffer[]): Promise<number> {
+    const { affected } = await this.batches.delete({ id: In(ids) });
+    return affected ?? 0;
+  }
+
+  /**
+   * Leaves these entries in a batch. Its digests only ever become fewer: their length tells whether
+   * another instance was faster.
+   * @returns whether none was
+   */
+  async replaceEntries(batch: SubmissionBatch, entries: DigestedEntry[]): Promise<boolean> {
+    const { affected } = await this.batches
+      .createQueryBuilder()
+      .update(SubmissionBatch)
+      .set({
+        submissionIds: Buffer.concat(entries.map(({ id }) => id)),
+        digests: SubmissionBatch.pack(entries.map(({ digests }) => digests)),
+      })
+      .where('id = :id AND COALESCE(OCTET_LENGTH(digests), -1) = :length', {
+        id: batch.id,
+        length: batch.digests?.length ?? -1,
+      })
+      .execute();
+    return affected === 1;
+  }
+
+  /**
+   * Makes the entries of submissions that are still there. Those are locked until the transaction
+   * ends, so that one which is being removed leaves no entry behind.
+   */
+  async insert(entries: DigestedEntry[]): Promise<void> {
+    const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
+    if (digests.size === 0) return;
+    const query = this.source.manager
+      .getRepository(Submission)
+      .createQueryBuilder('submission')
+      .select('submission.id', 'id')
+      .addSelect('submission.formId', 'formId')
+      .where({ id: In(entries.map(({ id }) => id)) });
+    // Rows as they come: there are many, and entities of them cost more than all else here.
+    const found = await forUpdate(query).getRawMany<Pick<Submission, 'id' | 'formId'>>();
+    const rows = found.flatMap(({ id, formId }) =>
+      rowsOf(formId, { id, digests: digests.get(keyOf(id)) ?? [] }),
+    );
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+      const some = rows.slice(from, from + ROWS_AT_ONCE);
+      const statements = insertStatement('submission_values', VALUE_COLUMNS, some);
+      await runStatements(this.source.manager, statements);
+    }
+  }
+
+  async remove(formId: number, entries: DigestedEntry[]): Promise<void> {
+    const rows = entries.flatMap((entry) => rowsOf(formId, entry));
+    for (let from = 0; from < rows.length; from += ENTRIES_AT_ONCE) {
+      const some = rows.slice(from, from + ENTRIES_AT_ONCE);
+      const any = some.map(() => '(form_id = ? AND digest = ? AND submission_id = ?)').join(' OR ');
+      await this.source.manager.query(`DELETE FROM submission_values WHERE ${any}`, some.flat());
+    }
+  }
+}
+
+/** The rows that a submission has in the index, one for each distinct value. */
+function rowsOf(formId: number, { id, digests }: DigestedEntry): unknown[][] {
+  return digests.map((digest) => [formId, Buffer.from(digest, 'hex'), id]);
+}
+
+/** Bytes as a key of a map. */
+function keyOf(id: Buffer): string {
+  return id.toString('latin1');
+}
