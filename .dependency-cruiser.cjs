@@ -41,7 +41,7 @@ function upwards(lines, kind, path) {
     line.map((name) => ({
       name: `${kind}-point-one-way-from-${name}`,
       comment: `${name} stands below what it reaches for here, or beside it.`,
-      severity: 'warn',
+      severity: 'error',
       from: { path: path([name]) },
       to: { path: path(lines.slice(index).flat()), pathNot: path([name]) },
     })),
@@ -153,7 +153,7 @@ module.exports = {
     {
       name: 'only-repositories-touch-typeorm',
       comment: 'Whoever else needs rows asks a repository; a type may be named by all.',
-      severity: 'warn',
+      severity: 'error',
       from: {
         path: '^src/',
         pathNot:
@@ -201,7 +201,7 @@ module.exports = {
       name: 'wire-shapes-stay-in-their-module',
       comment:
         "platform/http's are for all; clients show the tokens they issue in the shape of tokens.",
-      severity: 'warn',
+      severity: 'error',
       from: { path: MODULE, pathNot: '^src/clients/client-tokens\\.controller\\.ts$' },
       to: { path: '\\.dto\\.ts$', pathNot: [OWN, '^src/platform/http/'] },
     },
