@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import passport from 'passport';
 import { DataSource } from 'typeorm';
 import { BearerStrategy } from '../src/auth/bearer.strategy.js';
-import { Config } from '../src/platform/config/config.js';
 import { DoctorService } from '../src/operations/doctor/doctor.service.js';
-import { RedisCheck } from '../src/operations/doctor/redis.check.js';
 import { makeCertificate } from './support/certificate.js';
 import { run, runProgram, type AttemptResult } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { freePort } from './support/program.js';
-import { startRedis, withRedis } from './support/redis.js';
 import { Service, type Caller } from './support/service.js';
 import { MailServer } from './support/smtp.js';
 import { pathOf, submit, submitSpam } from './support/submissions.js';
@@ -127,11 +124,6 @@ describe('The doctor', () => {
         state: 'warning',
         detail: 'SMTP_URL is not set: mails are written to files.',
       },
-      {
-        name: 'redis',
-        state: 'ok',
-        detail: expect.stringMatching(/^REDIS_URL is not set: limits are /),
-      },
     ]);
   });
 
@@ -201,21 +193,6 @@ describe('The doctor', () => {
       expect(found?.detail).toMatch(/^\d deliveries have been due or left half-way /);
     }
     expect((await look())?.state).toBe('ok');
-  });
-
-  withRedis('asks Redis, with the password of REDIS_URL', async () => {
-    const redis = await startRedis('right');
-    const look = (REDIS_URL: string) => new RedisCheck(Config.from({ REDIS_URL })).run();
-
-    const [right, wrong] = [await look(redis.url), await look(redis.url.replace('right', 'wrong'))];
-    await redis.kill();
-
-    expect(right).toEqual({
-      state: 'ok',
-      detail: 'Redis answers; instances share their limits through it.',
-    });
-    expect(wrong.state).toBe('failed');
-    expect(wrong.detail).toMatch(/^Redis cannot be used \(WRONGPASS /);
   });
 });
 

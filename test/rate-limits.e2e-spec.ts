@@ -6,7 +6,6 @@ import { DAY_MS } from './support/fake-clock.js';
 import { onServer } from './support/database-matrix.js';
 import { makeToken } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';
-import { startRedis, withRedis } from './support/redis.js';
 import { refusal } from './support/refusal.js';
 import { Service, useService, type Caller } from './support/service.js';
 import { Inbox, send, urlencoded, type Answer, type Sent } from './support/submit.js';
@@ -344,26 +343,5 @@ describe('Two instances share what an address may send', () => {
     expect((await rows()).length).toBeGreaterThan(0);
     await app.get(Upkeep).runAllJobs(new Date(Date.now() + DAY_MS));
     expect(await rows()).toEqual([]);
-  });
-
-  withRedis('through Redis, and each goes on by itself when Redis dies', async () => {
-    const redis = await startRedis();
-    const inboxes = await startTwo({ REDIS_URL: redis.url });
-    await expectShared(inboxes);
-
-    await redis.kill();
-    nextWindow();
-    for (const inbox of inboxes) {
-      for (let i = 0; i < QUOTA; i++) expect((await inbox.submit(ONE)).status).toBe(200);
-      expect((await inbox.submit(ONE)).status).toBe(429);
-    }
-  });
-
-  it('or start and limit by themselves when Redis is not there', async () => {
-    const [one, other] = await startTwo({ REDIS_URL: 'redis://127.0.0.1:1' });
-
-    for (let i = 0; i < QUOTA; i++) expect((await one.submit(ONE)).status).toBe(200);
-    expect((await one.submit(ONE)).status).toBe(429);
-    expect((await other.submit(ONE)).status).toBe(200);
   });
 });

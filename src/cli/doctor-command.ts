@@ -9,7 +9,7 @@ import { withApp } from './with-app.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'Look whether database, clock, disk, BASE_URL, counts, deliveries, mail and Redis are as they should be; fails when they are not.',
+      'Look whether database, clock, disk, BASE_URL, counts, deliveries and mail are as they should be; fails when they are not.',
     )
     .option('--to <address>', 'send a test mail to this address')
     .option('--json', 'print JSON')

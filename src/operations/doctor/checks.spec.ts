@@ -1,11 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { Config } from '../../platform/config/config.js';
 import { judgeClock } from './clock.check.js';
 import { judgeSpace } from './disk.check.js';
 import { judgePacket } from './packet.check.js';
-import { RedisCheck } from './redis.check.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -52,34 +48,5 @@ describe('The packet size of the database server', () => {
 
     expect(found.state).toBe(state);
     expect(found.detail).toContain(`max_allowed_packet=${packet} MAX_BODY_BYTES=${body}`);
-  });
-});
-
-describe('Redis', () => {
-  const look = (REDIS_URL: string) => new RedisCheck(Config.from({ REDIS_URL })).run();
-
-  it('that is not there, or takes the connection and says nothing, is a failure in seconds', async () => {
-    const clients: Socket[] = [];
-    const silent = createServer((client) => clients.push(client)).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
-
-    const begin = performance.now();
-    const [nobody, nothing] = await Promise.all([
-      look('redis://:secret@127.0.0.1:1'),
-      look(`redis://:secret@127.0.0.1:${port}`),
-    ]);
-    for (const client of clients) client.destroy();
-    silent.close();
-
-    expect(performance.now() - begin).toBeLessThan(5_000);
-    expect(nobody).toEqual({
-      state: 'failed',
-      detail:
-        'Redis cannot be used (ECONNREFUSED), and each instance limits by itself; is REDIS_URL right?',
-    });
-    expect(nothing.state).toBe('failed');
-    expect(nothing.detail).toMatch(/^Redis cannot be used \(Socket timeout/);
-    expect(nothing.detail).not.toContain('secret');
   });
 });

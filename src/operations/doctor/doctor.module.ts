@@ -11,7 +11,6 @@ import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
 import { PacketCheck } from './packet.check.js';
-import { RedisCheck } from './redis.check.js';
 
 @Module({
   imports: [DeliveriesModule, MailModule, SubmissionsModule],
@@ -24,7 +23,6 @@ import { RedisCheck } from './redis.check.js';
     DurabilityCheck,
     MailCheck,
     PacketCheck,
-    RedisCheck,
     DoctorService,
   ],
 })

@@ -8,7 +8,6 @@ import { DiskCheck } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
 import { PacketCheck } from './packet.check.js';
-import { RedisCheck } from './redis.check.js';
 
 /** Looks whether the service is as it should be, and mends nothing. */
 @Injectable()
@@ -24,9 +23,8 @@ export class DoctorService {
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
     mail: MailCheck,
-    redis: RedisCheck,
   ) {
-    this.checks = [durability, packet, clock, disk, address, counts, deliveries, mail, redis];
+    this.checks = [durability, packet, clock, disk, address, counts, deliveries, mail];
   }
 
   /**

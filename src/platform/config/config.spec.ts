@@ -175,15 +175,6 @@ describe('BOOTSTRAP_TOKEN', () => {
   });
 });
 
-it.each(['localhost:6379', 'http://localhost:6379', 'redis://', 'redis://a b'])(
-  'A REDIS_URL such as %j is refused, without being repeated',
-  (REDIS_URL) => {
-    expect(problemsOf({ REDIS_URL })).toEqual([
-      'REDIS_URL must look like redis://user:password@host:6379, or rediss:// for TLS.',
-    ]);
-  },
-);
-
 describe('The lists of settings', () => {
   const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 

@@ -1,4 +1,3 @@
-import { IsOptional, Matches } from 'class-validator';
 import { Setting, WholeNumber } from './setting.decorator.js';
 
 const MOST = 1_000_000_000;
@@ -30,12 +29,4 @@ export abstract class LimitSettings {
   @Setting('RATE_LIMIT_SIGN_IN')
   @WholeNumber(0, MOST, UNIT, 10)
   readonly rateLimitSignIn: number = 10;
-
-  /** The Redis through which instances share their counts; unset: the database server. */
-  @Setting('REDIS_URL')
-  @IsOptional()
-  @Matches(/^rediss?:\/\/\S+$/, {
-    message: 'must look like redis://user:password@host:6379, or rediss:// for TLS',
-  })
-  readonly redisUrl?: string;
 }

@@ -1,7 +1,7 @@
 /** Where instances add up what each of them counted. By itself it is for one that is alone. */
 export class RateCountStore {
-  /** Whether there is anyone to tell. */
-  isReady(): boolean {
+  /** Tells whether other instances add to the same counts. */
+  isShared(): boolean {
     return false;
   }
 
@@ -21,9 +21,5 @@ export class RateCountStore {
    */
   forgetOld(_now: Date, _signal?: AbortSignal): Promise<number> {
     return Promise.resolve(0);
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 }

@@ -18,7 +18,7 @@ export class RateCountsRepository extends RateCountStore {
     super();
   }
 
-  override isReady(): boolean {
+  override isShared(): boolean {
     return true;
   }
 

@@ -5,7 +5,6 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { RateCountsRepository } from './rate-counts.repository.js';
 import { RateLimits } from './rate-limits.js';
 import { RateCount } from './rate-count.entity.js';
-import { RedisCounts } from './redis-rate-counts.js';
 import { RateCountStore } from './rate-count-store.js';
 
 /** Limits on how often someone may ask, shared by all instances that can share anything. */
@@ -15,13 +14,9 @@ import { RateCountStore } from './rate-count-store.js';
     {
       provide: RateCountStore,
       inject: [Config, UnitOfWork],
-      useFactory: ({ redisUrl, database }: Config, unitOfWork: UnitOfWork) => {
-        if (redisUrl !== undefined) return RedisCounts.open(redisUrl);
+      useFactory: ({ database }: Config, unitOfWork: UnitOfWork) =>
         // The embedded database has one process.
-        return database.kind === 'server'
-          ? new RateCountsRepository(unitOfWork)
-          : new RateCountStore();
-      },
+        database.kind === 'server' ? new RateCountsRepository(unitOfWork) : new RateCountStore(),
     },
     RateLimits,
   ],

@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
@@ -25,7 +25,7 @@ interface LimitedResponse {
  * form or of a token; never anything that was sent.
  */
 @Injectable()
-export class RateLimits implements OnApplicationShutdown {
+export class RateLimits {
   private readonly logger = new Logger(RateLimits.name);
   private readonly limits: Record<LimitName, RateLimit>;
   /** When each warning was last given: once a window is enough. */
@@ -105,10 +105,6 @@ export class RateLimits implements OnApplicationShutdown {
     return this.shared.forgetOld(now, signal);
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.shared.close();
-  }
-
   private admit(name: LimitName, key: Key, response?: LimitedResponse, open = true): void {
     const limit = this.limits[name];
     if (limit.isOff) return;
@@ -130,7 +126,7 @@ export class RateLimits implements OnApplicationShutdown {
 
   /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
   private sync({ name, key, requests, windowEndsAt, onSynced }: PendingSync): boolean {
-    if (this.syncing >= MAX_SYNCS || !this.shared.isReady()) return false;
+    if (this.syncing >= MAX_SYNCS || !this.shared.isShared()) return false;
     this.syncing++;
     const id = createHash('sha256').update(`${name} ${key} ${windowEndsAt}`).digest();
     const sum = this.shared.add(id.subarray(0, DIGEST_BYTES), requests, new Date(windowEndsAt));
