@@ -1,7 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import helmet from 'helmet';
+import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config/config.js';
 import { serveDocs } from './docs/docs.js';
@@ -9,11 +8,9 @@ import { HttpAdapter } from './platform/http/http-adapter.js';
 import { Intake } from './intake/intake.js';
 import { requestLog } from './platform/http/request-log.middleware.js';
 import { RequestMetrics } from './platform/http/request-metrics.js';
+import { securityHeaders } from './platform/http/security-headers.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logOutput } from './platform/logging/log-output.js';
-
-/** helmet would ask browsers to load scripts over https, which a service reached over http has not. */
-const CONTENT_SECURITY_POLICY = { directives: { upgradeInsecureRequests: null } };
 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
 export async function createApp(
@@ -35,32 +32,6 @@ export async function createApp(
   serveDocs(app);
   adapter.mountBeforeRouter(app.get(Intake));
   return app;
-}
-
-/**
- * Browsers are told to insist on https only where there is https, and for this host alone. The
- * headers are the same for every answer, so helmet is asked once: its chain costs more than the rest
- * of the way to a handler.
- */
-function securityHeaders({ baseUrl }: Config): RequestHandler {
-  const https = baseUrl.startsWith('https:');
-  const headers = new Map<string, string>();
-  // All that helmet asks of an answer. A real one would hand the names back in small letters.
-  const answer = {
-    setHeader: (name: string, value: string) => headers.set(name, value),
-    removeHeader: (name: string) => headers.delete(name),
-  };
-  const ask = helmet({
-    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
-    strictTransportSecurity: https && { includeSubDomains: false },
-  });
-  ask({} as Request, answer as unknown as Response, (error?: unknown) => {
-    if (error) throw error as Error;
-  });
-  return (_, response, next) => {
-    response.setHeaders(headers);
-    next();
-  };
 }
 
 /** Answers of the API are for one caller at one moment. */

@@ -1,12 +1,11 @@
 import type { Config } from '../../platform/config/config.js';
+import { HTTPS_ONLY } from '../../platform/http/security-headers.js';
 
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
-/** For a year, as on all other answers. */
-const HTTPS_ONLY = 'max-age=31536000';
 
 /**
- * The headers of every answer of the intake, names and values in turn. All of helmet's would be most of an
- * answer; these are those that mean something to JSON and redirects. A referrer policy would follow
+ * The headers of every answer of the intake, names and values in turn. All of `securityHeaders` would be
+ * most of an answer; these are those that mean something to JSON and redirects. A referrer policy would follow
  * the browser to where a redirect leads.
  */
 export function headersOf({ baseUrl }: Config): string[] {
@@ -15,7 +14,7 @@ export function headersOf({ baseUrl }: Config): string[] {
     ['Content-Security-Policy', "default-src 'none'"],
     ['X-Content-Type-Options', 'nosniff'],
   ];
-  if (baseUrl.startsWith('https:')) headers.push(['Strict-Transport-Security', HTTPS_ONLY]);
+  if (baseUrl.startsWith('https:')) headers.push([...HTTPS_ONLY]);
   return headers.flat();
 }
 
