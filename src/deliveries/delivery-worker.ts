@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { countsBy } from '../platform/kernel/counters.js';
+import { countersBy } from '../platform/kernel/counters.js';
 import type { Attempt } from './attempt.entity.js';
 import { Capacity } from './capacity.js';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
@@ -41,7 +41,7 @@ const LOST_MAX = 3;
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(DeliveryWorker.name);
   /** Counts attempts by result: `delivered`, `deferred` to a later attempt, or `failed` for good. */
-  readonly outcomes = countsBy('kind', 'outcome');
+  readonly outcomes = countersBy('kind', 'outcome');
   private readonly channels = new Map<DeliveryKind, DeliveryChannel>();
   private readonly capacity = new Capacity();
   private readonly underWay = new Set<Promise<unknown>>();

@@ -14,7 +14,7 @@ import { RequestMetrics } from '../platform/http/request-metrics.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages } from '../visitor-pages/pages.js';
 import { DomainError } from '../platform/kernel/errors.js';
-import { countsBy } from '../platform/kernel/counters.js';
+import { countersBy } from '../platform/kernel/counters.js';
 import { formatUuid, makeUuid, timeOf } from '../platform/kernel/uuid.js';
 import {
   refuseTooLong,
@@ -57,7 +57,7 @@ export class Intake {
   private readonly headers: string[];
   private readonly underWay = new Map<string, number>();
   /** What became of submissions; the reason is the code of the error, if there is one. */
-  readonly outcomes = countsBy('outcome', 'reason');
+  readonly outcomes = countersBy('outcome', 'reason');
   private readonly stored = this.outcomes.of('stored', '');
   private readonly spam = this.outcomes.of('spam', '');
   private readonly replayed = this.outcomes.of('replayed', '');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { countsBy, Histogram, histogramsBy } from './counters.js';
+import { countersBy, Histogram, histogramsBy } from './counters.js';
 
 describe('A histogram', () => {
   it('puts a value into the first bound that is not below it', () => {
@@ -14,7 +14,7 @@ describe('A histogram', () => {
 
 describe('A family', () => {
   it('has one measure for each combination of labels', () => {
-    const counts = countsBy('kind', 'outcome');
+    const counts = countersBy('kind', 'outcome');
 
     counts.of('mail', 'delivered').add();
     counts.of('mail', 'failed').add();

@@ -4,7 +4,7 @@
  */
 
 /** How often something happened since the start. */
-export class Count {
+export class Counter {
   value = 0;
 
   add(): void {
@@ -57,8 +57,8 @@ export class LabelledMetric<T> {
   }
 }
 
-export function countsBy(...labelNames: string[]): LabelledMetric<Count> {
-  return new LabelledMetric(labelNames, () => new Count());
+export function countersBy(...labelNames: string[]): LabelledMetric<Counter> {
+  return new LabelledMetric(labelNames, () => new Counter());
 }
 
 /** @param bounds upper ones, ascending, in the unit of what is observed */

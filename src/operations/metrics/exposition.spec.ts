@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { countersBy, Histogram, histogramsBy } from '../../platform/kernel/counters.js';
+import { counterText, gaugeText, histogramText } from './exposition.js';
+
+describe('The text for Prometheus', () => {
+  it('has a sample for each combination of labels, with what would end a label escaped', () => {
+    const counters = countersBy('kind', 'reason');
+    counters.of('mail', '').add();
+    counters.of('a "b" \\ c', 'two\nlines').add();
+
+    expect(counterText('things_total', 'Things.', counters)).toBe(
+      [
+        '# HELP things_total Things.',
+        '# TYPE things_total counter',
+        'things_total{kind="mail",reason=""} 1',
+        'things_total{kind="a \\"b\\" \\\\ c",reason="two\\nlines"} 1',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('has buckets that include all smaller ones, up to infinity', () => {
+    const histogram = new Histogram([0.1, 1]);
+    for (const value of [0.05, 0.5, 0.5, 7]) histogram.observe(value);
+
+    expect(histogramText('wait_seconds', 'Waiting.', histogram)).toBe(
+      [
+        '# HELP wait_seconds Waiting.',
+        '# TYPE wait_seconds histogram',
+        'wait_seconds_bucket{le="0.1"} 1',
+        'wait_seconds_bucket{le="1"} 3',
+        'wait_seconds_bucket{le="+Inf"} 4',
+        'wait_seconds_sum 8.05',
+        'wait_seconds_count 4',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('has a histogram for each combination of labels', () => {
+    const durations = histogramsBy([1], 'route');
+    durations.of('/a').observe(2);
+
+    expect(histogramText('took_seconds', 'Time.', durations).split('\n').slice(2, -1)).toEqual([
+      'took_seconds_bucket{route="/a",le="1"} 0',
+      'took_seconds_bucket{route="/a",le="+Inf"} 1',
+      'took_seconds_sum{route="/a"} 2',
+      'took_seconds_count{route="/a"} 1',
+    ]);
+  });
+
+  it('has no sample of what is not known', () => {
+    const head = '# HELP up Up.\n# TYPE up gauge\n';
+
+    expect(gaugeText('up', 'Up.', 0)).toBe(`${head}up 0\n`);
+    expect(gaugeText('up', 'Up.', null)).toBe(head);
+  });
+});
