@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type TestDatabase } from './support/database.js';
-import { freePort, Program } from './support/program.js';
-import { Probe } from './support/probe.js';
-import { send } from './support/submit.js';
-import { until } from './support/until.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { freePort, Program } from '../support/program.js';
+import { Probe } from '../support/probe.js';
+import { send } from '../support/submit.js';
+import { until } from '../support/until.js';
 import {
   ROUTES,
   worstCasesOf,
   worstHeaders,
   worstSubmissions,
   type WorstCase,
-} from './support/worst-cases.js';
+} from '../support/worst-cases.js';
 
 /** What one request may keep everybody else waiting. */
 const STALL_MAX_MS = 100;
