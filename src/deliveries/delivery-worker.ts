@@ -13,6 +13,7 @@ import type { Attempt } from './attempt.entity.js';
 import { Capacity } from './capacity.js';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
 import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
+import { failureLine } from './failure-line.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
 import { beginningOf, attemptResult, reachedBy, type AttemptResult } from './attempt-result.js';
@@ -208,18 +209,23 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   /** Stores the result. Returns false when the lease was lost, so that another worker has the delivery. */
-  private record(
+  private async record(
     delivery: Delivery,
     ended: AttemptResult,
     attempt: Pick<Attempt, 'trigger' | 'at' | 'durationMs'>,
     now: Date,
   ): Promise<boolean> {
     const { id: deliveryId, leaseToken } = delivery;
-    if (!leaseToken) return Promise.resolve(false);
+    if (!leaseToken) return false;
     const { outcome, code, answer } = ended;
     const row = { ...attempt, deliveryId, outcome, code, answer: answer && beginningOf(answer) };
     delivery.settle(ended, attempt.trigger === 'scheduled', now);
-    return this.unitOfWork.run((tx) => this.queue.in(tx).settle(delivery, leaseToken, row));
+    const noted = await this.unitOfWork.run((tx) =>
+      this.queue.in(tx).settle(delivery, leaseToken, row),
+    );
+    const failure = noted ? failureLine(delivery, ended) : null;
+    if (failure) this.logger.log('Not delivered', failure);
+    return noted;
   }
 
   private async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {

@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { inPortions } from '../platform/kernel/portions.js';
 import type { IdempotencyRecord } from '../submissions/storage/submission-inserts.js';
 import { IdempotencyKeyTaken } from '../submissions/submission.errors.js';
 import { IdempotencyKeysRepository } from '../submissions/storage/idempotency-keys.repository.js';
-import { IdempotencyConflict, IdempotencyKeyReused } from './intake.errors.js';
+import {
+  IdempotencyConflict,
+  IdempotencyKeyMalformed,
+  IdempotencyKeyReused,
+} from './intake.errors.js';
 import type { ParsedSubmission } from './special-fields.js';
 
+const IDEMPOTENCY_KEY_MAX = 255;
 /** How long a repeated request gets the first answer. */
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 /** Keys that one statement removes: SQLite nests conditions no deeper than 1,000. */
@@ -122,4 +128,20 @@ function contentHash({ members, files, honeypot }: ParsedSubmission): Buffer {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/**
+ * Returns the idempotency key of a request, from its header or the field; null when it has none.
+ * @throws IdempotencyKeyMalformed
+ */
+export function idempotencyKeyOf(
+  { headers }: IncomingMessage,
+  sent: ParsedSubmission,
+): string | null {
+  const header = headers['idempotency-key'];
+  const quoted = typeof header === 'string' ? header.trim() : null;
+  const key = quoted?.replace(/^"(.*)"$/, '$1') ?? sent.idempotencyKey;
+  if (key === null) return null;
+  if (key === '' || key.length > IDEMPOTENCY_KEY_MAX) throw new IdempotencyKeyMalformed();
+  return key;
 }

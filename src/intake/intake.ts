@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Config } from '../platform/config/config.js';
 import { DatabaseUnavailable, isUnavailable } from '../platform/database/database.errors.js';
@@ -10,6 +9,7 @@ import { addressOf, networkOf } from '../platform/http/address.js';
 import { discardBody } from '../platform/http/discard-body.js';
 import { errorHeaders } from '../platform/http/error-headers.js';
 import { statusOf } from '../platform/http/status.js';
+import { requestIdGiven, roundedMs } from '../platform/http/request-log.middleware.js';
 import { RequestMetrics } from '../platform/http/request-metrics.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages } from '../visitor-pages/pages.js';
@@ -30,8 +30,8 @@ import { IntakeResponse, successBody, type Success } from './http/intake-respons
 import { BodyReader } from './encodings/body-reader.js';
 import { FieldLimits } from './encodings/field-limits.js';
 import { headersOf } from './http/response-headers.js';
-import { Idempotency } from './idempotency.js';
-import { EmptySubmission, IdempotencyKeyMalformed, TooManyAtOnce } from './intake.errors.js';
+import { Idempotency, idempotencyKeyOf } from './idempotency.js';
+import { EmptySubmission, TooManyAtOnce } from './intake.errors.js';
 import { sourceOf } from './submission-source.js';
 import { spamVerdict } from '../spam/spam-verdict.js';
 import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
@@ -40,11 +40,21 @@ import { extractSpecialFields, type ParsedSubmission } from './special-fields.js
 const ROUTE = '/f/:identifier';
 /** In any case of letters, as that router reads paths; the identifier is compared as it is. */
 const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/is;
-const IDEMPOTENCY_KEY_MAX = 255;
+/** How an identifier looks; others are not logged, since anything may stand there. */
+const IDENTIFIER = /^[0-9a-f]{16}$/;
 /** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
 const DIGEST_INLINE_CHARS = 64 * 1024;
 /** What a stored submission takes in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
+
+/** What became of a submission, as the log says it. */
+interface Ended {
+  outcome: 'stored' | 'spam' | 'replayed' | 'refused' | 'failed';
+  /** Of the submission; null when none was stored. */
+  submissionId: string | null;
+  /** Of the error; null when there was none. */
+  code: string | null;
+}
 
 /**
  * Takes submissions in: `POST /f/:identifier`. It stands before the framework's router, whose cost
@@ -58,9 +68,11 @@ export class Intake {
   private readonly underWay = new Map<string, number>();
   /** What became of submissions; the reason is the code of the error, if there is one. */
   readonly outcomes = countersBy('outcome', 'reason');
-  private readonly stored = this.outcomes.of('stored', '');
-  private readonly spam = this.outcomes.of('spam', '');
-  private readonly replayed = this.outcomes.of('replayed', '');
+  private readonly stored = {
+    stored: this.outcomes.of('stored', ''),
+    spam: this.outcomes.of('spam', ''),
+    replayed: this.outcomes.of('replayed', ''),
+  };
 
   constructor(
     private readonly config: Config,
@@ -104,26 +116,30 @@ export class Intake {
     identifier: string,
   ): Promise<void> {
     const address = addressOf(request, this.config);
-    const requestId = randomUUID();
+    const requestId = requestIdGiven(request.headers['x-request-id']);
     const begin = performance.now();
     answer.setHeader('X-Request-Id', requestId);
     const network = networkOf(address);
     const mine = (this.underWay.get(network) ?? 0) + 1;
     this.underWay.set(network, mine);
+    let ended: Ended | undefined;
     try {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
       if (this.writer.isOverloaded) throw new WriterOverloaded();
       this.limits.admitToForm(answer, (await this.forms.findPublicCached(identifier)).id);
       const sent = extractSpecialFields(await this.bodies.read(request));
-      answer.succeed(await this.keep(request, identifier, sent, address));
+      const { success, outcome } = await this.keep(request, identifier, sent, address);
+      ended = { outcome, submissionId: success.id, code: null };
+      answer.succeed(success);
     } catch (error) {
-      this.refuse(answer, requestId, error);
+      ended = this.refuse(answer, requestId, error);
     } finally {
       const { status } = answer;
       const ms = performance.now() - begin;
       this.requestMetrics.record('POST', ROUTE, status, ms);
-      this.logger.debug('Answered', { requestId, status, ms });
+      const form = IDENTIFIER.test(identifier) ? identifier : null;
+      this.logger.log('Submission', { requestId, form, ...ended, status, ms: roundedMs(ms) });
       const left = (this.underWay.get(network) ?? 1) - 1;
       if (left === 0) this.underWay.delete(network);
       else this.underWay.set(network, left);
@@ -140,9 +156,9 @@ export class Intake {
     identifier: string,
     sent: ParsedSubmission,
     address: string,
-  ): Promise<Success> {
+  ): Promise<{ success: Success; outcome: 'stored' | 'spam' | 'replayed' }> {
     const files = { mayBeStored: false, needed: false };
-    let outcome = this.replayed; // unless it is stored now
+    let outcome: 'stored' | 'spam' | 'replayed' = 'replayed'; // unless it is stored now
     try {
       if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
         throw new EmptySubmission();
@@ -156,15 +172,15 @@ export class Intake {
         files.mayBeStored = true;
         await this.writer.store(submission);
         files.needed = true;
-        outcome = submission.spam === null ? this.stored : this.spam;
+        outcome = submission.spam === null ? 'stored' : 'spam';
         return answer;
       };
       const key = idempotencyKeyOf(request, sent);
-      const answer = await (key === null
+      const success = await (key === null
         ? store(null)
         : this.idempotency.once(form.id, key, sent, store));
-      outcome.add();
-      return answer;
+      this.stored[outcome].add();
+      return { success, outcome };
     } catch (error) {
       const isRefusal = error instanceof DomainError && !(error instanceof DatabaseUnavailable);
       files.needed = files.mayBeStored && !isRefusal;
@@ -212,15 +228,18 @@ export class Intake {
     return successBody(submissionText, next, redirectUrl, formatUuid(id));
   }
 
-  private refuse(answer: IntakeResponse, requestId: string, thrown: unknown): void {
+  private refuse(answer: IntakeResponse, requestId: string, thrown: unknown): Ended {
     discardBody(answer.req);
     const error = isUnavailable(thrown) ? new DatabaseUnavailable() : thrown;
     const known = error instanceof DomainError ? error : null;
     const status = known ? statusOf(known) : 500;
-    this.outcomes.of(status < 500 ? 'refused' : 'failed', (known ?? UNEXPECTED).code).add();
+    const outcome = status < 500 ? 'refused' : 'failed';
+    const { code } = known ?? UNEXPECTED;
+    this.outcomes.of(outcome, code).add();
     if (status >= 500) this.logger.error('Submission failed', { requestId, error: thrown });
     for (const [name, value] of errorHeaders(known)) answer.setHeader(name, value);
     answer.fail(status, known ?? UNEXPECTED, this.pages);
+    return { outcome, submissionId: null, code };
   }
 }
 
@@ -229,12 +248,3 @@ const UNEXPECTED = {
   message: 'Something went wrong on our side. Your submission was not stored; please try again.',
   fields: [],
 };
-
-function idempotencyKeyOf({ headers }: IncomingMessage, sent: ParsedSubmission): string | null {
-  const header = headers['idempotency-key'];
-  const quoted = typeof header === 'string' ? header.trim() : null;
-  const key = quoted?.replace(/^"(.*)"$/, '$1') ?? sent.idempotencyKey;
-  if (key === null) return null;
-  if (key === '' || key.length > IDEMPOTENCY_KEY_MAX) throw new IdempotencyKeyMalformed();
-  return key;
-}

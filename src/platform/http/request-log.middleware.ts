@@ -13,8 +13,7 @@ const logger = new Logger('Request');
  */
 export function requestLog(requestMetrics: RequestMetrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
-    const given = request.get('x-request-id') ?? '';
-    const id = UUID.test(given) ? given : randomUUID();
+    const id = requestIdGiven(request.headers['x-request-id']);
     const begin = performance.now();
     response.locals.requestId = id;
     response.set('X-Request-Id', id);
@@ -24,10 +23,20 @@ export function requestLog(requestMetrics: RequestMetrics) {
       const status = response.writableFinished ? response.statusCode : null;
       const ms = performance.now() - begin;
       requestMetrics.record(method, route, status, ms);
-      logger.log('Answered', { requestId: id, method, route, status, ms });
+      logger.log('Answered', { requestId: id, method, route, status, ms: roundedMs(ms) });
     });
     next();
   };
+}
+
+/** Returns the id that came with a request when it is a UUID, else a new one. */
+export function requestIdGiven(header: string | string[] | undefined): string {
+  return typeof header === 'string' && UUID.test(header) ? header : randomUUID();
+}
+
+/** Rounds milliseconds for the log to tenths. */
+export function roundedMs(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 /** The id that `requestLog` gave. */
