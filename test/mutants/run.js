@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { mutants } from './mutants.js';
+
+const HELP = `Usage: npm run test:mutants -- [--only text] [--list]
+
+Breaks one rule of the service at a time, in a copy of the sources, and runs the tests that are near it
+on the embedded database. Tells which broken rules no test noticed.
+  --only text   those rules alone whose sentence or file contains the text; may be repeated
+  --list        only say which rules there are, and whether each can still be broken
+Fails when fewer than 95 % are noticed, or when a rule does not stand where it is to be broken.
+`;
+/** What has to be noticed of all; the rest leaves room for a rule that is hard to test. */
+const NOTICED_MIN = 0.95;
+/** A broken rule may keep a test waiting for ever. */
+const TIMEOUT_MS = 5 * 60_000;
+const COPIED = [
+  'src',
+  'test',
+  'scripts',
+  'docs',
+  'dist',
+  'deploy',
+  'package.json',
+  'jest.config.js',
+];
+const COPIED_TOO = ['openapi.json', 'tsconfig.json', '.env.example', 'README.md'];
+const CONFIG = 'jest.mutants.config.js';
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const chosen = mutants.filter(
+  ({ rule, file }) =>
+    values.only.length === 0 || values.only.some((text) => `${rule} ${file}`.includes(text)),
+);
+const stale = chosen.filter(
+  ({ file, find }) => !existsSync(file) || readFileSync(file, 'utf8').split(find).length !== 2,
+);
+for (const { rule, file } of stale) {
+  console.error(`Cannot be broken, since its text is not there exactly once: ${rule} (${file})`);
+}
+if (values.list)
+  for (const { rule, file, near } of chosen) console.log(`${rule} (${file}; ${near})`);
+if (chosen.length === 0) console.error('There is no such rule.');
+if (values.list || stale.length > 0 || chosen.length === 0) process.exit(stale.length > 0 ? 1 : 0);
+
+const folder = mkdtempSync(join(tmpdir(), 'fcs-mutants-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+for (const name of [...COPIED, ...COPIED_TOO]) {
+  if (existsSync(name)) cpSync(name, join(folder, name), { recursive: true });
+}
+symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+// Nothing is compiled: the tests that are near run the sources.
+writeFileSync(
+  join(folder, CONFIG),
+  `import config from './jest.config.js';
+const projects = config.projects.map(({ globalSetup, ...project }) => project);
+export default { ...config, projects };
+`,
+);
+
+const unnoticed = [];
+const broken = [];
+for (const [index, mutant] of chosen.entries()) {
+  const begin = Date.now();
+  const outcome = attempt(mutant);
+  const seconds = Math.round((Date.now() - begin) / 1_000);
+  console.log(`${index + 1}/${chosen.length} ${outcome}: ${mutant.rule} (${seconds} s)`);
+  if (outcome === 'NOT NOTICED') unnoticed.push(mutant);
+  if (outcome === 'NOT RUN') broken.push(mutant);
+}
+
+const noticed = chosen.length - unnoticed.length - broken.length;
+console.log(`\n${noticed} of ${chosen.length} broken rules were noticed.`);
+for (const { rule, file, near } of unnoticed) {
+  console.log(`Not noticed by ${near}: ${rule} (${file})`);
+}
+for (const { rule, file, near } of broken) {
+  console.log(`No test of ${near} could be run: ${rule} (${file})`);
+}
+process.exit(noticed >= chosen.length * NOTICED_MIN && broken.length === 0 ? 0 : 1);
+
+/** Breaks a rule in the copy, runs what is near, and mends it again. */
+function attempt({ file, find, put, near }) {
+  const path = join(folder, file);
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(
+    path,
+    text.replace(find, () => put),
+  );
+  try {
+    return outcomeOf(near);
+  } finally {
+    writeFileSync(path, text);
+  }
+}
+
+/** @param near `unit` or `e2e`, a part of the paths of test files, and perhaps one of names of tests */
+function outcomeOf(near) {
+  const [project, path, ...name] = near.split(' ');
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const { error } = spawnSync(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      ...['--config', CONFIG, '--selectProjects', project, '--testPathPatterns', path],
+      ...(name.length > 0 ? ['--testNamePattern', name.join(' ')] : []),
+      ...['--bail', '--forceExit', '-w', '1', '--json', `--outputFile=${report}`],
+    ],
+    {
+      cwd: folder,
+      stdio: 'ignore',
+      timeout: TIMEOUT_MS,
+      killSignal: 'SIGKILL',
+      env: { ...process.env, TEST_DATABASE_URL: '' },
+    },
+  );
+  if (error?.code === 'ETIMEDOUT') return 'noticed';
+  const { numFailedTests = 0, numPassedTests = 0 } = existsSync(report)
+    ? JSON.parse(readFileSync(report, 'utf8'))
+    : {};
+  if (numFailedTests > 0) return 'noticed';
+  return numPassedTests > 0 ? 'NOT NOTICED' : 'NOT RUN';
+}
