@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Form } from '../forms/form.entity.js';
 
-/** Says who is told of what happens to a form: whom it names, or else the address of its account. */
+/**
+ * Returns whom the service writes to about a form: the recipients it names, or else the account's address.
+ */
 @Injectable()
 export class FormOwners {
   constructor(private readonly accounts: AccountsService) {}

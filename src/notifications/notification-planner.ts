@@ -4,9 +4,9 @@ import type { Form } from '../forms/form.entity.js';
 import { parseEmailAddress } from '../platform/kernel/email-address.js';
 import { FormOwners } from './form-owners.js';
 
-/** Fields that hold the visitor's own address, by convention, in any case of letters. */
+/** Field names that hold the visitor's own address by convention, compared in lower case. */
 const ADDRESS_FIELDS = new Set(['email', '_replyto']);
-/** Machines, not people: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
+/** Addresses of machines: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
 const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;
 
 /** What a visitor sent, as names and text in the order they came. */

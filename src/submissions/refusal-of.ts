@@ -1,12 +1,15 @@
 import { databaseErrorCode, PacketTooLarge } from '../platform/database/database.errors.js';
 import { IdempotencyKeyTaken, SubmissionTooLong } from './submission.errors.js';
 
-/** Ids are random: what collides is an idempotency key, or our own row from a lost commit. */
+/**
+ * Tells whether a row exists already. Ids are random, so it is an idempotency key, or our own row of a commit
+ * whose answer was lost.
+ */
 export function isDuplicateRow(error: unknown): boolean {
   return /^(ER_DUP_ENTRY|SQLITE_CONSTRAINT_PRIMARYKEY)$/.test(databaseErrorCode(error));
 }
 
-/** What the visitor of a submission is told that the database did not take. */
+/** Returns the error for the visitor whose submission the database refused. */
 export function refusalOf(error: unknown): Error {
   if (isDuplicateRow(error)) return new IdempotencyKeyTaken();
   if (error instanceof PacketTooLarge) return new SubmissionTooLong();

@@ -1,6 +1,6 @@
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 
-/** Which submissions of a form are meant. */
+/** Selects submissions of a form. */
 export interface SubmissionFilter {
   /** Null: both. */
   spam: boolean | null;
@@ -14,7 +14,7 @@ export interface SubmissionFilter {
   query: string | null;
 }
 
-/** Where in the order of time a page is: older than an id, newer than one, or by number. */
+/** Where a page begins in the order of time: older than an id, newer than one, or by number. */
 export interface PagePosition {
   /** From 1. */
   page: number;
@@ -23,7 +23,7 @@ export interface PagePosition {
   after: Buffer | null;
 }
 
-/** A folder is one combination of the two marks; the index keeps each in the order of time. */
+/** One combination of the two marks; the index keeps each folder in the order of time. */
 export interface Folder {
   spam: boolean;
   trash: boolean;
@@ -35,7 +35,7 @@ export function foldersOf({ spam, trash }: Pick<SubmissionFilter, 'spam' | 'tras
   return trashes.flatMap((inTrash) => spams.map((isSpam) => ({ spam: isSpam, trash: inTrash })));
 }
 
-/** Whether it means whole folders, nothing less. */
+/** Tells whether the filter selects whole folders. */
 export function coversWholeFolders({ from, to, query }: SubmissionFilter): boolean {
   return from === null && to === null && query === null;
 }
@@ -46,7 +46,7 @@ export interface Condition {
   parameters: unknown[];
 }
 
-/** The filter as a condition on some of its folders. */
+/** Returns the filter as a condition on some of its folders. */
 export function conditionOf(
   formId: number,
   { from, to, query }: SubmissionFilter,
@@ -64,7 +64,7 @@ export function conditionOf(
   }
   if (from) add('id >= ?', firstUuidAt(from));
   if (to) add('id < ?', firstUuidAt(to));
-  // Not LIKE: SQLite's takes quadratic time, and ends at the first NUL.
+  // LIKE takes quadratic time on SQLite, and ends at the first NUL.
   if (query !== null) add('INSTR(search_text, ?) > 0', query.toLowerCase());
   return { sql: sql.join(' AND '), parameters };
 }

@@ -15,23 +15,23 @@ type Order = 'ASC' | 'DESC';
 /** A side of a position in the order of time. */
 type Bound = readonly [sql: 'id < ?' | 'id <= ?' | 'id > ?' | 'id >= ?', id: Buffer];
 
-/** Ids that are read at once. */
-const IDS_AT_ONCE = 250;
+/** Ids read by one statement. */
+const ID_PIECE_ROWS = 250;
 /**
- * Submissions whose sizes are looked up at once for a search, and the size of what one statement
- * searches: with more, a server gives up, and the embedded database lets nobody else get a turn.
+ * A search looks up the sizes of so many submissions by one statement, and searches so many bytes by the
+ * next. With more, a server reaches its statement timeout, and the embedded database blocks everybody else.
  */
 const SEARCH_PIECE_ROWS = 1_000;
-const SEARCHED_BYTES = 4 * 1024 * 1024;
+const SEARCH_PIECE_BYTES = 4 * 1024 * 1024;
 const LAST_ID = Buffer.alloc(16, 0xff);
 
 /**
- * Read by servers alone: with the primary key to choose from, they begin a page at the end of its
- * folder instead of at its position, and walk through everything between.
+ * A hint for servers only: with the primary key, they begin a page at the end of its folder instead of at its
+ * position, and walk through everything between.
  */
 const BY_FOLDER = '/*! IGNORE INDEX (PRIMARY) */';
 
-/** Ids of a page, newest first, and whether there are submissions on either side of it. */
+/** Ids of a page, newest first, and whether there are submissions before and after it. */
 export interface PageOfIds {
   ids: Buffer[];
   newer: boolean;
@@ -119,7 +119,7 @@ export class SubmissionIds {
     }
     let bound: Bound = ['id <= ?', end];
     for (;;) {
-      const found = await this.ids(formId, filter, 'DESC', IDS_AT_ONCE, 0, bound);
+      const found = await this.ids(formId, filter, 'DESC', ID_PIECE_ROWS, 0, bound);
       const oldest = found.at(-1);
       if (!oldest) return;
       yield found;
@@ -144,10 +144,10 @@ export class SubmissionIds {
       const looked = await this.ids(formId, all, 'DESC', SEARCH_PIECE_ROWS, 0, bound);
       if (looked.length === 0) return;
       const sizes = await textSizes(this.source.manager, looked, 'search_text');
-      for (const piece of inPieces(looked, sizes, SEARCHED_BYTES)) {
+      for (const piece of inPieces(looked, sizes, SEARCH_PIECE_BYTES)) {
         const oldest = piece.at(-1) ?? end;
         const within: Bound[] = [bound, ['id >= ?', oldest]];
-        // Some may have been restored meanwhile.
+        // Some may have been restored from the trash meanwhile.
         yield await this.ids(formId, filter, 'DESC', 2 * SEARCH_PIECE_ROWS, 0, ...within);
         bound = ['id < ?', oldest];
         await nextTurn();
@@ -157,8 +157,8 @@ export class SubmissionIds {
 
   /**
    * Finds ids in the order of time. Each folder is in that order in its index, so the first of several
-   * folders are the first among the first of each; an offset into several goes by another index. One
-   * statement reads them all: what moves from one to another meanwhile is in one of them.
+   * folders are among the first of each; an offset into several uses another index. One statement reads all
+   * folders: a submission that moves between two of them is then found in one.
    */
   private async ids(
     formId: number,

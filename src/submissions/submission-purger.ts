@@ -7,13 +7,13 @@ import { SubmissionsService } from './submissions.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
- * How much longer than a request may take a form may still get submissions after its deletion: another
- * instance may serve it from its cache for a moment, and a transaction may be under way.
+ * How long after its deletion a form is purged, in seconds. Until then another instance may serve it from its
+ * cache, or a transaction may be running. Longer than a request may take.
  */
 const STRAGGLERS_SECONDS = 60;
 const ALL: SubmissionFilter = { spam: null, trash: null, from: null, to: null, query: null };
 
-/** Removes what is to go in the background, in small transactions; a restart takes it up again. */
+/** Removes submissions of deleted forms and expired ones, in small transactions. A restart continues. */
 @Injectable()
 export class SubmissionPurger {
   constructor(
@@ -24,8 +24,8 @@ export class SubmissionPurger {
 
   /**
    * Removes the submissions of deleted forms.
-   * @param forget removes what else there is of a form, before it is noted as purged
-   * @param signal when to stop, between two transactions
+   * @param forget removes what else belongs to a form, before it is marked as purged
+   * @param signal stops it between two transactions
    * @returns how many submissions were removed
    */
   async purgeDeletedForms(
@@ -45,7 +45,7 @@ export class SubmissionPurger {
 
   /**
    * Removes submissions that are older than their form keeps them.
-   * @param signal when to stop, between two transactions
+   * @param signal stops it between two transactions
    * @returns how many were removed
    */
   async applyRetention(now: Date, signal?: AbortSignal): Promise<number> {

@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MARKED_BY_HAND, type SpamCode } from '../spam/spam-finding.js';
 import { SubmittedValues } from './values/submitted-values.js';
 
-/** What is known about where a submission came from. */
+/** What is known of where a submission came from. */
 export interface SubmissionSource {
   /** The page's origin, such as `https://example.com`; null when the browser did not say. */
   origin: string | null;
@@ -18,7 +18,7 @@ export interface SubmissionSource {
 @Index('ix_submissions_list', ['formId', 'trash', 'spam', 'id'])
 @Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam'])
 export class Submission implements SubmissionSource {
-  /** A UUID version 7: rises with time, so it orders the list. */
+  /** A UUID version 7, which rises with time and so orders the list. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
 
@@ -31,7 +31,7 @@ export class Submission implements SubmissionSource {
   @Column('boolean', { name: 'spam' })
   spam: boolean;
 
-  /** Why it was taken for spam, in words for the owner. */
+  /** Why it is spam, in words for the owner; null when it is not. */
   @Column('varchar', { name: 'spam_reason', length: 255, nullable: true })
   spamReason: string | null;
 
@@ -42,11 +42,11 @@ export class Submission implements SubmissionSource {
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** `SubmittedValues.encode()` */
+  /** Written by `SubmittedValues.encode()`. */
   @Column('mediumtext', { name: 'payload' })
   payload: string;
 
-  /** `SubmittedValues.searchText()`; not read back. */
+  /** Written by `SubmittedValues.searchText()`; never read back. */
   @Column('mediumtext', { name: 'search_text', select: false })
   searchText: string;
 
@@ -66,7 +66,7 @@ export class Submission implements SubmissionSource {
     return SubmittedValues.decode(this.payload);
   }
 
-  /** Takes it for spam or not, and to the trash or out of it; what is not given stays. */
+  /** Sets the marks; a mark that is not given stays. */
   mark({ spam, trash }: { spam?: boolean; trash?: boolean }): void {
     if (spam === true && !this.spam) {
       this.spamReason = MARKED_BY_HAND.reason;
@@ -81,14 +81,14 @@ export class Submission implements SubmissionSource {
   }
 
   /**
-   * Tells whether it has been spam since it came in. If so nothing was delivered for it so far; for what
-   * was marked by hand it was, and for spam without a code it may have been.
+   * Tells whether it has been spam since it was stored. If so, no deliveries exist for it; a submission
+   * marked as spam by hand had its deliveries before.
    */
   get wasSpamOnArrival(): boolean {
     return this.spam && this.spamCode !== null && this.spamCode !== MARKED_BY_HAND.code;
   }
 
-  /** Whether `submission_count` counts it. */
+  /** Tells whether `submission_count` includes it. */
   get isCounted(): boolean {
     return !this.spam && !this.trash;
   }

@@ -11,7 +11,7 @@ export class SubmissionNotFound extends NotFoundError {
   }
 }
 
-/** More submissions wait to be stored than are taken in at once. */
+/** The queue is full; see QUEUE_WAIT_MS. */
 export class WriterOverloaded extends UnavailableError {
   constructor() {
     super('overloaded', 'Too many submissions are arriving at once; try again in a moment.');
@@ -25,7 +25,7 @@ export class IdempotencyKeyTaken extends ConflictError {
   }
 }
 
-/** No statement could carry it to the database. */
+/** It is larger than one statement can carry. */
 export class SubmissionTooLong extends TooLargeError {
   constructor() {
     super('too_large', 'The texts of the submission are longer than can be stored.');

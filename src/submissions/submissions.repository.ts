@@ -13,19 +13,19 @@ import {
 import { Submission } from './submission.entity.js';
 import { textSizes } from './text-sizes.repository.js';
 
-/** Submissions whose sizes are looked up at once. */
-const LOADED_AT_ONCE = 250;
-/** Values that are held in memory at once, in bytes; a single submission may have more. */
-const LOADED_BYTES = 1024 * 1024;
+/** Submissions whose sizes one statement looks up. */
+const LOAD_PIECE_ROWS = 250;
+/** Most bytes of values held in memory at a time; a single submission may have more. */
+const LOAD_PIECE_BYTES = 1024 * 1024;
 
-/** What a form counts, and what there is to count. */
+/** A form's stored count, and the real number. */
 export interface FormCount {
   identifier: string;
   counted: number;
   there: number;
 }
 
-/** Submissions by intention; every query carries the form. */
+/** Reads and writes submissions; every query carries the form. */
 @Injectable()
 export class SubmissionsRepository {
   constructor(private readonly source: ReadManager) {}
@@ -38,7 +38,7 @@ export class SubmissionsRepository {
     return this.source.manager.getRepository(Submission);
   }
 
-  /** Whether a transaction that was to store this submission did. */
+  /** Tells whether the transaction that stores this submission was committed. */
   isStored(id: Buffer): Promise<boolean> {
     return this.submissions.existsBy({ id });
   }
@@ -49,26 +49,26 @@ export class SubmissionsRepository {
 
   /**
    * Reads the submissions of the form among these ids, in the order of the ids, in pieces of at most
-   * LOADED_BYTES; others get a turn after each. The form is not a part of the condition: SQLite would
-   * rather read all of the form's rows than look up each id.
+   * LOAD_PIECE_BYTES. Others get a turn after each. The query is by id alone: with the form as a condition,
+   * SQLite would read all of the form's rows.
    */
   async *load(formId: number, ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
-    for (let from = 0; from < ids.length; from += LOADED_AT_ONCE) {
-      const some = ids.slice(from, from + LOADED_AT_ONCE);
+    for (let from = 0; from < ids.length; from += LOAD_PIECE_ROWS) {
+      const some = ids.slice(from, from + LOAD_PIECE_ROWS);
       const sizes = await textSizes(this.source.manager, some, 'payload');
-      for (const piece of inPieces(some, sizes, LOADED_BYTES)) {
+      for (const piece of inPieces(some, sizes, LOAD_PIECE_BYTES)) {
         const found = await this.submissions.findBy({ id: In(piece) });
         const byId = new Map(found.map((submission) => [keyOf(submission.id), submission]));
         yield piece
           .flatMap((id) => byId.get(keyOf(id)) ?? [])
           .filter((submission) => submission.formId === formId);
-        // The embedded database answers at once: without a pause nobody else would get a turn.
+        // The embedded database answers without waiting: without a pause nobody else would get a turn.
         await nextTurn();
       }
     }
   }
 
-  /** Counts what the filter means, at one moment. The largest folder is counted already. */
+  /** Counts what the filter selects, at one moment. The count of the largest folder is stored already. */
   async count(formId: number, filter: SubmissionFilter): Promise<number> {
     const sums: Condition[] = foldersOf(filter).map((folder) => {
       if (coversWholeFolders(filter) && !folder.spam && !folder.trash) {
@@ -85,8 +85,8 @@ export class SubmissionsRepository {
   }
 
   /**
-   * What a form counts and how many submissions it has that count, read at one moment: each form has
-   * a statement of its own, which submissions may go on beside.
+   * Returns the stored count and the real one of each form, read at one moment. Each form has a statement of
+   * its own, so that submissions go on meanwhile.
    */
   async *countsByForm(): AsyncGenerator<FormCount> {
     const forms = await this.source.manager.query<{ id: number }[]>('SELECT id FROM forms');
@@ -119,9 +119,9 @@ export class SubmissionsRepository {
   }
 
   /**
-   * Removes submissions. What counted is removed by a statement of its own, which says how many it were:
-   * of two that remove the same at once, one does not count it.
-   * @returns how many there were, and how many of them counted
+   * Removes submissions. Those that are counted are removed by a statement of its own, which says how many
+   * they were: of two removals at the same time only one counts them.
+   * @returns how many were removed, and how many of them were counted
    */
   async remove(ids: Buffer[]): Promise<{ removed: number; counted: number }> {
     const id = In(ids);
@@ -132,7 +132,7 @@ export class SubmissionsRepository {
   }
 }
 
-/** Bytes as a key of a map. */
+/** Returns bytes as a key of a map. */
 function keyOf(id: Buffer): string {
   return id.toString('latin1');
 }

@@ -16,9 +16,9 @@ import { SubmissionsRepository, type FormCount } from './submissions.repository.
 import { digestsOf } from './values/value-digests.js';
 import { ValueIndex } from './values/value-index.js';
 
-/** Submissions that are looked for at once, to be removed. */
+/** Most submissions removed by one transaction. */
 const REMOVE_BATCH_ROWS = 200;
-/** Latest spam that is looked through for a warning. */
+/** Latest spam that is scanned for a warning. */
 const RECENT_SPAM_ROWS = 50;
 
 /** A submission with its form and its files. */
@@ -28,7 +28,7 @@ export interface SubmissionInFull {
   files: SubmittedFile[];
 }
 
-/** A page of submissions, newest first, and how many there are in all. */
+/** A page of submissions, newest first, and the number on all pages. */
 export interface SubmissionPage extends PageOfIds {
   form: Form;
   total: number;
@@ -36,7 +36,7 @@ export interface SubmissionPage extends PageOfIds {
   submissions: () => AsyncGenerator<SubmissionInFull[]>;
 }
 
-/** Lists, shows, files and removes what was submitted. */
+/** Lists, shows, marks and removes submissions. */
 @Injectable()
 export class SubmissionsService {
   constructor(
@@ -50,12 +50,12 @@ export class SubmissionsService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** For those who know a form already: null when it has no such submission. */
+  /** Returns a submission of a form whose scope was checked already; null when it has no such submission. */
   find(formId: number, id: Buffer): Promise<Submission | null> {
     return this.submissions.find(formId, id);
   }
 
-  /** Finds a submission with its files, for those who know its form; null when the form has no such. */
+  /** Returns a submission with its files, of a form whose scope was checked already; null for none. */
   async findInFull(
     formId: number,
     id: Buffer,
@@ -85,8 +85,8 @@ export class SubmissionsService {
   }
 
   /**
-   * Takes a submission for spam or not, and to the trash or out of it; the count follows. What is
-   * taken back from spam owes now what it would have owed at first.
+   * Marks a submission as spam or not, or moves it to the trash or out of it; the count follows. One that was
+   * spam from the start and no longer is gets its deliveries now.
    * @throws FormNotFound, SubmissionNotFound
    */
   async mark(
@@ -105,8 +105,8 @@ export class SubmissionsService {
       await this.submissions.in(tx).save(submission);
       if (wasSpamOnArrival && !submission.spam) {
         const planned = await this.planner.plan(form, submission.values);
-        const owed = { formId: form.id, submissionId: submission.id, planned };
-        await runStatements(tx, this.deliveries.outboxInserts([owed]));
+        const entry = { formId: form.id, submissionId: submission.id, planned };
+        await runStatements(tx, this.deliveries.outboxInserts([entry]));
       }
       await this.forms.addToCount(tx, form.id, Number(submission.isCounted) - Number(counted));
     });
@@ -122,7 +122,7 @@ export class SubmissionsService {
   }
 
   /**
-   * Whether the value was submitted in this field, not counting spam and the trash.
+   * Tells whether the value was submitted in this field, not counting spam and the trash.
    * @throws FormNotFound
    */
   async valueExists(
@@ -170,14 +170,14 @@ export class SubmissionsService {
   }
 
   /**
-   * Removes some of the oldest submissions that the filter means, in small transactions.
-   * @returns how many; 0 when there are none left
+   * Removes the oldest submissions that the filter selects, in small transactions.
+   * @returns how many; 0 when none are left
    */
   async removeOldest(formId: number, filter: SubmissionFilter): Promise<number> {
     return this.removeAll(formId, await this.ids.oldest(formId, filter, REMOVE_BATCH_ROWS));
   }
 
-  /** How many forms there are, and those whose count is not what they have. */
+  /** Returns the number of forms, and those whose stored count is wrong. */
   async compareCounts(): Promise<{ forms: number; wrong: FormCount[] }> {
     let forms = 0;
     const wrong: FormCount[] = [];
@@ -188,7 +188,7 @@ export class SubmissionsService {
     return { forms, wrong };
   }
 
-  /** Files with their submissions, each submission's in the order they were sent. */
+  /** Returns submissions with their files, each in the order they were sent. */
   async withFiles(form: Form, submissions: Submission[]): Promise<SubmissionInFull[]> {
     const files = await this.files.listFor(submissions.map(({ id }) => id));
     return submissions.map((submission) => ({
@@ -214,7 +214,7 @@ export class SubmissionsService {
     }
   }
 
-  /** Removes submissions in transactions of a bounded size; others get a turn after each. */
+  /** Removes submissions in transactions of a limited size; others get a turn after each. */
   private async removeAll(formId: number, ids: Buffer[]): Promise<number> {
     let removed = 0;
     for await (const some of this.submissions.load(formId, ids)) {
@@ -231,7 +231,7 @@ export class SubmissionsService {
       await this.values.forget(tx, formId, entries);
       await this.deliveries.forget(tx, ids);
       const files = await this.files.forget(tx, ids);
-      // Last, since visitors of the form wait for it from here to the end.
+      // Last, since the form's visitors wait for its row until the commit.
       if (counted > 0) await this.forms.addToCount(tx, formId, -counted);
       return { removed, files };
     });

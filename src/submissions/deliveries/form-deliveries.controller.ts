@@ -12,7 +12,7 @@ export class DeliveriesController {
     private readonly forms: FormsService,
   ) {}
 
-  /** Try given-up deliveries of a form anew, from the start of the schedule. */
+  /** Attempt failed deliveries of a form again, from the start of the schedule. */
   @Post('redeliveries')
   @HttpCode(200)
   @Requires('submissions:write')
@@ -26,7 +26,7 @@ export class DeliveriesController {
     return { redelivered: await this.deliveries.redeliver(id, filter) };
   }
 
-  /** Forget given-up deliveries of a form; the submissions stay. */
+  /** Remove failed deliveries of a form; the submissions stay. */
   @Delete('deliveries')
   @Requires('submissions:write')
   async discard(

@@ -15,7 +15,7 @@ export class SubmissionDeliveriesController {
     private readonly deliveries: DeliveriesService,
   ) {}
 
-  /** Show what is owed for a submission, and every try so far. */
+  /** Show the deliveries of a submission, and every attempt so far. */
   @Get()
   @UuidInPath('id')
   @Requires('submissions:read')
@@ -28,7 +28,7 @@ export class SubmissionDeliveriesController {
     return DeliveryListDto.of(await this.deliveries.listFor(submission.id));
   }
 
-  /** Try a delivery again now, whatever its state, and show how it ended. */
+  /** Attempt a delivery again now, whatever its state, and show how it ended. */
   @Post(':deliveryId/attempts')
   @UuidInPath('id')
   @UuidInPath('deliveryId')

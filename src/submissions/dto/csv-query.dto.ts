@@ -5,7 +5,7 @@ import { SubmissionFilterDto } from './submission-query.dto.js';
 
 /** Asks for an export as CSV. */
 export class CsvQueryDto extends SubmissionFilterDto {
-  /** What stands between cells: `comma`, the default, `semicolon` or `tab`. */
+  /** The separator of cells: `comma`, the default, `semicolon` or `tab`. */
   @IsIn(Object.keys(SEPARATORS), { message: 'must be comma, semicolon or tab' })
   @Optional()
   separator?: Separator;

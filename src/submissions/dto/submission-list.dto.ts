@@ -3,7 +3,7 @@ import type { PagePosition } from '../submission-filter.js';
 import type { SubmissionPage } from '../submissions.service.js';
 import { SubmissionDto } from './submission.dto.js';
 
-/** A page of submissions, newest first, and where the other pages are. */
+/** A page of submissions, newest first, and the addresses of the other pages. */
 export class SubmissionListDto {
   submissions: SubmissionDto[];
   /** Address of the page before this one; null on the first. */
@@ -16,15 +16,15 @@ export class SubmissionListDto {
   prev_page_number: number | null;
   first_url: string;
   last_url: string;
-  /** Submissions on a page at most. */
+  /** Most submissions on a page. */
   items: number;
-  /** Submissions in all. */
+  /** Submissions that match, on all pages. */
   count: number;
 
   /**
-   * Writes the page as JSON text, some submissions at a time: a page may be larger than memory. The
-   * links to its neighbours carry, beside the number, the id they begin at, so that following them costs
-   * the same at any depth, and leads on whenever there is something, whatever the count is by then.
+   * Writes the page as JSON text, some submissions at a time, since a page may be larger than memory. The
+   * links to the neighbouring pages carry, beside the number, the id they begin at: following them costs the
+   * same at any depth, and never ends early because the count changed.
    * @param query the filters of the request, without page and position
    */
   static async *toJson(

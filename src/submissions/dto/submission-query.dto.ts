@@ -11,7 +11,7 @@ const MARK_MESSAGE = { message: 'must be false, true or all' };
 const DATE_MESSAGE = 'must be a date or time such as 2030-01-31 or 2030-01-31T12:00:00Z';
 const QUERY_MAX = 255;
 
-/** A moment that stays as it was sent, for the links to other pages. */
+/** Checks a moment and keeps it as it was sent, for the links to other pages. */
 const Moment = () =>
   ValidateBy({
     name: 'wrong_date',
@@ -21,7 +21,7 @@ const Moment = () =>
     },
   });
 
-/** Which submissions are meant; the same for lists and exports. */
+/** Selects submissions; the same for lists and exports. */
 export class SubmissionFilterDto {
   /** `false` leaves spam out, `true` gives nothing else, `all` gives both. */
   @IsIn(MARKS, MARK_MESSAGE)
@@ -80,7 +80,7 @@ export class SubmissionQueryDto extends IntersectionType(PageQueryDto, Submissio
     };
   }
 
-  /** The filters as they were sent, for the links to other pages. */
+  /** Returns the filters as they were sent, for the links to other pages. */
   static parameters(query: SubmissionQueryDto): URLSearchParams {
     const { per_page, spam, trash, from, to } = query;
     const sent = Object.entries({ per_page, spam, trash, from, to, query: query.query });

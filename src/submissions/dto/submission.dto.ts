@@ -46,15 +46,15 @@ export class SubmissionDto {
   form_url: string;
   trash: boolean;
   spam: boolean;
-  /** Why it was taken for spam; null when it is not. */
+  /** Why it is spam; null when it is not. */
   spam_reason: string | null;
   files: SubmissionFileDto[];
   /** Origin of the page it was sent from; null when the browser did not say. */
   origin: string | null;
 
   /**
-   * The submission as JSON text. It is written here and not by the framework, because a JavaScript
-   * object would reorder fields whose names look like numbers, and round large numbers.
+   * Returns the submission as JSON text. JSON.stringify cannot write it: an object would reorder fields whose
+   * names look like numbers, and round large numbers.
    */
   static toJson({ form, submission, files }: SubmissionInFull, baseUrl: string): string {
     const id = formatUuid(submission.id);

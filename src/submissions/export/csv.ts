@@ -1,17 +1,17 @@
 import { COLUMNS_MAX, Table } from './table.js';
 import type { Export } from './export.service.js';
 
-/** Tells Excel that the file is UTF-8. */
+/** Tells Excel that the file is UTF-8 (byte order mark). */
 const BOM = '\uFEFF';
-/** What may stand between cells, by its name in requests. */
+/** Separators of cells, by their name in requests. */
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type Separator = keyof typeof SEPARATORS;
-/** Signs that make a spreadsheet run a cell, also behind blanks and control characters (CWE-1236). */
+/** Signs that make a spreadsheet run a cell, also after blanks and control characters (CWE-1236). */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/u;
-/** The same where a cell would begin for a reader that takes another separator. */
+/** The same after a sign that another program may read as a separator. */
 const FORMULA_WITHIN = /(?<=[,;\t])(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
-/** Character-separated values (RFC 4180), piece by piece. */
+/** Writes an export as character-separated values (RFC 4180), piece by piece. */
 export async function* csv(source: Export, separator: Separator): AsyncGenerator<string> {
   const sign = SEPARATORS[separator];
   const line = (texts: string[]) => `${texts.map((text) => quote(defuse(text))).join(sign)}\r\n`;
@@ -26,8 +26,8 @@ export async function* csv(source: Export, separator: Separator): AsyncGenerator
 }
 
 /**
- * A cell that a spreadsheet would run as a formula gets an apostrophe in front; this includes harmless
- * ones such as `-5`. Exports that must be exact are the JSON ones.
+ * Puts an apostrophe before a cell that a spreadsheet would run as a formula. That includes harmless ones
+ * such as `-5`; an export that must be exact is the JSON one.
  */
 function defuse(text: string): string {
   const within = text.replace(FORMULA_WITHIN, "'");

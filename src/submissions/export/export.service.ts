@@ -12,12 +12,12 @@ import { SubmissionsService, type SubmissionInFull } from '../submissions.servic
 /** The submissions of a form as they were when the export began, newest first. */
 export interface Export {
   form: Form;
-  /** Names of all fields that occur, in the order they are met; read anew on every call. */
+  /** Returns the names of all fields, in the order they occur. Reads the submissions on every call. */
   fieldNames(limit: number): Promise<string[]>;
   rows(): AsyncGenerator<SubmissionInFull[]>;
 }
 
-/** Reads all submissions of a form in pieces, in constant memory. */
+/** Reads all submissions of a form in pieces, so that memory stays constant. */
 @Injectable()
 export class ExportService {
   constructor(
@@ -28,7 +28,9 @@ export class ExportService {
   ) {}
 
   /**
-   * @param unwanted set when nobody waits for the export any more: what is being read then ends
+   * Begins an export; its rows are read while it is sent. Reading fails with DatabaseUnavailable when the
+   * database goes away.
+   * @param unwanted aborts reading once the client has left
    * @throws FormNotFound
    */
   async begin(
@@ -47,7 +49,10 @@ export class ExportService {
     };
   }
 
-  /** Ids are made by many clocks: the newest may be of one that is ahead of ours. */
+  /**
+   * Returns the id that the export ends at. The newest id may lie ahead of our clock, since other instances
+   * made it.
+   */
   private async endOf(formId: number): Promise<Buffer> {
     const now = makeUuid();
     const newest = await this.ids.newest(formId);

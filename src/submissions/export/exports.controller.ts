@@ -73,7 +73,10 @@ export class ExportsController {
     await send(response, source, 'xlsx', XLSX, await xlsx(source));
   }
 
-  /** Names of fields are collected before the first byte: a client may leave before there is any. */
+  /**
+   * Aborts the export when the client leaves. Field names are collected before the first byte, so a client
+   * may leave before a response exists.
+   */
   private begin(
     principal: Principal,
     identifier: string,
@@ -89,7 +92,7 @@ export class ExportsController {
   }
 }
 
-/** The name of the file says form and day. */
+/** Sends the content as a download whose name holds the form and the day. */
 async function send(
   response: Response,
   { form }: Export,

@@ -1,7 +1,7 @@
 import { SubmissionDto } from '../dto/submission.dto.js';
 import type { Export } from './export.service.js';
 
-/** One submission a line, each exactly as the API shows it. */
+/** Writes one submission a line, each exactly as the API shows it. */
 export async function* ndjson(source: Export, baseUrl: string): AsyncGenerator<string> {
   for await (const rows of source.rows()) {
     yield rows.map((row) => `${SubmissionDto.toJson(row, baseUrl)}\n`).join('');

@@ -1,25 +1,28 @@
 import type { SubmissionInFull } from '../submissions.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 
-/** What every row begins with. */
+/** Columns before those of the form's fields. */
 const FIXED = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'];
-/** Field names that get a column of their own; a hostile sender could make millions. */
+/**
+ * Most field names that get a column of their own; a hostile visitor could send millions. Chosen; not
+ * measured.
+ */
 export const COLUMNS_MAX = 2_000;
 const OTHER = 'other fields';
 
-/** What a column shows of one submission, and what it is besides text. */
+/** The text of a cell, and its type for readers that know more than text. */
 export interface Cell {
   text: string;
   type: 'text' | 'number' | 'boolean' | 'date';
 }
 
-/** Submissions as a table: one row each, one column for every field name that occurs. */
+/** Lays submissions out as a table: one row each, and one column for every field name. */
 export class Table {
   private readonly columns: Map<string, number>;
   private readonly hasOthers: boolean;
   readonly header: string[];
 
-  /** @param names of fields; those past COLUMNS_MAX share the last column */
+  /** @param names of fields; those after COLUMNS_MAX share the last column */
   constructor(names: string[]) {
     const own = names.slice(0, COLUMNS_MAX);
     this.columns = new Map(own.map((name, index) => [name, index]));
@@ -27,7 +30,10 @@ export class Table {
     this.header = [...FIXED, ...own, ...(this.hasOthers ? [OTHER] : [])];
   }
 
-  /** The rows of submissions, one for each but those that have joined since the names were read. */
+  /**
+   * Returns the rows of submissions. A submission whose field has no column was stored after the names were
+   * read; it is left out.
+   */
   rows(submissions: SubmissionInFull[]): Cell[][] {
     return submissions.flatMap((submission) => {
       const row = this.row(submission);
@@ -36,9 +42,8 @@ export class Table {
   }
 
   /**
-   * Puts several values of one field on lines of their own.
-   * @returns null for a submission with a field that has no column: it has joined since the names
-   *   were read
+   * Returns one row; several values of one field stand on lines of their own.
+   * @returns null for a submission with a field that has no column
    */
   private row({ submission, files }: SubmissionInFull): Cell[] | null {
     const cells = Array.from({ length: this.header.length - FIXED.length }, () => textCell(''));
@@ -69,7 +74,7 @@ function textCell(text: string): Cell {
   return { text, type: 'text' };
 }
 
-/** Tells what a JSON value is; a number that a spreadsheet would round is text. */
+/** Returns the type of a JSON value; a number that a spreadsheet would round is text. */
 function typeOf(json: string): Cell['type'] {
   if (json === 'true' || json === 'false') return 'boolean';
   return /^-?\d/.test(json) && String(Number(json)) === json ? 'number' : 'text';

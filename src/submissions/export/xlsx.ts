@@ -4,22 +4,22 @@ import { ZipFile } from 'yazl';
 import { COLUMNS_MAX, Table, type Cell } from './table.js';
 import type { Export } from './export.service.js';
 
-/** Rows and characters of a cell that a sheet holds (Excel specifications and limits). */
+/** Most rows, and characters of a cell, that a sheet holds (Excel specifications and limits). */
 const ROWS_MAX = 1_048_576;
 const CELL_MAX = 32_767;
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
-/** Numbers of the styles in `xl/styles.xml`. */
+/** Indexes of the styles in `xl/styles.xml`. */
 const BOLD = 1;
 const DATE = 2;
-/** A date is a number of days; 1970-01-01 is this one. */
+/** Excel counts days; 1970-01-01 has this number. */
 const EPOCH_DAY = 25_569;
 const DAY_MS = 86_400_000;
 const FROZEN =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-/** Everything of a workbook with one sheet (ECMA-376) but the sheet. */
+/** All parts of a workbook with one sheet (ECMA-376), except the sheet. */
 const PARTS: Record<string, string> = {
   '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -29,13 +29,13 @@ const PARTS: Record<string, string> = {
 };
 
 /**
- * Writes an Excel workbook as it is read: the libraries at hand hold the whole sheet in memory. No cell
- * is a formula; numbers and truths from JSON and the time are what they are, all else is text. What a
- * sheet cannot hold is cut, and the last row says so.
+ * Writes an Excel workbook while it reads the submissions; libraries hold the whole sheet in memory. No cell
+ * is a formula: numbers and booleans from JSON and the time keep their type, all else is text. What exceeds a
+ * sheet's limits is cut, and the last row says so.
  */
 export async function xlsx(source: Export): Promise<Readable> {
   const content = Readable.from(sheet(source));
-  await once(content, 'readable'); // what fails before that is told by a status
+  await once(content, 'readable'); // an error before the first byte still gets a status of its own
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(PROLOG + text), name);
   const output = zip.outputStream as Readable;
@@ -72,7 +72,7 @@ function row(cells: Cell[], number: number): string {
   return `<row r="${number}">${cells.map((cell, index) => write(cell, index, number)).join('')}</row>`;
 }
 
-/** Some readers do not find a cell that does not say where it is. */
+/** Writes one cell with its position, which some readers need. */
 function write({ text, type }: Cell, column: number, rowNumber: number): string {
   const at = `r="${columnName(column)}${rowNumber}"`;
   if (type === 'number') return `<c ${at}><v>${text}</v></c>`;
@@ -89,13 +89,13 @@ function textCell(text: string, column: number, rowNumber: number, style = 0): s
   return `<c ${at} t="inlineStr"><is><t xml:space="preserve">${escape(text)}</t></is></c>`;
 }
 
-/** The letters of a column: A to Z, AA, AB and so on. */
+/** Returns the letters of a column: A to Z, AA, AB and so on. */
 function columnName(index: number): string {
   const rest = Math.floor(index / 26) - 1;
   return (rest < 0 ? '' : columnName(rest)) + String.fromCharCode(65 + (index % 26));
 }
 
-/** XML 1.0 has no way to write most control characters: they are left out. */
+/** Escapes text for XML. Most control characters cannot be written in XML 1.0 and are left out. */
 function escape(text: string): string {
   return text
     .slice(0, CELL_MAX)

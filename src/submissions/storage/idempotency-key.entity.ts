@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The first answer to a request that named a key, for those that repeat it. */
+/** Stores the first answer to a request with an idempotency key, to repeat it. */
 @Entity('idempotency_keys')
 @Index('ix_idempotency_keys_created', ['createdAt'])
 export class IdempotencyKey {

@@ -5,7 +5,7 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 
 type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;
 
-/** Keys and their answers; they are written by the transaction that stores the submission. */
+/** Reads and removes idempotency keys. The transaction that stores a submission writes them. */
 @Injectable()
 export class IdempotencyKeysRepository {
   constructor(private readonly source: ReadManager) {}
@@ -26,12 +26,12 @@ export class IdempotencyKeysRepository {
     await this.keys.delete({ formId, keyHash });
   }
 
-  /** Keys that were used before `time`. */
+  /** Returns keys that were used before `time`. */
   olderThan(time: Date, limit: number): Promise<KeyOfForm[]> {
     return this.some({ createdAt: LessThan(time) }, limit);
   }
 
-  /** Keys that were used with a form. */
+  /** Returns keys that were used with a form. */
   ofForm(formId: number, limit: number): Promise<KeyOfForm[]> {
     return this.some({ formId }, limit);
   }

@@ -4,23 +4,22 @@ import { DIGEST_BYTES } from '../values/value-digests.js';
 export const ID_BYTES = 16;
 const COUNT_BYTES = 4;
 
-/** A submission with the digests of its values; null where those are still to be made. */
+/** A submission with the digests of its values; null when they are not made yet. */
 export interface BatchEntry {
   id: Buffer;
   digests: string[] | null;
 }
 
-/** The same where they are made. */
+/** An entry whose digests are made. */
 export type DigestedEntry = BatchEntry & { digests: string[] };
 
 /**
- * Work for the index of values: the submissions of one committed transaction whose values have no
- * entries yet, or which were removed and still have some. One row for many submissions keeps the index,
- * whose entries fall all over the table, out of the way of visitors and removals.
+ * Work queue of the value index: one row per committed batch, with the submissions that were stored or
+ * removed. Thus the random inserts into the index do not slow down the commit that a visitor waits for.
  */
 @Entity('submission_batches')
 export class SubmissionBatch {
-  /** A UUID version 7: rises with time. */
+  /** A UUID version 7, which rises with time. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
 
@@ -28,20 +27,20 @@ export class SubmissionBatch {
   @Column('mediumblob', { name: 'submission_ids' })
   submissionIds: Buffer;
 
-  /** `pack()`; null where they are still to be made from the submissions. */
+  /** Written by `pack()`; null when the digests are still to be made from the submissions. */
   @Column('mediumblob', { name: 'digests', nullable: true })
   digests: Buffer | null;
 
-  /** The form whose submissions were removed; null where they were stored. */
+  /** The form whose submissions were removed; null when they were stored. */
   @Column('int', { name: 'removed_from', nullable: true })
   removedFrom: number | null;
 
-  /** The same as `entries`, for a batch that has digests. */
+  /** Returns `entries` of a batch that has digests. */
   get digestedEntries(): DigestedEntry[] {
     return this.entries.map(({ id, digests }) => ({ id, digests: digests ?? [] }));
   }
 
-  /** For each submission the number of its digests, in 4 bytes, and the digests, 8 bytes each. */
+  /** Packs, for each submission, the number of its digests in 4 bytes and the digests in 8 bytes each. */
   static pack(digests: readonly (readonly string[])[]): Buffer {
     let hex = '';
     for (const some of digests) {
@@ -62,10 +61,7 @@ export class SubmissionBatch {
     });
   }
 
-  /**
-   * Divides the entries in front of what is more than `limit` digests together, if need be within a
-   * submission.
-   */
+  /** Divides the entries so that the first part has at most `limit` digests; it may divide one submission. */
   static divide(
     entries: readonly DigestedEntry[],
     limit: number,
@@ -81,7 +77,7 @@ export class SubmissionBatch {
     return [first, rest];
   }
 
-  /** The submissions that may have the value which the digest stands for. */
+  /** Returns the submissions that may have the value of this digest. */
   idsThatMayHave(digest: string): Buffer[] {
     return this.entries
       .filter(({ digests }) => digests?.includes(digest) ?? true)

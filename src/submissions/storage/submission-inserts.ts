@@ -7,29 +7,29 @@ import type { SpamFinding } from '../../spam/spam-finding.js';
 import type { SubmissionSource } from '../submission.entity.js';
 import { SubmissionTooLong } from '../submission.errors.js';
 
-/** A submission that has arrived and is not stored yet. */
+/** A submission that is accepted and not stored yet. */
 export interface NewSubmission {
   id: Buffer;
   formId: number;
   createdAt: Date;
-  /** `SubmittedValues.encode()` */
+  /** Written by `SubmittedValues.encode()`. */
   payload: string;
-  /** `SubmittedValues.searchText()` */
+  /** Written by `SubmittedValues.searchText()`. */
   searchText: string;
-  /** `digestsOf()` its values; null when there is too much of them to be done while the visitor waits. */
+  /** Made by `digestsOf()`; null when there are too many values to do that while the visitor waits. */
   digests: string[] | null;
   /** Null when it is not spam. */
   spam: SpamFinding | null;
   source: SubmissionSource;
   files: StoredFile[];
-  /** What is owed for it. */
+  /** The deliveries to create with it. */
   planned: PlannedDelivery[];
   idempotency: IdempotencyRecord | null;
-  /** About how much of a transaction it takes. */
+  /** Its approximate share of a transaction, in characters of its texts. */
   bytes: number;
 }
 
-/** Lets a repeated request get the first answer. */
+/** The row that lets a repeated request get the first answer. */
 export interface IdempotencyRecord {
   keyHash: Buffer;
   contentHash: Buffer;
@@ -67,17 +67,17 @@ const FILE_COLUMNS = [
 const BATCH_COLUMNS = ['id', 'submission_ids', 'digests'];
 
 /**
- * The longest packet that servers take as they come is 16 MiB, and a transaction is one. A submission so
- * large is alone in it; this leaves room for the rest of its rows.
+ * Longest texts of one submission in bytes. A transaction is one packet, and servers take 16 MiB by default;
+ * the rest is for its other rows.
  */
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
-/** So short a payload fits whatever is in it: it and the search text grow less than four times each. */
+/** Below this many characters no escaping or UTF-8 growth (under 4x, twice) can reach TEXT_BYTES_MAX. */
 const ALWAYS_FITS_CHARS = TEXT_BYTES_MAX / 8;
 /** Characters that take two bytes in a statement. */
 const ESCAPED = /[\0\b\t\n\r\x1a"'\\]/g;
 
 /**
- * Refuses texts that do not fit into the statement which stores them, on any database.
+ * Refuses texts that do not fit into the INSERT, on any database.
  * @throws SubmissionTooLong
  */
 export function refuseTooLong(payload: string, searchText: string): void {
@@ -89,8 +89,8 @@ export function refuseTooLong(payload: string, searchText: string): void {
 }
 
 /**
- * What stores submissions with all that belongs to them. The counts come first: every transaction
- * then queues at the forms' rows before it holds anything else, which leaves nothing to deadlock over.
+ * Returns the statements that store submissions with their files, counts, keys and index work. The counts
+ * come first: each transaction waits for its forms' rows before it locks anything else, so none can deadlock.
  */
 export function submissionInserts(submissions: NewSubmission[]): Statement[] {
   return [
@@ -102,7 +102,7 @@ export function submissionInserts(submissions: NewSubmission[]): Statement[] {
   ];
 }
 
-/** What adds to the counts: one statement for all forms of the batch. */
+/** Returns one statement that adds to the counts of all forms in the batch. */
 function countUpdates(submissions: NewSubmission[]): Statement[] {
   const counts = new Map<number, number>();
   for (const { formId, spam } of submissions) {

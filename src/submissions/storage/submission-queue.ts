@@ -1,18 +1,18 @@
 import type { NewSubmission } from './submission-inserts.js';
 
-/** A submission whose visitor waits. */
+/** A submission whose visitor waits for the commit. */
 export interface Waiting {
   submission: NewSubmission;
-  /** Whether its visitor has been answered. */
+  /** Tells whether its visitor has been answered. */
   answered: boolean;
-  /** Answers the visitor, once. */
+  /** Answers the visitor; called once. */
   settle: (error?: Error) => void;
 }
 
-/** Submissions that wait for a transaction, in the order they came, and their size. */
+/** Queues submissions for the next transactions in the order they came, and knows their size. */
 export class SubmissionQueue {
   private entries: Waiting[] = [];
-  /** Of all that wait. */
+  /** Size of all waiting submissions. */
   bytes = 0;
 
   get items(): number {
@@ -25,9 +25,9 @@ export class SubmissionQueue {
   }
 
   /**
-   * Takes the first ones of the forms that are meant; one at least, if there is any, however large.
-   * @param maxItems at most so many
-   * @param maxBytes at most so large together
+   * Takes the first submissions of the forms that `isMeant` selects: at least one, if there is any.
+   * @param maxItems most submissions
+   * @param maxBytes most bytes together, except for a single larger one
    */
   take(maxItems: number, maxBytes: number, isMeant: (formId: number) => boolean): Waiting[] {
     const taken: Waiting[] = [];
@@ -56,7 +56,7 @@ export class SubmissionQueue {
     return all;
   }
 
-  /** Takes one out, if it is still there. */
+  /** Removes one submission, if it is still there. */
   remove(entry: Waiting): void {
     const index = this.entries.indexOf(entry);
     if (index < 0) return;

@@ -17,55 +17,52 @@ import { WriterOverloaded } from '../submission.errors.js';
 import { SubmissionQueue, type Waiting } from './submission-queue.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 
-/** Submissions that share a transaction at most, and their size. */
+/** Most submissions in one transaction, and their size in bytes. Measured, see ADR 0014. */
 const BATCH_ITEMS = 200;
 const BATCH_BYTES = 1024 * 1024;
-/** Submissions that may wait for the next transactions; MAX_WAITING_BYTES bounds their size. */
+/** Most submissions in the queue; MAX_WAITING_BYTES limits their size. Chosen; not measured. */
 const QUEUE_ITEMS = 5_000;
-/**
- * No more may wait than the next transactions store in about this time, at the pace of the last, but
- * always one transaction's worth: those who would wait for long are better told at once.
- */
+/** Longest wait at the last transaction's pace; others get 503, but one batch may always queue. */
 const QUEUE_WAIT_MS = 250;
-/** So many submissions in one transaction came while the one before was written: that is a crowd. */
+/** Batch size from which the writer counts as under load; the value index then waits. */
 const LOAD_BATCH_ITEMS = 10;
-/** A visitor gets an answer after this time, whatever the database does. */
+/** Longest time until a visitor gets an answer, whatever the database does, in milliseconds. */
 const STORE_TIMEOUT_MS = 5_000;
-/** Pause before a batch whose commit was not answered is written again; it doubles each time. */
+/** Pause before a batch whose commit was not answered is written again, in milliseconds; it doubles. */
 const LOST_COMMIT_PAUSE_MS = 50;
 const BATCH_BOUNDS_ITEMS = [1, 2, 5, 10, 20, 50, 100, BATCH_ITEMS];
 const COMMIT_BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** How a transaction is carried out. */
+/** How a transaction is run. */
 interface Way {
   run: (statements: Statement[]) => Promise<void>;
-  /** What becomes of submissions whose form somebody else has for too long. */
+  /** Called with submissions whose form's row another transaction locks for too long. */
   onConflict: (batch: Waiting[]) => void;
 }
 
 /**
- * Stores submissions, many to a transaction. It takes whatever waits when the last transaction has
- * been committed: load makes large batches, and a single submission is committed in the next turn of
- * the event loop. There is no timer. A submission is acknowledged by the commit alone.
+ * Stores submissions, many to a transaction (ADR 0014). It takes everything that waits when the last
+ * transaction has committed: load makes large batches, and a single submission is committed in the next turn
+ * of the event loop. There is no timer. Only a commit acknowledges a submission.
  *
- * A transaction waits for the rows of its forms. When somebody has one of those for long, its submissions
- * are stored apart, and nobody else's wait for it.
+ * A transaction waits for the rows of its forms. When another transaction locks one of them for too long,
+ * that form's submissions are stored apart, so that other forms do not wait for it.
  */
 @Injectable()
 export class SubmissionWriter implements OnApplicationShutdown {
   private readonly waiting = new SubmissionQueue();
   private running: Promise<void> | null = null;
-  /** Forms whose submissions are stored apart at the moment. */
+  /** Forms whose submissions are stored apart now. */
   private readonly apart = new Map<number, Promise<void>>();
   private readonly together: Way = {
     run: (statements) => this.unitOfWork.runStatements(statements),
     onConflict: this.separate.bind(this),
   };
-  /** Submissions of each transaction that was committed. */
+  /** Counts committed transactions by their number of submissions. */
   readonly batchSizes = new Histogram(BATCH_BOUNDS_ITEMS);
-  /** How long each of them took, in seconds. */
+  /** Counts committed transactions by their duration in seconds. */
   readonly commitTimes = new Histogram(COMMIT_BOUNDS_SECONDS);
-  /** How long the last transaction took, in milliseconds, and its submissions. */
+  /** Duration of the last transaction in milliseconds, and its submissions. */
   private lastMs = 0;
   private lastItems = 0;
 
@@ -76,7 +73,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     private readonly config: Config,
   ) {}
 
-  /** Whether a further submission would be refused; to be asked before its body is read. */
+  /** Tells whether a further submission would be refused; asked before its body is read. */
   get isOverloaded(): boolean {
     const transactions = Math.max(QUEUE_WAIT_MS / this.lastMs, 1);
     const { items, bytes, maxItems, maxBytes } = this.queue;
@@ -86,12 +83,12 @@ export class SubmissionWriter implements OnApplicationShutdown {
     );
   }
 
-  /** Whether so many submissions come that what can wait should. */
+  /** Tells whether submissions come so fast that other work should wait. */
   get isUnderLoad(): boolean {
     return this.running !== null && this.lastItems >= LOAD_BATCH_ITEMS;
   }
 
-  /** What waits for the next transactions, and how much may. */
+  /** Returns the size of the queue and its limits. */
   get queue(): { items: number; bytes: number; maxItems: number; maxBytes: number } {
     return {
       items: this.waiting.items,
@@ -126,7 +123,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     });
   }
 
-  /** Stores what was taken in before the database is closed; no request comes any more by then. */
+  /** Stores the queue before the database is closed. No request comes any more by then. */
   async onApplicationShutdown(): Promise<void> {
     while (this.running || this.apart.size > 0) {
       await Promise.all([this.running, ...this.apart.values()]);
@@ -134,7 +131,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   private async drain(): Promise<void> {
-    // What has arrived by now is read in this turn; the embedded database would not wait for it.
+    // Requests that wait in the socket are read first: the embedded database would block them.
     await endOfTurn();
     let limit = BATCH_ITEMS;
     for (;;) {
@@ -144,18 +141,18 @@ export class SubmissionWriter implements OnApplicationShutdown {
       await this.commit(batch, this.together);
       this.lastItems = batch.length;
       this.lastMs = performance.now() - begin;
-      // A large transaction after a small one would leave nobody to be read while it is committed.
+      // Halve what waits, so that parsing and committing overlap (ADR 0014).
       const even = Math.ceil((batch.length + this.waiting.items) / 2);
       limit = Math.min(Math.max(even, LOAD_BATCH_ITEMS), BATCH_ITEMS);
     }
     this.running = null;
   }
 
-  /** One row that cannot be stored must not fail its neighbours, so a refused batch is halved. */
+  /** Commits a batch. A refused batch is halved, so that one bad row does not fail its neighbours. */
   private async commit(batch: Waiting[], way: Way): Promise<void> {
     try {
       await this.write(batch, way);
-      // The next transaction is on its way before these are answered: the database need not wait.
+      // The next transaction starts before these are answered, so that the database does not idle.
       setImmediate(() => {
         for (const { settle } of batch) settle();
       });
@@ -173,7 +170,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     }
   }
 
-  /** Which of the forms it is nobody tells, so each is stored by itself. */
+  /** Stores each form of a batch apart: the error does not say whose row was locked. */
   private separate(batch: Waiting[]): void {
     const waiting = batch.filter(({ answered }) => !answered);
     for (const entry of waiting) this.waiting.push(entry);
@@ -182,7 +179,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
     }
   }
 
-  /** Stores what waits for one form, on a connection that others do not wait for, until it gets through. */
+  /** Stores the queue of one form on a connection of its own, until a transaction gets through. */
   private async storeApart(formId: number): Promise<void> {
     let late: Waiting[];
     do {
@@ -201,8 +198,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /**
-   * A commit whose answer is lost may have happened. The ids were made before the transaction, so it
-   * is looked up, and written again only if it did not, for those who still wait.
+   * Writes a batch, also after a commit whose answer was lost. The ids were made before, so a look-up shows
+   * whether it happened. If not, the batch is written again for the visitors who still wait.
    */
   private async write(batch: Waiting[], { run }: Way): Promise<void> {
     for (let attempt = 1; ; attempt++) {
@@ -230,18 +227,21 @@ export class SubmissionWriter implements OnApplicationShutdown {
     return [...submissionInserts(submissions), ...this.deliveries.outboxInserts(entries)];
   }
 
-  /** A transaction is whole: one of its rows tells about all. */
+  /** Tells whether a batch is stored: a transaction is whole, so one of its rows is enough. */
   private isStored([first]: NewSubmission[]): Promise<boolean> {
     return first ? this.submissions.isStored(first.id) : Promise.resolve(true);
   }
 
-  /** What still waits will not be stored; what is being written may be. */
+  /**
+   * Answers a visitor who waited too long. A submission in the queue is dropped; one being written may still
+   * be stored.
+   */
   private giveUp(entry: Waiting): void {
     this.waiting.remove(entry);
     entry.settle(new DatabaseUnavailable());
   }
 
-  /** With the database away, those who wait would wait in vain. */
+  /** Answers all who wait: with the database away, waiting does not help them. */
   private failAll(batch: Waiting[]): void {
     const all = [...batch, ...this.waiting.takeAll()];
     for (const { settle } of all) settle(new DatabaseUnavailable());

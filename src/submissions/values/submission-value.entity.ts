@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { DIGEST_BYTES } from './value-digests.js';
 
-/** Finds submissions by the value of a field. A hit is only a candidate: digests are short. */
+/** Stores one entry of the value index. A match is only a candidate, since digests are short. */
 @Entity('submission_values')
 export class SubmissionValue {
   @PrimaryColumn('int', { name: 'form_id' })

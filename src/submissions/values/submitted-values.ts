@@ -1,7 +1,7 @@
 import { jsonElements, textMember, type JsonMember } from '../../platform/kernel/json-text.js';
 
 /**
- * What a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
+ * Holds what a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
  * string from a form, anything from a JSON body. Order, repeated names and every character survive.
  */
 export class SubmittedValues {
@@ -9,7 +9,7 @@ export class SubmittedValues {
 
   constructor(readonly members: readonly JsonMember[]) {}
 
-  /** From names and plain text, as forms send them. */
+  /** Makes values from names and plain text, as forms send them. */
   static ofPairs(pairs: readonly (readonly [string, string])[]): SubmittedValues {
     return new SubmittedValues(pairs.map(([name, text]) => textMember(name, text)));
   }
@@ -28,14 +28,14 @@ export class SubmittedValues {
     );
   }
 
-  /** The text that is stored: a JSON array of `[name, value]`. */
+  /** Returns the text that is stored: a JSON array of `[name, value]`. */
   encode(): string {
     return `[${this.members.map(({ name, json }) => `[${JSON.stringify(name)},${json}]`).join(',')}]`;
   }
 
   /**
-   * The `values` object of the API as JSON text: a name's only value, or the list of its values in
-   * order. Text, since a JavaScript object would put names that look like numbers first.
+   * Returns the `values` object of the API as JSON text: a name's only value, or the list of its values in
+   * order. An object would put names that look like numbers first.
    */
   toJson(): string {
     const byName = new Map<string, string[]>();
@@ -51,12 +51,12 @@ export class SubmittedValues {
     return `{${entries.join(',')}}`;
   }
 
-  /** Names and values as a person reads them: text as it is, other JSON as it is written. */
+  /** Returns names and values as a person reads them: text as it is, other JSON as it is written. */
   toText(): { name: string; text: string }[] {
     return this.members.map(({ name }, index) => ({ name, text: this.textAt(index) }));
   }
 
-  /** All values in lower case, one a line: what a search looks at. */
+  /** Returns all values in lower case, one a line, for the search. */
   searchText(): string {
     return this.members
       .map((_, index) => this.textAt(index))
@@ -64,7 +64,7 @@ export class SubmittedValues {
       .toLowerCase();
   }
 
-  /** Every plain value under its name, those in a list one by one: what can be asked for by value. */
+  /** Returns every plain value under its name, those in a list one by one. These can be looked up. */
   scalars(): { name: string; text: string }[] {
     const found: { name: string; text: string }[] = [];
     this.members.forEach(({ name }, index) => {
@@ -77,12 +77,12 @@ export class SubmittedValues {
     return found;
   }
 
-  /** Whether `name` has this very value. */
+  /** Tells whether `name` has exactly this value. */
   has(name: string, text: string): boolean {
     return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);
   }
 
-  /** Each value, parsed once however often it is looked at. */
+  /** Parses each value once. */
   private get parsed(): unknown[] {
     return (this.#parsed ??= this.members.map(
       ({ json, text }) => text ?? (JSON.parse(json) as unknown),

@@ -6,16 +6,16 @@ import { SubmissionsRepository } from '../submissions.repository.js';
 import { digestOf } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
 
-/** Batches and entries that are read at once. */
-const BATCHES_AT_ONCE = 100;
-const ENTRIES_AT_ONCE = 500;
-/** Below the first id there is. */
+/** Batches, and entries of the index, read by one statement. */
+const BATCH_PIECE_ROWS = 100;
+const ENTRY_PIECE_ROWS = 500;
+/** Lower than any id. */
 const NO_ID = Buffer.alloc(16);
 
 /**
- * Answers which submissions have a value in a field, exactly and without reading them all. Entries
- * are made and removed after the transactions that store and remove submissions; until then a batch
- * has the digests. An entry is only a candidate, so one that points to nothing does no harm.
+ * Finds submissions by the value of a field, exactly and without reading all of them. Entries are made and
+ * removed after the transactions that store and remove submissions; until then the batches hold the digests.
+ * An entry is only a candidate, so one without a submission does no harm.
  */
 @Injectable()
 export class ValueIndex {
@@ -25,8 +25,8 @@ export class ValueIndex {
   ) {}
 
   /**
-   * Finds the submissions of a form, in any folder, whose field `name` has exactly the value `text`; one
-   * may come twice. It reads as it is asked for more, in small pieces.
+   * Finds the submissions of a form, in any folder, whose field `name` has exactly the value `text`. One may
+   * come twice. Reads in small pieces, as the caller asks for more.
    */
   async *find(formId: number, name: string, text: string): AsyncGenerator<Submission> {
     for await (const ids of this.candidates(formId, digestOf(name, text))) {
@@ -36,7 +36,9 @@ export class ValueIndex {
     }
   }
 
-  /** Has the entries of submissions removed after the transaction which removes the submissions. */
+  /**
+   * Enqueues the removal of these submissions' entries. Runs in the transaction that removes the submissions.
+   */
   async forget(
     tx: EntityManager,
     formId: number,
@@ -45,12 +47,12 @@ export class ValueIndex {
     await this.index.in(tx).addRemoval(formId, removed);
   }
 
-  /** Batches are read first: one that is indexed meanwhile is then found twice rather than never. */
+  /** Reads batches first: a batch that is indexed meanwhile is then found twice rather than never. */
   private async *candidates(formId: number, made: string): AsyncGenerator<Buffer[]> {
     const digest = Buffer.from(made, 'hex');
     let batchId: Buffer = NO_ID;
     for (;;) {
-      const batches = await this.index.batchesThatMayHave(digest, batchId, BATCHES_AT_ONCE);
+      const batches = await this.index.batchesThatMayHave(digest, batchId, BATCH_PIECE_ROWS);
       const last = batches.at(-1);
       if (!last) break;
       yield batches.flatMap((batch) => batch.idsThatMayHave(made));
@@ -58,7 +60,7 @@ export class ValueIndex {
     }
     let submissionId: Buffer = NO_ID;
     for (;;) {
-      const ids = await this.index.idsWith(formId, digest, submissionId, ENTRIES_AT_ONCE);
+      const ids = await this.index.idsWith(formId, digest, submissionId, ENTRY_PIECE_ROWS);
       const last = ids.at(-1);
       if (!last) return;
       yield ids;

@@ -6,14 +6,13 @@ import { SubmissionWriter } from '../storage/submission-writer.js';
 import { DIGEST_BYTES, digestsOf } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
 
-/** Batches that are read at once. */
-const BATCHES_AT_ONCE = 20;
-/** Values whose entries one transaction makes or removes: others wait for it. */
-const VALUES_AT_ONCE = 4_000;
+/** Batches read by one round; those beyond VALUES_PER_TRANSACTION are read again in the next. */
+const BATCHES_PER_ROUND = 20;
+/** Values whose entries one transaction makes or removes; others wait for it. */
+const VALUES_PER_TRANSACTION = 4_000;
 /**
- * While submissions crowd in, the index waits: it would take a third of what the database and we can
- * do. Once the oldest batch has waited this long it is made nevertheless, since every question reads them
- * all: by then there are some 10,000.
+ * How long a batch may wait under load, in milliseconds. Indexing would take a third of the capacity
+ * meanwhile, so it waits; but every look-up reads all waiting batches, which are some 10,000 by then.
  */
 const WAIT_MAX_MS = 120_000;
 /** Brings the index of values in line with what was stored and removed, batch by batch. */
@@ -26,11 +25,11 @@ export class ValueIndexer {
   ) {}
 
   /**
-   * Works off some of the oldest batches, unless there are better things to do.
+   * Indexes some of the oldest batches, unless submissions come fast and none has waited for long.
    * @returns whether it did
    */
   async indexNext(): Promise<boolean> {
-    const oldest = await this.index.oldestBatches(BATCHES_AT_ONCE);
+    const oldest = await this.index.oldestBatches(BATCHES_PER_ROUND);
     const batches = firstOf(oldest);
     const [first] = batches;
     if (!first || (this.writer.isUnderLoad && ageOf(first) < WAIT_MAX_MS)) return false;
@@ -55,8 +54,8 @@ export class ValueIndexer {
   /** Makes or removes the entries of batches, or of a part of the only one; the rest stays. */
   private async workOff(index: ValueIndexRepository, batches: SubmissionBatch[]): Promise<void> {
     const [first] = batches;
-    if (first && batches.length === 1 && valuesOf(first) > VALUES_AT_ONCE) {
-      const [now, later] = SubmissionBatch.divide(first.digestedEntries, VALUES_AT_ONCE);
+    if (first && batches.length === 1 && valuesOf(first) > VALUES_PER_TRANSACTION) {
+      const [now, later] = SubmissionBatch.divide(first.digestedEntries, VALUES_PER_TRANSACTION);
       if (!(await index.replaceEntries(first, later))) throw new BatchesTaken();
       if (first.removedFrom === null) await index.insert(now);
       else await index.remove(first.removedFrom, now);
@@ -73,26 +72,26 @@ export class ValueIndexer {
   }
 }
 
-/** Another instance took some of the same batches: its work is done, the rest is for the next round. */
+/** Thrown to roll back: another instance indexed one of these batches. Retried next round. */
 class BatchesTaken extends Error {}
 
-/** Takes as many batches as one transaction works off; one at least, and alone if it has no digests. */
+/** Returns as many batches as one transaction indexes: at least one, and alone if it has no digests. */
 function firstOf(batches: SubmissionBatch[]): SubmissionBatch[] {
   let values = 0;
   const end = batches.findIndex((batch, index) => {
     values += valuesOf(batch);
-    return index > 0 && (batch.digests === null || values > VALUES_AT_ONCE);
+    return index > 0 && (batch.digests === null || values > VALUES_PER_TRANSACTION);
   });
   if (batches[0]?.digests === null) return batches.slice(0, 1);
   return batches.slice(0, end < 0 ? undefined : end);
 }
 
-/** How long a batch has waited, in milliseconds. */
+/** Returns how long a batch has waited, in milliseconds. */
 function ageOf({ id }: SubmissionBatch): number {
   return Date.now() - timeOf(id).getTime();
 }
 
-/** Counts the values of a batch, each submission as one more. */
+/** Counts the values of a batch, and one for each submission. */
 function valuesOf({ digests }: SubmissionBatch): number {
   return (digests?.length ?? 0) / DIGEST_BYTES;
 }

@@ -4,18 +4,18 @@ import type { DeliveryKind, DeliveryState } from '../../../deliveries/delivery.e
 import type { DeliveryWithAttempts } from '../../../deliveries/deliveries.service.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 
-/** One try to deliver. */
+/** One attempt of a delivery. */
 export class AttemptDto {
   /** When it began, ISO 8601 in UTC. */
   at: string;
   duration_ms: number;
   /** `manual` when a person asked for it. */
   trigger: 'scheduled' | 'manual';
-  /** What happened. */
+  /** Why it ended so. */
   outcome: OutcomeName;
-  /** SMTP reply code or HTTP status; null when it did not come to one. */
+  /** SMTP reply code or HTTP status; null when the receiver did not send one. */
   code: number | null;
-  /** The beginning of what the receiver said, in its own words. */
+  /** The beginning of the receiver's answer, up to 1,024 bytes. */
   answer: string | null;
 
   static of({ at, durationMs, trigger, outcome, code, answer }: Attempt): AttemptDto {
@@ -23,18 +23,18 @@ export class AttemptDto {
   }
 }
 
-/** One thing owed for a submission. */
+/** One mail or webhook call for a submission. */
 export class DeliveryDto {
   id: string;
   /** What is delivered. */
   kind: DeliveryKind;
   /** An e-mail address or a URL. */
   recipient: string;
-  /** `failed`: given up. */
+  /** `failed`: it is not attempted again by itself. */
   state: DeliveryState;
-  /** When it is tried next, ISO 8601 in UTC; null when it is not. */
+  /** When it is attempted next, ISO 8601 in UTC; null when it is not. */
   next_attempt_at: string | null;
-  /** Every try so far, newest last. */
+  /** Every attempt so far, newest last. */
   attempts: AttemptDto[];
 
   static of({ delivery, attempts }: DeliveryWithAttempts): DeliveryDto {

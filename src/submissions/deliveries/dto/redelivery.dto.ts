@@ -9,24 +9,24 @@ const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const;
 const Moment = () =>
   Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');
 
-/** Which given-up deliveries are meant. */
+/** Selects failed deliveries. */
 export class FailedDeliveriesDto {
   /** Only of this kind; all kinds when left out. */
   @IsIn(KINDS, { message: `must be one of ${KINDS.join(', ')}` })
   @Optional()
   kind?: DeliveryKind;
 
-  /** Only given-up deliveries can be meant. */
+  /** Only failed deliveries can be selected. */
   @IsIn(['failed'], { message: 'must be failed' })
   @Optional()
   state?: 'failed';
 
-  /** Owed at this time or later, ISO 8601. */
+  /** Created at this time or later, ISO 8601. */
   @Moment()
   @Optional()
   from?: string;
 
-  /** Owed before this time, ISO 8601. */
+  /** Created before this time, ISO 8601. */
   @Moment()
   @Optional()
   to?: string;
@@ -41,11 +41,11 @@ export class FailedDeliveriesDto {
 }
 
 export class RedeliveredDto {
-  /** Deliveries that are tried anew. */
+  /** Deliveries that are attempted again. */
   redelivered: number;
 }
 
 export class DiscardedDto {
-  /** Deliveries that are forgotten. */
+  /** Deliveries that were removed. */
   discarded: number;
 }
