@@ -26,7 +26,9 @@ function head(method: string, path: string, headers: string[], length = MIB): st
 }
 
 const JSON_TYPE = 'Content-Type: application/json';
-const OPEN = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|assets\/)/;
+const API = /^\/api\/v\d/;
+/** What is neither the API nor a page for people who sign in. */
+const OPEN = /^\/(?:health\/|metrics$|api\/|f\/|files\/|assets\/)/;
 
 /** What a request is answered whose body does not come. */
 async function answerTo(text: string): Promise<string> {
@@ -40,9 +42,7 @@ async function answerTo(text: string): Promise<string> {
 
 describe('A body is read for those alone who may send it', () => {
   it('so a stranger is refused on every route before it is sent, of whatever type', async () => {
-    const routes = routesOf(service().app).filter(
-      ({ path }) => !OPEN.test(path) && path !== '/metrics',
-    );
+    const routes = routesOf(service().app).filter(({ path }) => API.test(path));
     expect(routes.length).toBeGreaterThan(20);
     const strangers: [string, string[]][] = [
       ['401', []],
@@ -60,6 +60,28 @@ describe('A body is read for those alone who may send it', () => {
             answer: `HTTP/1.1 ${status}`,
           });
         }
+      }
+    }
+  });
+
+  it('so a stranger is answered by every page before it is sent, wherever it comes from', async () => {
+    const pages = routesOf(service().app).filter(({ path }) => !OPEN.test(path));
+    expect(pages.length).toBeGreaterThan(10);
+    const types = ['application/x-www-form-urlencoded', 'application/json', 'text/plain'];
+    for (const { method, path } of pages) {
+      for (const type of types.map((each) => `Content-Type: ${each}`)) {
+        const foreign = await answerTo(head(method, path, [type, 'Authorization: Bearer a b']));
+        const own = await answerTo(head(method, path, [type, 'Sec-Fetch-Site: same-origin']));
+        const answers = [foreign, own].map((answer) => answer.slice(9, 12));
+        expect({ method, path, type, answers }).toEqual({
+          method,
+          path,
+          type,
+          answers:
+            method === 'get'
+              ? [expect.stringMatching(/200|303|4../), expect.stringMatching(/200|303|4../)]
+              : ['403', expect.stringMatching(/303|413|415/)],
+        });
       }
     }
   });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Response } from 'supertest';
 import { deliveriesOf } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
+import { actFor, makePerson } from './support/people.js';
 import { useService, type Caller, type Method } from './support/service.js';
 import { submitFile } from './support/submissions.js';
 
@@ -12,6 +13,8 @@ const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.u
 const FORMS = '/api/v1/forms';
 const CLIENTS = '/api/v1/clients';
 const TOKENS = '/api/v1/tokens';
+const PEOPLE = '/api/v1/people';
+const INVITATIONS = '/api/v1/invitations';
 
 const service = useService();
 
@@ -28,6 +31,10 @@ async function makeAccount() {
   const { body: shown } = await owner.get(`${FORMS}/${form.identifier}/submissions/${submission}`);
   const [file] = (shown as { files: { id: string }[] }).files;
   const [delivery] = await deliveriesOf(owner, form, submission);
+  const person = await makePerson(service(), owner);
+  await actFor(service(), owner, person, { clientId: client, actions: ['see'] });
+  const invitee = { email: 'invited@example.com', name: 'Invited', role: 'viewer', send: false };
+  const { body: invited } = await owner.post('/api/v1/people', { person: invitee }).expect(201);
   const ids: Ids = {
     forms: form.identifier,
     clients: client,
@@ -35,6 +42,8 @@ async function makeAccount() {
     submissions: submission,
     files: file?.id ?? '',
     deliveries: delivery?.id ?? '',
+    people: person.id,
+    invitations: (invited as { id: string }).id,
   };
   return { owner, form, token, client, clientToken, clientTokenId, ids };
 }
@@ -44,14 +53,19 @@ type Ids = Record<string, string | number>;
 /** Everything an account can see of itself. */
 async function grantedForms(owner: Caller): Promise<unknown> {
   const [form] = (await owner.get(FORMS).expect(200)).body.forms as { identifier: string }[];
-  const answers = [FORMS, CLIENTS, TOKENS, `${FORMS}/${form?.identifier ?? ''}/submissions`].map(
-    async (path) => {
-      const { body } = await owner.get(path).expect(200);
-      return JSON.parse(
-        JSON.stringify(body, (key, value: unknown) => (key === 'last_used_at' ? 0 : value)),
-      ) as unknown;
-    },
-  );
+  const answers = [
+    FORMS,
+    CLIENTS,
+    TOKENS,
+    PEOPLE,
+    INVITATIONS,
+    `${FORMS}/${form?.identifier ?? ''}/submissions`,
+  ].map(async (path) => {
+    const { body } = await owner.get(path).expect(200);
+    return JSON.parse(
+      JSON.stringify(body, (key, value: unknown) => (key === 'last_used_at' ? 0 : value)),
+    ) as unknown;
+  });
   return Promise.all(answers);
 }
 
@@ -80,6 +94,8 @@ describe('What belongs to another account is answered like what does not exist (
     submissions: UNKNOWN_UUID,
     files: UNKNOWN_UUID,
     deliveries: UNKNOWN_UUID,
+    people: UNKNOWN_ID,
+    invitations: UNKNOWN_UUID,
   };
   const VALUE = '?field=email&value=jane%40example.com';
   /** What a request to a route needs besides its path, so that nothing else is wrong with it. */
@@ -88,10 +104,22 @@ describe('What belongs to another account is answered like what does not exist (
     'put /api/v1/forms/{identifier}': { body: { form: { name: 'x' } } },
     'patch /api/v1/clients/{id}': { body: { client: { name: 'x', form_ids: [] } } },
     'post /api/v1/clients/{id}/tokens': { body: { token: { name: 'x' } } },
+    'patch /api/v1/people/{id}': { body: { person: { role: 'viewer' } } },
+    'post /api/v1/clients/{id}/people': {
+      body: { person: { email: 'new@example.com', name: 'New', send: false } },
+    },
+    'patch /api/v1/clients/{id}/people/{personId}': { body: { person: { actions: ['see'] } } },
     'patch /api/v1/forms/{identifier}/submissions/{id}': { body: { submission: { spam: true } } },
     'put /api/v1/forms/{identifier}/retention': { body: { days: 1 } },
     'patch /api/v1/forms/{identifier}/webhook': { body: { webhook: { enabled: true } } },
     'delete /api/v1/forms/{identifier}/submissions': { query: VALUE },
+    'post /api/v1/forms/{identifier}/submissions/erase': {
+      body: { field: 'email', value: 'jane@example.com' },
+    },
+    'post /api/v1/forms/{identifier}/value_exists': {
+      body: { field: 'email', value: 'jane@example.com' },
+    },
+    'post /api/v1/forms/{identifier}/redeliveries': { body: { state: 'failed' } },
     'get /api/v1/forms/{identifier}/value_exists': { query: VALUE },
     'delete /api/v1/forms/{identifier}/deliveries': { query: '?state=failed' },
   };

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
+import { ReadsForms } from '../platform/http/body.interceptor.js';
 import type { Principal } from './principal.js';
 import type { Right } from './rights.js';
 import type { Action } from './roles.js';
@@ -27,13 +28,13 @@ export const Requires = (right: Right) =>
 
 /**
  * Marks a controller as pages for people who sign in: the cookie of a session opens them and no token
- * does. A handler may name another audience. `@Requires()` and `@Allows()` hold there too.
+ * does, and its routes read forms. A handler may name another audience. `@Requires()` and `@Allows()` hold there too.
  * @param audience `members`: a session with a current account or client, so that there is a principal;
  *   `people`: any session; `everyone`: without one too, where a changing request still has to come
  *   from a page of this service
  */
 export const WebPage = (audience: WebAudience = 'members') =>
-  applyDecorators(SetMetadata(WEB_PAGE, audience), ApiExcludeController());
+  applyDecorators(SetMetadata(WEB_PAGE, audience), ReadsForms(), ApiExcludeController());
 
 /** The action on submissions that this page is for. */
 export const Allows = (action: Action) => SetMetadata(ACTION, action);

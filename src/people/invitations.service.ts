@@ -78,9 +78,9 @@ export class InvitationsService {
   ): Promise<IssuedInvitation> {
     const { accountId, actor } = principal;
     const account = await this.accounts.get(accountId);
+    if (standing.clientId !== null) await this.clients.show(principal, standing.clientId);
     if (principal.clientId !== null) throw new InvitationForbidden();
     assertMayGive(principal, standing);
-    if (standing.clientId !== null) await this.clients.show(principal, standing.clientId);
     const secret = mintSecret(PREFIX);
     const link = `${this.config.baseUrl}/invitation#${secret}`;
     const now = this.clock.now();

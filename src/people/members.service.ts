@@ -34,8 +34,8 @@ export class MembersService {
    * @throws ClientNotFound
    */
   async list(scope: Scope, clientId: number | null): Promise<Member[]> {
-    if (scope.clientId !== null) return [];
     if (clientId !== null) await this.clients.show(scope, clientId);
+    if (scope.clientId !== null) return [];
     const memberships = await this.memberships.listFor(scope.accountId, clientId);
     const people = await this.people.byIds(memberships.map(({ personId }) => personId));
     return memberships.flatMap((membership) => {
@@ -55,8 +55,8 @@ export class MembersService {
     clientId: number | null,
     { standing, isDisabled }: { standing: LimitState | null; isDisabled: boolean | null },
   ): Promise<Member> {
-    if (standing) assertMayGive(principal, standing);
     return this.alter(principal, personId, clientId, async (tx, { membership }) => {
+      if (standing) assertMayGive(principal, standing);
       if (standing) membership.become(standing);
       if (isDisabled !== null) membership.disabledAt = isDisabled ? this.clock.now() : null;
       await this.memberships.in(tx).save(membership);

@@ -1,7 +1,5 @@
-import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
-import { urlencoded } from 'express';
+import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
-import { API_BODY_LIMIT_BYTES } from '../platform/http/api-body-limit.js';
 import { PeopleModule } from '../people/people.module.js';
 import { AccountController } from './account/account.controller.js';
 import { AssetsController } from './layout/assets.controller.js';
@@ -10,7 +8,6 @@ import { InvitationController } from './sign-in/invitation.controller.js';
 import { SetupController } from './sign-in/setup.controller.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 
-/** What forms of pages are sent to. */
 const PAGES = [SignInController, SetupController, InvitationController, AccountController];
 
 /** The pages for people who sign in; nobody imports it. */
@@ -19,10 +16,4 @@ const PAGES = [SignInController, SetupController, InvitationController, AccountC
   controllers: [AssetsController, ...PAGES],
   providers: [Frames],
 })
-export class WebModule implements NestModule {
-  configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(urlencoded({ extended: false, limit: API_BODY_LIMIT_BYTES }))
-      .forRoutes(...PAGES);
-  }
-}
+export class WebModule {}

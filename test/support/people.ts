@@ -1,7 +1,9 @@
 import request from 'supertest';
 import { COMMAND_LINE } from '../../src/access/actor.js';
 import type { LimitState } from '../../src/people/membership.entity.js';
+import { PeopleRepository } from '../../src/people/people.repository.js';
 import { PeopleService } from '../../src/people/people.service.js';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { Caller, Service } from './service.js';
 
 export const PASSWORD = 'purple otters juggle at noon';
@@ -73,4 +75,20 @@ export async function makePerson(
     .get(PeopleService)
     .create(COMMAND_LINE, details, PASSWORD, await accountOf(caller), standing);
   return { id: person.id, email: person.email, name: person.name, membershipId: membership.id };
+}
+
+/** Lets a person act in another account, or for a client, too. */
+export async function actFor(
+  { app }: Service,
+  caller: Caller,
+  { id }: { id: number },
+  standing: LimitState,
+): Promise<void> {
+  const account = await accountOf(caller);
+  const person = await app.get(PeopleRepository).get(id);
+  await app
+    .get(UnitOfWork)
+    .run((tx) =>
+      app.get(PeopleService).join(tx, COMMAND_LINE, person, account, standing, new Date()),
+    );
 }

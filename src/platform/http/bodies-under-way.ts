@@ -17,12 +17,13 @@ export class BodiesUnderWay {
   /**
    * Reserves memory for a body before it is read: as much as it announces, and the most that is
    * taken when it announces nothing.
+   * @param limit the most that is taken, in bytes
    * @returns a function that gives the memory back; to be called once
    * @throws TooManyBodiesOfAccount, TooManyBodies
    */
-  begin({ headers }: IncomingMessage, accountId: number): () => void {
+  begin({ headers }: IncomingMessage, accountId: number, limit = API_BODY_LIMIT_BYTES): () => void {
     const announced = headers['content-length'];
-    const bytes = Math.min(Number(announced ?? API_BODY_LIMIT_BYTES), API_BODY_LIMIT_BYTES);
+    const bytes = Math.min(Number(announced ?? limit), limit);
     const ofAccount = (this.ofAccounts.get(accountId) ?? 0) + bytes;
     if (ofAccount > ACCOUNT_MAX_BYTES) throw new TooManyBodiesOfAccount();
     if (this.bytes + bytes > ALL_MAX_BYTES) throw new TooManyBodies();
