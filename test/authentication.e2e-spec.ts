@@ -43,7 +43,7 @@ function sendRaw(lines: string[]): Promise<string> {
 const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|assets\/)/;
 
 /** Pages for people who sign in, which a session opens; what changes something comes from such a page. */
-const PAGES = /^\/(?:sign-in|sign-out|setup|invitation|account)(?:\/|$)/;
+const PAGES = /^\/(?:$|(?:sign-in|sign-out|setup|invitation|account)(?:\/|$))/;
 const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in|setup|invitation)\/?$/;
 
 describe('Default deny', () => {

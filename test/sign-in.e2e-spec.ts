@@ -31,6 +31,16 @@ describe('Signing in', () => {
     expect((await browser.get('/account')).status).toBe(303);
   });
 
+  it('leads from the start to what one begins with', async () => {
+    expect((await browser.get('/')).headers.location).toBe('/sign-in');
+
+    expect((await browser.signIn(email)).headers.location).toBe('/');
+
+    const { status, headers } = await browser.get('/');
+    expect(status).toBe(303);
+    expect((await browser.get(String(headers.location))).status).toBe(200);
+  });
+
   it('takes the address in any case of letters', async () => {
     expect((await browser.signIn(email.toUpperCase())).status).toBe(303);
   });
@@ -87,9 +97,9 @@ describe('Signing in', () => {
     async (next) => {
       const page = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
       expect(page.text).not.toContain('evil');
-      expect((await browser.signIn(email, PASSWORD, { next })).headers.location).toBe('/account');
+      expect((await browser.signIn(email, PASSWORD, { next })).headers.location).toBe('/');
       const again = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`);
-      expect(again.headers.location).toBe('/account');
+      expect(again.headers.location).toBe('/');
     },
   );
 

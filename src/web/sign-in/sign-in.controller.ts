@@ -17,8 +17,10 @@ import { WebFilter } from '../layout/web.filter.js';
 import { deviceOf } from './person-fields.js';
 import { SignInPage } from './sign-in.page.js';
 
-/** Where to go on without another wish. */
-export const HOME = '/account';
+/** Where to go on without another wish: it leads to what the person begins with. */
+export const HOME = '/';
+/** What people begin with who have signed in. */
+const START = '/account';
 
 @Controller()
 @WebPage('everyone')
@@ -29,6 +31,12 @@ export class SignInController {
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
+
+  /** Lead to what one begins with: behind the name of the service on every page. */
+  @Get()
+  lead(@CurrentPerson() signedIn: SignedIn | undefined, @Res() response: Response): void {
+    redirect(response, signedIn ? START : '/sign-in');
+  }
 
   /** Ask for address and password; who is signed in goes on. */
   @Get('sign-in')
