@@ -1,3 +1,4 @@
+# Node 24 is the LTS release; the service runs on any from 20.19.
 # Builds the service, with a compiler at hand for the platforms better-sqlite3 has no binary for.
 FROM node:24-slim AS build
 WORKDIR /app
@@ -12,6 +13,10 @@ RUN npm run build && npm prune --omit=dev
 
 # Runs it: no compiler, no sources, no development packages, no root.
 FROM node:24-slim
+LABEL org.opencontainers.image.title="Form Collection Service" \
+  org.opencontainers.image.description="A self-hosted form backend: point any HTML form at it, never lose a submission." \
+  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/node_modules ./node_modules

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Config } from '../src/platform/config/config.js';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const MIB = 1024 * 1024;
+const read = (path: string) => readFileSync(ROOT + path, 'utf8');
+
+/** Runs the check of the version as another Node would. */
+function checkNode(version: string) {
+  const code = `Object.defineProperty(process, 'version', { value: '${version}' }); require('./scripts/check-node.cjs')`;
+  return spawnSync(process.execPath, ['-e', code], { cwd: ROOT, encoding: 'utf8' });
+}
+
+describe('The examples in deploy', () => {
+  const { maxUploadBytes, maxBodyBytes, port } = Config.from({});
+
+  it.each([
+    ['nginx.conf', /client_max_body_size (\d+)m;/],
+    ['Caddyfile', /max_size (\d+)MiB/],
+  ])('let the largest submission through: %s', (file, pattern) => {
+    const text = read(`deploy/proxy/${file}`);
+
+    const mib = Number(pattern.exec(text)?.[1]);
+    expect(mib * MIB).toBeGreaterThan(maxUploadBytes + maxBodyBytes);
+    expect(text).toContain(`127.0.0.1:${port}`);
+  });
+
+  it('name only settings that there are', () => {
+    const settings = read('docs/settings.md');
+    const files = ['nginx.conf', 'Caddyfile'].map((name) => read(`deploy/proxy/${name}`));
+    const named = files.join('\n').match(/\b[A-Z]+(?:_[A-Z]+)+\b|\bHOST\b/g) ?? [];
+
+    expect(named).toContain('TRUST_PROXY');
+    for (const name of named) expect(settings).toContain(`\`${name}\``);
+  });
+
+  it('start what the build makes, as the image does', () => {
+    const start = 'node dist/main.js';
+    expect(read('deploy/systemd/form-collection-service.service')).toContain(start);
+    expect(read('package.json')).toContain(start);
+  });
+
+  it('label the image with the version of the package', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read('Dockerfile')).toContain(`org.opencontainers.image.version="${version}"`);
+  });
+});
+
+describe('A Node that is too old', () => {
+  it.each(['v18.20.4', 'v20.18.3', 'v9.0.0'])('is told what to do: %s', (version) => {
+    const { status, stderr } = checkNode(version);
+
+    expect(status).toBe(1);
+    expect(stderr).toContain(`This is Node ${version.slice(1)}; the service needs Node 20.19`);
+  });
+
+  it.each(['v20.19.0', 'v22.1.0', 'v100.0.0'])('is not what %s is', (version) => {
+    expect(checkNode(version)).toMatchObject({ status: 0, stderr: '' });
+  });
+
+  it('is noticed before anything is built or read', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const { prestart, precli } = scripts;
+    for (const script of [prestart, precli])
+      expect(script).toMatch(/^node scripts\/check-node\.cjs/);
+  });
+});
