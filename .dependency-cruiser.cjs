@@ -66,7 +66,7 @@ module.exports = {
     {
       name: 'nouns-know-no-door',
       comment: 'A door asks a noun; a noun never asks who came through which door.',
-      severity: 'warn',
+      severity: 'error',
       from: { path: folder(NOUNS.flat()) },
       to: { path: folder([...DOORS, 'operations', 'cli']) },
     },
@@ -91,7 +91,7 @@ module.exports = {
       name: 'nobody-imports-a-door',
       comment:
         'Only the program itself puts doors in their places; visitor-pages shows what intake refuses.',
-      severity: 'warn',
+      severity: 'error',
       from: { path: '^src/([\\w-]+)/', pathNot: '^src/operations/metrics/' },
       to: { path: folder(DOORS), pathNot: '^src/$1/|^src/visitor-pages/pages\\.' },
     },
@@ -174,7 +174,7 @@ module.exports = {
       name: 'plain-files-know-no-wire',
       comment:
         'A file without a role in its name holds rules and data of its noun: no request, no wire shape, no rows.',
-      severity: 'warn',
+      severity: 'error',
       from: {
         path: `${folder(NOUNS.flat())}.*/?[\\w-]+\\.ts$`,
         pathNot: '/[\\w-]+\\.[\\w.]+\\.ts$',
@@ -193,7 +193,7 @@ module.exports = {
     {
       name: 'modules-meet-at-the-door',
       comment: "Another module's service is its door; its repository and controller are its own.",
-      severity: 'warn',
+      severity: 'error',
       from: { path: MODULE },
       to: { path: '\\.(?:repository|controller)\\.tsx?$', pathNot: OWN },
     },
@@ -216,14 +216,14 @@ module.exports = {
       name: 'rows-of-others-are-named-not-made',
       comment:
         "Another module's entity may be named as a type, and joined in a query; its own service changes it.",
-      severity: 'warn',
+      severity: 'error',
       from: { path: MODULE, pathNot: '\\.repository\\.ts$' },
       to: { path: '\\.entity\\.ts$', pathNot: OWN, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'html-is-made-by-doors-and-mail',
       comment: 'Markup is written where people see it: web, visitor-pages, docs, mail.',
-      severity: 'warn',
+      severity: 'error',
       from: {
         path: '^src/',
         pathNot: folder(['web', 'visitor-pages', 'docs', 'mail']) + '|\\.spec\\.tsx?$',

@@ -1,5 +1,11 @@
-import type { Request } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
 import { ForeignRequest } from '../access/access.errors.js';
+
+/** As much of a request as is looked at. */
+interface SentRequest {
+  method: string;
+  headers: IncomingHttpHeaders;
+}
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -10,7 +16,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @param baseUrl of this service
  * @throws ForeignRequest
  */
-export function assertOwnOrigin({ method, headers }: Request, baseUrl: string): void {
+export function assertOwnOrigin({ method, headers }: SentRequest, baseUrl: string): void {
   if (SAFE_METHODS.has(method)) return;
   const site = headers['sec-fetch-site'];
   const isOwn =

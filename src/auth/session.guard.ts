@@ -12,7 +12,7 @@ import { SignInRequired } from '../platform/kernel/credentials.errors.js';
 import { SignInService, type SignedIn } from '../people/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
 import { assertOwnOrigin } from './own-origin.js';
-import { sessionSecretOf } from './session-cookie.js';
+import { sessionSecretOf } from './session.cookie.js';
 
 const SIGN_IN = '/sign-in';
 /** Where a person chooses an account or a client to act in. */

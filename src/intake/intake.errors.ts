@@ -1,5 +1,4 @@
 import {
-  ConflictError,
   InvalidInputError,
   MalformedError,
   TooLargeError,
@@ -43,22 +42,6 @@ export class EmptySubmission extends InvalidInputError {
   }
 }
 
-export class IdempotencyKeyMalformed extends MalformedError {
-  constructor() {
-    super('idempotency_key_malformed', 'An idempotency key must have 1 to 255 characters.');
-  }
-}
-
-/** The key was used before, for something else. */
-export class IdempotencyKeyReused extends InvalidInputError {
-  constructor() {
-    super(
-      'idempotency_key_reused',
-      'This idempotency key was used for another submission; send a new one.',
-    );
-  }
-}
-
 /** Until some of what is under way has probably been answered. */
 const TOO_MANY_RETRY_SECONDS = 2;
 
@@ -77,11 +60,5 @@ export class TooManyAtOnce extends TooManyRequestsError {
 export class SubmissionAborted extends MalformedError {
   constructor() {
     super('aborted', 'The submission was cut off before it was complete.');
-  }
-}
-
-export class IdempotencyConflict extends ConflictError {
-  constructor() {
-    super('idempotency_conflict', 'The same submission is being stored; try again in a moment.');
   }
 }

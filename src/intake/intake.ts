@@ -15,25 +15,18 @@ import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Pages } from '../visitor-pages/pages.js';
 import { DomainError } from '../platform/kernel/errors.js';
 import { countersBy } from '../platform/kernel/counters.js';
-import { formatUuid, makeUuid, timeOf } from '../platform/kernel/uuid.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import {
-  refuseTooLong,
-  type NewSubmission,
-  type IdempotencyRecord,
-} from '../submissions/storage/submission-inserts.js';
-import { WriterOverloaded } from '../submissions/submission.errors.js';
-import { NotificationPlanner } from '../notifications/notification-planner.js';
-import { SubmissionWriter } from '../submissions/storage/submission-writer.js';
-import { digestsOf } from '../submissions/values/value-digests.js';
-import { SubmittedValues } from '../submissions/values/submitted-values.js';
+  SubmissionIntake,
+  type Accepted,
+} from '../submissions/storage/submission-intake.service.js';
 import { IntakeResponse, successBody, type Success } from './http/intake-response.js';
 import { BodyReader } from './encodings/body-reader.js';
 import { FieldLimits } from './encodings/field-limits.js';
 import { headersOf } from './http/response-headers.js';
-import { Idempotency, idempotencyKeyOf } from './idempotency.js';
+import { idempotencyKeyOf } from './idempotency-key.js';
 import { EmptySubmission, TooManyAtOnce } from './intake.errors.js';
 import { sourceOf } from './submission-source.js';
-import { spamVerdict } from '../spam/spam-verdict.js';
 import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
 
 /** How the framework's router spells it. */
@@ -42,14 +35,10 @@ const ROUTE = '/f/:identifier';
 const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/is;
 /** How an identifier looks; others are not logged, since anything may stand there. */
 const IDENTIFIER = /^[0-9a-f]{16}$/;
-/** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
-const DIGEST_INLINE_CHARS = 64 * 1024;
-/** What a stored submission takes in a transaction besides its values. */
-const ROW_OVERHEAD_BYTES = 512;
 
 /** What became of a submission, as the log says it. */
 interface Ended {
-  outcome: 'stored' | 'spam' | 'replayed' | 'refused' | 'failed';
+  outcome: Accepted<Success>['outcome'] | 'refused' | 'failed';
   /** Of the submission; null when none was stored. */
   submissionId: string | null;
   /** Of the error; null when there was none. */
@@ -77,10 +66,8 @@ export class Intake {
   constructor(
     private readonly config: Config,
     private readonly forms: FormsService,
-    private readonly files: FileStore,
-    private readonly writer: SubmissionWriter,
-    private readonly idempotency: Idempotency,
-    private readonly planner: NotificationPlanner,
+    private readonly submissions: SubmissionIntake,
+    files: FileStore,
     private readonly pages: Pages,
     private readonly limits: RateLimits,
     private readonly requestMetrics: RequestMetrics,
@@ -126,12 +113,13 @@ export class Intake {
     try {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
-      if (this.writer.isOverloaded) throw new WriterOverloaded();
+      this.submissions.assertRoom();
       this.limits.admitToForm(answer, (await this.forms.findPublicCached(identifier)).id);
       const sent = extractSpecialFields(await this.bodies.read(request));
-      const { success, outcome } = await this.keep(request, identifier, sent, address);
+      const { answer: success, outcome } = await this.keep(request, identifier, sent, address);
+      this.stored[outcome].add();
       ended = { outcome, submissionId: success.id, code: null };
-      answer.succeed(success);
+      answer.succeed(success, this.pages);
     } catch (error) {
       ended = this.refuse(answer, requestId, error);
     } finally {
@@ -146,78 +134,21 @@ export class Intake {
     }
   }
 
-  /**
-   * Stores what was sent, or finds the answer it got before. The form is looked up again: a body takes
-   * its time, and the form may have been changed or deleted meanwhile. The files go again when it is not
-   * stored; when that is unknown they stay, and the sweeper decides.
-   */
-  private async keep(
+  private keep(
     request: IncomingMessage,
     identifier: string,
     sent: ParsedSubmission,
     address: string,
-  ): Promise<{ success: Success; outcome: 'stored' | 'spam' | 'replayed' }> {
-    const files = { mayBeStored: false, needed: false };
-    let outcome: 'stored' | 'spam' | 'replayed' = 'replayed'; // unless it is stored now
-    try {
-      if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
-        throw new EmptySubmission();
-      }
-      const form = await this.forms.findPublicCached(identifier);
-      const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Success> => {
-        const submission = await this.newSubmission(request, form, sent, address);
-        const answer = await this.success(form, submission.id);
-        submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
-        for (const file of sent.files) await this.files.keep(file);
-        files.mayBeStored = true;
-        await this.writer.store(submission);
-        files.needed = true;
-        outcome = submission.spam === null ? 'stored' : 'spam';
-        return answer;
-      };
-      const key = idempotencyKeyOf(request, sent);
-      const success = await (key === null
-        ? store(null)
-        : this.idempotency.once(form.id, key, sent, store));
-      this.stored[outcome].add();
-      return { success, outcome };
-    } catch (error) {
-      const isRefusal = error instanceof DomainError && !(error instanceof DatabaseUnavailable);
-      files.needed = files.mayBeStored && !isRefusal;
-      throw error;
-    } finally {
-      if (!files.needed) for (const { id } of sent.files) await this.files.remove(id);
+  ): Promise<Accepted<Success>> {
+    if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {
+      throw new EmptySubmission();
     }
-  }
-
-  private async newSubmission(
-    request: IncomingMessage,
-    form: Form,
-    sent: ParsedSubmission,
-    address: string,
-  ): Promise<NewSubmission> {
-    const source = sourceOf(request, address, this.config);
-    const values = new SubmittedValues(sent.members);
-    const payload = values.encode();
-    const searchText = values.searchText();
-    refuseTooLong(payload, searchText);
-    const id = makeUuid();
-    const spam = spamVerdict(form, sent, source.origin);
-    const planned = spam === null ? await this.planner.plan(form, values) : [];
-    return {
-      id,
-      formId: form.id,
-      createdAt: timeOf(id),
-      payload,
-      searchText,
-      digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
-      spam,
-      source,
-      files: sent.files,
-      planned,
-      idempotency: null,
-      bytes: payload.length + ROW_OVERHEAD_BYTES,
+    const received = {
+      ...sent,
+      idempotencyKey: idempotencyKeyOf(request, sent),
+      source: sourceOf(request, address, this.config),
     };
+    return this.submissions.accept(identifier, received, (form, id) => this.success(form, id));
   }
 
   private async success(

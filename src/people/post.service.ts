@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
+import { invitationMail } from '../mail/invitation-mail.js';
 import { Mailer } from '../mail/mailer.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { invitationMail } from './people-mails.js';
 import { MailNotSent } from './person.errors.js';
 import type { SignInLink } from './sign-in-link.entity.js';
 

@@ -1,20 +1,26 @@
 import type { Form } from '../forms/form.entity.js';
-import type { ParsedSubmission } from '../intake/special-fields.js';
 import type { SpamFinding } from './spam-finding.js';
 
 const REASON_MAX = 255;
+
+/** What a submission is judged by, besides the settings of its form. */
+export interface SpamEvidence {
+  /** Name of the honeypot that was filled in; null when none was. */
+  honeypot: string | null;
+  /** Of the page it was sent from; null when the browser did not say. */
+  origin: string | null;
+}
 
 /**
  * Judges a submission, the same for every encoding. Spam is kept and explained, never refused.
  * @returns why it is spam; null when it is not
  */
 export function spamVerdict(
-  form: Form,
-  sent: ParsedSubmission,
-  origin: string | null,
+  form: Pick<Form, 'whitelistedDomains'>,
+  { honeypot, origin }: SpamEvidence,
 ): SpamFinding | null {
-  if (sent.honeypot !== null) {
-    return { code: 'honeypot', reason: `The honeypot field "${sent.honeypot}" was filled in.` };
+  if (honeypot !== null) {
+    return { code: 'honeypot', reason: `The honeypot field "${honeypot}" was filled in.` };
   }
   if (form.whitelistedDomains === null) return null;
   if (origin === null) {

@@ -1,5 +1,7 @@
 import {
   ConflictError,
+  InvalidInputError,
+  MalformedError,
   NotFoundError,
   TooLargeError,
   UnavailableError,
@@ -29,5 +31,27 @@ export class IdempotencyKeyTaken extends ConflictError {
 export class SubmissionTooLong extends TooLargeError {
   constructor() {
     super('too_large', 'The texts of the submission are longer than can be stored.');
+  }
+}
+
+export class IdempotencyKeyMalformed extends MalformedError {
+  constructor() {
+    super('idempotency_key_malformed', 'An idempotency key must have 1 to 255 characters.');
+  }
+}
+
+/** The key was used before, for something else. */
+export class IdempotencyKeyReused extends InvalidInputError {
+  constructor() {
+    super(
+      'idempotency_key_reused',
+      'This idempotency key was used for another submission; send a new one.',
+    );
+  }
+}
+
+export class IdempotencyConflict extends ConflictError {
+  constructor() {
+    super('idempotency_conflict', 'The same submission is being stored; try again in a moment.');
   }
 }

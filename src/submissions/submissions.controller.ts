@@ -16,7 +16,7 @@ import { Readable } from 'node:stream';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { sendDownload } from '../files/download.js';
+import { sendDownload } from '../platform/http/send-download.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { sendStream } from '../platform/http/send-stream.js';
 import { Sends } from '../platform/http/sends.js';
@@ -29,6 +29,7 @@ import { SubmissionSourceDto } from './dto/submission-source.dto.js';
 import { SubmissionDto } from './dto/submission.dto.js';
 import { ValueExistsDto } from './dto/value-exists.dto.js';
 import { ValueQueryDto } from './dto/value-query.dto.js';
+import { submissionJson } from './submission-json.js';
 import { SubmissionsService } from './submissions.service.js';
 
 @Controller('api/v1/forms/:identifier')
@@ -132,7 +133,7 @@ export class SubmissionsController {
     @Res() response: Response,
   ): Promise<void> {
     const found = await this.submissions.get(principal, identifier, id);
-    response.type('json').send(SubmissionDto.toJson(found, this.config.baseUrl));
+    response.type('json').send(submissionJson(found, this.config.baseUrl));
   }
 
   /** Mark a submission as spam or not, or move it to the trash or out of it; the count follows. */
@@ -148,7 +149,7 @@ export class SubmissionsController {
     @Res() response: Response,
   ): Promise<void> {
     const changed = await this.submissions.mark(principal, identifier, id, submission);
-    response.type('json').send(SubmissionDto.toJson(changed, this.config.baseUrl));
+    response.type('json').send(submissionJson(changed, this.config.baseUrl));
   }
 
   /** Delete a submission for good, with its files. */

@@ -7,6 +7,10 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
 import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
+import { Idempotency } from './storage/idempotency.js';
+import { IdempotencyKey } from './storage/idempotency-key.entity.js';
+import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
+import { SubmissionIntake } from './storage/submission-intake.service.js';
 import { SubmissionBatch } from './storage/submission-batch.entity.js';
 import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
 import { SubmissionPurger } from './submission-purger.js';
@@ -23,7 +27,7 @@ import { ValueIndexer } from './values/value-indexer.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Submission, SubmissionBatch, SubmissionValue]),
+    TypeOrmModule.forFeature([IdempotencyKey, Submission, SubmissionBatch, SubmissionValue]),
     FormsModule,
     FilesModule,
     NotificationsModule,
@@ -36,6 +40,9 @@ import { ValueIndexer } from './values/value-indexer.js';
     DeliveriesController,
   ],
   providers: [
+    Idempotency,
+    IdempotencyKeysRepository,
+    SubmissionIntake,
     SubmissionsRepository,
     SubmissionIds,
     SubmissionsService,
@@ -46,6 +53,13 @@ import { ValueIndexer } from './values/value-indexer.js';
     ValueIndexer,
     ExportService,
   ],
-  exports: [SubmissionsService, SubmissionWriter, SubmissionPurger, ValueIndexer],
+  exports: [
+    Idempotency,
+    SubmissionIntake,
+    SubmissionsService,
+    SubmissionWriter,
+    SubmissionPurger,
+    ValueIndexer,
+  ],
 })
 export class SubmissionsModule {}

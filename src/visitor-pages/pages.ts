@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { html } from '../platform/kernel/html.js';
 import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/form.entity.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
@@ -55,6 +56,11 @@ export class Pages {
   /** Tells a visitor what went wrong. */
   failure(message: string): HtmlPage {
     return layout('Your submission was not sent', NotSent({ message }));
+  }
+
+  /** Returns what HTMX puts into the page of a form. */
+  fragment(message: string): string {
+    return html`<p>${message}</p>`.text;
   }
 
   /** Tells whoever opened an address why there is nothing to see. */

@@ -1,31 +1,14 @@
-import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Form } from '../forms/form.entity.js';
+import { sentSubmissionJson } from '../submissions/submission-json.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 
 /**
- * The body of a webhook call as JSON text; written here so that the values keep their order.
+ * Returns the body of a webhook call as JSON text.
  * @param fileLinks one for each file, in order; they work without a token and expire
  */
-export function webhookPayload(
-  { form, submission, files }: SubmissionInFull,
-  fileLinks: string[],
-): string {
-  const createdAt = submission.createdAt.toISOString();
-  const head = JSON.stringify({ id: formatUuid(submission.id), created_at: createdAt });
-  const tail = JSON.stringify({
-    files: files.map((file, index) => ({
-      id: formatUuid(file.id),
-      field: file.field,
-      name: file.name,
-      type: file.mediaType,
-      size: file.size,
-      sha256: file.sha256.toString('hex'),
-      url: fileLinks[index],
-    })),
-    origin: submission.origin,
-  });
-  const body = `${head.slice(0, -1)},"values":${submission.values.toJson()},${tail.slice(1)}`;
-  return envelope(form, createdAt, body);
+export function webhookPayload(full: SubmissionInFull, fileLinks: string[]): string {
+  const createdAt = full.submission.createdAt.toISOString();
+  return envelope(full.form, createdAt, sentSubmissionJson(full, fileLinks));
 }
 
 /** What a test call carries: a made-up submission. */

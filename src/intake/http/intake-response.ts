@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import type { Pages } from '../../visitor-pages/pages.js';
-import { html } from '../../platform/kernel/html.js';
 import { readableBy } from './response-headers.js';
 import { readerOf } from '../encodings/reader.js';
 
@@ -75,10 +74,10 @@ export class IntakeResponse {
   }
 
   /** Browsers are sent on by 303, so that reload and back do not send the form again; never a script. */
-  succeed(success: Success): void {
+  succeed(success: Success, pages: Pages): void {
     const reader = readerOf(this.req);
     if (reader === 'htmx') {
-      this.send(200, HTML_TYPE, fragment(success.message));
+      this.send(200, HTML_TYPE, pages.fragment(success.message));
       return;
     }
     if (reader === 'script') {
@@ -98,7 +97,7 @@ export class IntakeResponse {
     if (this.response.destroyed) return;
     const reader = readerOf(this.req);
     if (reader === 'htmx') {
-      this.send(status, HTML_TYPE, fragment(error.message));
+      this.send(status, HTML_TYPE, pages.fragment(error.message));
       return;
     }
     if (reader === 'browser') {
@@ -141,9 +140,4 @@ export class IntakeResponse {
     this.response.writeHead(status, this.headers);
     this.response.end(body);
   }
-}
-
-/** What HTMX puts into the page. */
-function fragment(message: string): string {
-  return html`<p>${message}</p>`.text;
 }

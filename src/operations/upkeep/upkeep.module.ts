@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
-import { IntakeModule } from '../../intake/intake.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
@@ -14,7 +13,6 @@ import { Upkeep } from './upkeep.js';
     AuditModule,
     DeliveriesModule,
     FilesModule,
-    IntakeModule,
     RateLimitsModule,
     SubmissionsModule,
     WebhooksModule,

@@ -3,7 +3,7 @@ import type { AuditService } from '../../audit/audit.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { FileSweeper } from '../../files/file-sweeper.js';
-import type { Idempotency } from '../../intake/idempotency.js';
+import type { Idempotency } from '../../submissions/storage/idempotency.js';
 import type { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { SessionsService } from '../../sessions/sessions.service.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';

@@ -9,7 +9,7 @@ import { Config } from '../../platform/config/config.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../../files/file-sweeper.js';
-import { Idempotency } from '../../intake/idempotency.js';
+import { Idempotency } from '../../submissions/storage/idempotency.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SessionsService } from '../../sessions/sessions.service.js';

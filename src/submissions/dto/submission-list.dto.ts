@@ -1,10 +1,13 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { PagePosition } from '../submission-filter.js';
+import { submissionJson } from '../submission-json.js';
 import type { SubmissionPage } from '../submissions.service.js';
 import { SubmissionDto } from './submission.dto.js';
 
 /** A page of submissions, newest first, and the addresses of the other pages. */
 export class SubmissionListDto {
+  @ApiProperty({ type: [SubmissionDto] })
   submissions: SubmissionDto[];
   /** Address of the page before this one; null on the first. */
   previous_page: string | null;
@@ -56,7 +59,7 @@ export class SubmissionListDto {
     let before = '{"submissions":[';
     for await (const some of submissions()) {
       if (some.length === 0) continue;
-      yield before + some.map((submission) => SubmissionDto.toJson(submission, baseUrl)).join(',');
+      yield before + some.map((submission) => submissionJson(submission, baseUrl)).join(',');
       before = ',';
     }
     yield `${before === ',' ? '' : before}],${rest.slice(1)}`;

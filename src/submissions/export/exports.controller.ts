@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { contentDisposition } from '../../files/download.js';
+import { contentDisposition } from '../../platform/http/content-disposition.js';
 import { sendStream } from '../../platform/http/send-stream.js';
 import { Sends } from '../../platform/http/sends.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';

@@ -1,9 +1,9 @@
-import { SubmissionDto } from '../dto/submission.dto.js';
+import { submissionJson } from '../submission-json.js';
 import type { Export } from './export.service.js';
 
 /** Writes one submission a line, each exactly as the API shows it. */
 export async function* ndjson(source: Export, baseUrl: string): AsyncGenerator<string> {
   for await (const rows of source.rows()) {
-    yield rows.map((row) => `${SubmissionDto.toJson(row, baseUrl)}\n`).join('');
+    yield rows.map((row) => `${submissionJson(row, baseUrl)}\n`).join('');
   }
 }

@@ -13,9 +13,9 @@ const ROWS_AT_ONCE = 500;
 /** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
 const ENTRIES_AT_ONCE = 200;
 
-/** Columns that are written by hand; a batch of what was stored is written by the inserts of storage. */
+/** Columns that are written by hand. */
 export const VALUE_COLUMNS = ['form_id', 'digest', 'submission_id'];
-export const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
+const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
 
 /** The entries of the index of values, and the batches whose entries are still to be made or removed. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
-import { keepSession } from '../../auth/session-cookie.js';
+import { keepSession } from '../../auth/session.cookie.js';
 import { Config } from '../../platform/config/config.js';
 import { SetupService } from '../../people/setup.service.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';

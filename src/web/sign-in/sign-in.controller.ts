@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestj
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { parseLocalPath } from '../../auth/local-path.js';
-import { dropSession, keepSession } from '../../auth/session-cookie.js';
+import { dropSession, keepSession } from '../../auth/session.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { validateHeaderValue } from 'node:http';
-import { contentDisposition } from './download.js';
+import { contentDisposition } from './content-disposition.js';
 
 describe('The disposition of a download', () => {
   it.each([

@@ -1,14 +1,20 @@
 import type { Mailbox } from '../platform/config/mailbox.js';
-import { htmlMail } from '../mail/mail-parts.js';
-import type { Message } from '../mail/message.js';
-import { headerText } from '../mail/template.js';
+import { htmlMail } from './mail-parts.js';
+import type { Message } from './message.js';
+import { headerText } from './template.js';
 import { html } from '../platform/kernel/html.js';
-import type { SignInLink } from './sign-in-link.entity.js';
+
+/** Who is invited, and until when. */
+interface Invited {
+  email: string;
+  name: string;
+  expiresAt: Date;
+}
 
 /** Invites a person into an account, or to a client of it. */
 export function invitationMail(
   from: Mailbox,
-  { email, name, expiresAt }: SignInLink,
+  { email, name, expiresAt }: Invited,
   accountName: string,
   inviterName: string,
   link: string,

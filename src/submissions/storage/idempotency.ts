@@ -1,23 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { inPortions } from '../platform/kernel/portions.js';
-import type { IdempotencyRecord } from '../submissions/storage/submission-inserts.js';
-import { IdempotencyKeyTaken } from '../submissions/submission.errors.js';
-import { IdempotencyKeysRepository } from '../submissions/storage/idempotency-keys.repository.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { inPortions } from '../../platform/kernel/portions.js';
+import type { IdempotencyRecord } from './submission-inserts.js';
+import type { StoredFile } from '../../files/file-store.js';
+import type { JsonMember } from '../../platform/kernel/json-text.js';
 import {
   IdempotencyConflict,
   IdempotencyKeyMalformed,
   IdempotencyKeyReused,
-} from './intake.errors.js';
-import type { ParsedSubmission } from './special-fields.js';
+  IdempotencyKeyTaken,
+} from '../submission.errors.js';
+import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 
-const IDEMPOTENCY_KEY_MAX = 255;
 /** How long a repeated request gets the first answer. */
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 /** Keys that one statement removes: SQLite nests conditions no deeper than 1,000. */
 const KEYS_AT_ONCE = 200;
+
+/** Longest key, in characters. */
+const KEY_MAX = 255;
+
+/** What has to be the same for a request to be a repetition. */
+interface SentContent {
+  members: readonly JsonMember[];
+  files: readonly StoredFile[];
+  honeypot: string | null;
+}
 
 /** An answer, which the record keeps as JSON. */
 type Store<Answer> = (record: Omit<IdempotencyRecord, 'answer'>) => Promise<Answer>;
@@ -36,14 +45,17 @@ export class Idempotency {
   /**
    * @param store stores the submission with the record, and returns the answer
    * @returns the first answer for this key, whether it is given now or was given before
+   * @throws IdempotencyKeyMalformed
    * @throws IdempotencyKeyReused when the key came with other content
+   * @throws IdempotencyConflict while another instance stores it
    */
   async once<Answer>(
     formId: number,
     key: string,
-    sent: ParsedSubmission,
+    sent: SentContent,
     store: Store<Answer>,
   ): Promise<Answer> {
+    if (key === '' || key.length > KEY_MAX) throw new IdempotencyKeyMalformed();
     const record = { keyHash: digest(key), contentHash: contentHash(sent) };
     const slot = `${formId}:${record.keyHash.toString('hex')}`;
     for (;;) {
@@ -117,7 +129,7 @@ export class Idempotency {
 }
 
 /** Stands for what was sent: fields in order, files by their bytes. */
-function contentHash({ members, files, honeypot }: ParsedSubmission): Buffer {
+function contentHash({ members, files, honeypot }: SentContent): Buffer {
   const content = [
     members.map(({ name, json }) => [name, json]),
     files.map(({ field, name, sha256 }) => [field, name, sha256.toString('hex')]),
@@ -128,20 +140,4 @@ function contentHash({ members, files, honeypot }: ParsedSubmission): Buffer {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-/**
- * Returns the idempotency key of a request, from its header or the field; null when it has none.
- * @throws IdempotencyKeyMalformed
- */
-export function idempotencyKeyOf(
-  { headers }: IncomingMessage,
-  sent: ParsedSubmission,
-): string | null {
-  const header = headers['idempotency-key'];
-  const quoted = typeof header === 'string' ? header.trim() : null;
-  const key = quoted?.replace(/^"(.*)"$/, '$1') ?? sent.idempotencyKey;
-  if (key === null) return null;
-  if (key === '' || key.length > IDEMPOTENCY_KEY_MAX) throw new IdempotencyKeyMalformed();
-  return key;
 }

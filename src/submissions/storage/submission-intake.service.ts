@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { FileStore, type StoredFile } from '../../files/file-store.js';
+import type { Form } from '../../forms/form.entity.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import type { JsonMember } from '../../platform/kernel/json-text.js';
+import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { spamVerdict } from '../../spam/spam-verdict.js';
+import type { SubmissionSource } from '../submission.entity.js';
+import { WriterOverloaded } from '../submission.errors.js';
+import { SubmittedValues } from '../values/submitted-values.js';
+import { digestsOf } from '../values/value-digests.js';
+import { Idempotency } from './idempotency.js';
+import { refuseTooLong, type IdempotencyRecord, type NewSubmission } from './submission-inserts.js';
+import { SubmissionWriter } from './submission-writer.js';
+
+/** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
+const DIGEST_INLINE_CHARS = 64 * 1024;
+/** What a stored submission takes in a transaction besides its values. */
+const ROW_OVERHEAD_BYTES = 512;
+
+/** A submission as a door read it: what the visitor said, and what came beside it. */
+export interface ReceivedSubmission {
+  members: readonly JsonMember[];
+  /** On disk, not yet kept. */
+  files: StoredFile[];
+  source: SubmissionSource;
+  /** Name of the honeypot that was filled in; null when none was. */
+  honeypot: string | null;
+  /** Requests with the same key are one; null for a request without. */
+  idempotencyKey: string | null;
+}
+
+/** What became of a submission, and the answer its visitor gets. */
+export interface Accepted<Answer> {
+  /** `replayed`: it was stored before, under the same idempotency key. */
+  outcome: 'stored' | 'spam' | 'replayed';
+  answer: Answer;
+}
+
+/** Takes submissions from the door: judges, plans what follows, and has them stored. */
+@Injectable()
+export class SubmissionIntake {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly files: FileStore,
+    private readonly planner: NotificationPlanner,
+    private readonly idempotency: Idempotency,
+    private readonly writer: SubmissionWriter,
+  ) {}
+
+  /**
+   * Refuses while too many wait to be stored; to be asked before a body is read.
+   * @throws WriterOverloaded
+   */
+  assertRoom(): void {
+    if (this.writer.isOverloaded) throw new WriterOverloaded();
+  }
+
+  /**
+   * Stores a submission, or finds the answer that an earlier one got. The files are removed when it is
+   * not stored; when that is unknown they stay, and the sweeper decides.
+   * @param identifier of the form, looked up now: it may have changed while the body was read
+   * @param answerFor makes the answer, an object that JSON can hold; it is stored with the key
+   * @throws FormNotFound, SubmissionTooLong, IdempotencyKeyMalformed, IdempotencyKeyReused,
+   * IdempotencyConflict, WriterOverloaded, DatabaseUnavailable
+   */
+  async accept<Answer>(
+    identifier: string,
+    received: ReceivedSubmission,
+    answerFor: (form: Form, id: Buffer) => Promise<Answer>,
+  ): Promise<Accepted<Answer>> {
+    const files = { mayBeStored: false, needed: false };
+    let outcome: Accepted<Answer>['outcome'] = 'replayed'; // unless it is stored now
+    try {
+      const form = await this.forms.findPublicCached(identifier);
+      const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Answer> => {
+        const submission = await this.newSubmission(form, received);
+        const answer = await answerFor(form, submission.id);
+        submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
+        for (const file of received.files) await this.files.keep(file);
+        files.mayBeStored = true;
+        await this.writer.store(submission);
+        files.needed = true;
+        outcome = submission.spam === null ? 'stored' : 'spam';
+        return answer;
+      };
+      const { idempotencyKey: key } = received;
+      const answer = await (key === null
+        ? store(null)
+        : this.idempotency.once(form.id, key, received, store));
+      return { outcome, answer };
+    } catch (error) {
+      const isRefusal = error instanceof DomainError && !(error instanceof DatabaseUnavailable);
+      files.needed = files.mayBeStored && !isRefusal;
+      throw error;
+    } finally {
+      if (!files.needed) for (const { id } of received.files) await this.files.remove(id);
+    }
+  }
+
+  private async newSubmission(
+    form: Form,
+    { members, files, source, honeypot }: ReceivedSubmission,
+  ): Promise<NewSubmission> {
+    const values = new SubmittedValues(members);
+    const payload = values.encode();
+    const searchText = values.searchText();
+    refuseTooLong(payload, searchText);
+    const id = makeUuid();
+    const spam = spamVerdict(form, { honeypot, origin: source.origin });
+    const planned = spam === null ? await this.planner.plan(form, values) : [];
+    return {
+      id,
+      formId: form.id,
+      createdAt: timeOf(id),
+      payload,
+      searchText,
+      digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
+      spam,
+      source,
+      files,
+      planned,
+      idempotency: null,
+      bytes: payload.length + ROW_OVERHEAD_BYTES,
+    };
+  }
+}
