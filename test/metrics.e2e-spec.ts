@@ -248,6 +248,8 @@ describe('Who may read metrics', () => {
     const there = `http://127.0.0.1:${port}`;
 
     expect((await scrape(there, null)).status).toBe(401);
+    expect((await scrape(there, `${METRICS_TOKEN}x`)).status).toBe(401);
+    expect((await scrape(there, 'x')).status).toBe(401);
     expect((await scrape(there)).status).toBe(200);
     expect((await scrape(open)).status).toBe(404);
   });

@@ -159,7 +159,7 @@ export default [
     file: 'src/clients/clients.service.ts',
     find: '      await this.forms.setGrants(tx, client, [], FORM_IDS);\n',
     put: '',
-    near: 'e2e clients.e2e',
+    near: 'e2e export-filters leaves no grant',
   },
   {
     rule: 'deleting a client revokes its tokens',
