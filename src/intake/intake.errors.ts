@@ -8,14 +8,14 @@ import {
 
 /** Errors told to a visitor: each says what to do, and its code in capitals is what clients compare. */
 
-/** The body cannot be read as what it claims to be. */
+/** The body is malformed for its encoding. */
 export class UnreadableSubmission extends MalformedError {
   constructor(detail: string) {
     super('unreadable', detail);
   }
 }
 
-/** The kind of body is not one that is taken. */
+/** The encoding or charset of the body is not supported. */
 export class UnknownEncoding extends UnsupportedTypeError {
   constructor(detail: string) {
     super('unknown_encoding', detail);
@@ -25,14 +25,14 @@ export class UnknownEncoding extends UnsupportedTypeError {
 /** The submission as a whole, or its files, exceed a limit. */
 export class SubmissionTooLarge extends TooLargeError {}
 
-/** One of the fields exceeds a limit, or what they are together: then `field` is null. */
+/** A field exceeds a limit, or all fields together do: then `field` is null. */
 export class FieldLimitExceeded extends InvalidInputError {
   constructor(code: string, field: string | null, message: string) {
     super(code, message, field === null ? [] : [{ field, code, message }]);
   }
 }
 
-/** Nothing was filled in, or nothing has a name. */
+/** No field was filled in, or no field has a name. */
 export class EmptySubmission extends InvalidInputError {
   constructor() {
     super(

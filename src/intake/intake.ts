@@ -29,9 +29,9 @@ import { EmptySubmission, TooManyAtOnce } from './intake.errors.js';
 import { sourceOf } from './submission-source.js';
 import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
 
-/** How the framework's router spells it. */
+/** The route as the framework's router spells it. */
 const ROUTE = '/f/:identifier';
-/** In any case of letters, as that router reads paths; the identifier is compared as it is. */
+/** Any case of letters, as that router matches paths; the identifier is compared exactly. */
 const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/is;
 /** How an identifier looks; others are not logged, since anything may stand there. */
 const IDENTIFIER = /^[0-9a-f]{16}$/;
@@ -46,8 +46,8 @@ interface Ended {
 }
 
 /**
- * Takes submissions in: `POST /f/:identifier`. It stands before the framework's router, whose cost
- * would be most of the work, and reads as one story: form, body, verdict, stored, answered.
+ * Takes submissions in: `POST /f/:identifier`. It stands before the framework's router, which would cost more
+ * than all else. Its methods follow a submission: form, body, verdict, stored, answered.
  */
 @Injectable()
 export class Intake {
@@ -76,7 +76,7 @@ export class Intake {
     this.headers = headersOf(config);
   }
 
-  /** Answers the request if it is a submission or asks whether one may be sent; false if it is neither. */
+  /** Answers a submission, or the preflight request of one. Returns false for any other request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, url = '' } = request;
     if (method !== 'POST' && method !== 'OPTIONS') return false;
@@ -88,7 +88,7 @@ export class Intake {
     return true;
   }
 
-  /** Addresses of which submissions are under way. */
+  /** Number of addresses with submissions under way. */
   get networksUnderWay(): number {
     return this.underWay.size;
   }

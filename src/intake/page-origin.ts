@@ -1,13 +1,13 @@
-/** Headers whose origin is remembered: to find it out costs more than to read a form. */
+/** Most headers whose origin is cached: parsing one costs more than reading a form. */
 const KNOWN_MAX = 1_000;
-/** Longer headers, in characters, are not remembered: they would fill the memory. */
+/** Longest header in characters that is cached, so that the cache stays small. */
 const KNOWN_LENGTH_MAX = 512;
 
 const known = new Map<string, string | null>();
 
 /**
- * Where the page says it is: the Origin header, or without one the origin of the Referer; null when it
- * does not say. A browser that sends `Origin: null` has been told not to say.
+ * Returns the origin of the page: the Origin header, or else the origin of the Referer. Null when neither
+ * says it. `Origin: null` means that the browser may not say.
  */
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | null {
   const header = origin ?? referer;

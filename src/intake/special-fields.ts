@@ -1,7 +1,7 @@
 import type { JsonMember } from '../platform/kernel/json-text.js';
 import type { RawSubmission } from './raw-submission.js';
 
-/** Hidden from people by the page; whoever fills one in is a bot. */
+/** Hidden from people by the page; only bots fill one in. */
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
 /** Put into the form by captcha scripts. */
 const CAPTCHA_TOKENS = new Set([
@@ -12,14 +12,14 @@ const CAPTCHA_TOKENS = new Set([
 const IDEMPOTENCY_KEY = '_idempotency_key';
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 
-/** A form taken apart: what the visitor said, and what the page said beside it. */
+/** The visitor's fields, and what the page sent in special fields. */
 export interface ParsedSubmission extends RawSubmission {
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
   idempotencyKey: string | null;
 }
 
-/** Takes the known special fields out; every other field stays, whatever its name. */
+/** Separates the known special fields; every other field stays, whatever its name. */
 export function extractSpecialFields({ members, files }: RawSubmission): ParsedSubmission {
   const kept: JsonMember[] = [];
   let honeypot: string | null = null;

@@ -7,10 +7,10 @@ import { pageOrigin } from './page-origin.js';
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
 const USER_AGENT_MAX = 512;
-/** What is kept of an IPv6 address that is truncated: a network, not a household. */
+/** Stored part of a truncated IPv6 address, in groups of 16 bits: a network, not a household. */
 const IPV6_KEPT_GROUPS = 3;
 
-/** What is kept of where a submission came from. */
+/** Returns what is stored of where a submission came from. */
 export function sourceOf(
   request: IncomingMessage,
   address: string,
@@ -30,7 +30,7 @@ function keptAddress(address: string, how: Config['storeIp']): string | null {
   return how === 'full' ? address : truncate(address);
 }
 
-/** `203.0.113.7` becomes `203.0.113.0`; `2001:db8:1:2::3` becomes `2001:db8:1::`. */
+/** Truncates an address: `203.0.113.7` becomes `203.0.113.0`; `2001:db8:1:2::3` becomes `2001:db8:1::`. */
 function truncate(address: string): string {
   if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0`;
   const [head = ''] = address.split('::');

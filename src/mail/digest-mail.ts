@@ -4,12 +4,12 @@ import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { htmlMail, htmlRows, textRows } from './mail-parts.js';
 import type { Message } from './message.js';
 
-/** What is shown of a submission, in characters. */
+/** Longest excerpt of a submission, in characters. */
 const GIST_MAX = 160;
 
-/** What a digest says. */
+/** The content of a digest. */
 export interface Digest {
-  /** How many submissions it stands for, as words such as `12` or `more than 1,000`. */
+  /** How many submissions it covers, in words such as `12` or `more than 1,000`. */
   count: string;
   /** When their hour began. */
   hour: Date;
@@ -17,7 +17,7 @@ export interface Digest {
   first: Pick<SubmissionInFull, 'form' | 'submission'>[];
 }
 
-/** Tells an owner of the submissions of an hour that had no mail of their own. */
+/** Writes the mail that lists an owner's submissions of an hour which got no mail of their own. */
 export function digestMail({ count, hour, first }: Digest, from: Mailbox, to: string): Message {
   const time = `${hour.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   const title = `${count} more submissions in the hour from ${time}`;

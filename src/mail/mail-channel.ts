@@ -21,15 +21,15 @@ import { submitterMail } from './submitter-mail.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long the links to files in a mail work. */
+/** How long the links to files in a mail work, in milliseconds. */
 const FILE_LINK_TTL_MS = 7 * DAY_MS;
-/** Submissions that a digest lists, and the most that it counts. */
+/** Most submissions that a digest lists, and that it counts. */
 const DIGEST_LISTED = 25;
 const DIGEST_COUNT_MAX = 1_000;
-/** How long a mail waits for a digest that it cannot join. */
+/** How long a mail waits when its digest takes no more, in milliseconds. */
 const GATHER_AGAIN_MS = 3 * 60_000;
 
-/** Pays the deliveries that are mails. */
+/** Sends the deliveries that are mails. */
 @Injectable()
 export class MailChannel implements DeliveryChannel, OnModuleInit {
   readonly kinds: readonly DeliveryKind[] = [
@@ -133,8 +133,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
   }
 
   /**
-   * Anyone can type anyone's address into a form; this keeps a form from being a way to flood a
-   * stranger. Counted by the order in which mails were owed, so that workers agree on it.
+   * Tells whether a cap suppresses this mail. Anyone can type anyone's address into a form; the caps keep a
+   * form from flooding a stranger. Mails count in the order of their ids, so that all workers agree.
    */
   private async isOverCap(delivery: Delivery): Promise<boolean> {
     if (delivery.kind !== 'submitter_email') return false;
@@ -148,11 +148,11 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
   }
 }
 
-/** How errors about the mail itself are named, its envelope or its content; others are about us. */
+/** Error codes of nodemailer that concern the mail itself; others concern us. */
 const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
 const LOGIN_REQUIRED = 530;
 
-/** What a mail server's refusal means: 5xx is for good, unless it refuses us rather than the mail. */
+/** Returns the result of a refusal: 5xx is final, unless the server refuses us rather than the mail. */
 function failure(error: unknown): AttemptResult {
   const {
     code = '',

@@ -1,6 +1,6 @@
 import { html, type Html } from '../platform/kernel/html.js';
 
-/** A name and a value as a mail shows them; `href` makes the value a link. */
+/** A name and a value in a mail; `href` makes the value a link. */
 export interface Row {
   name: string;
   text: string;
@@ -12,18 +12,18 @@ const CARD =
   'max-width:600px;margin:0 auto;padding:24px;background:#ffffff;font:16px/1.5 -apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif;overflow-wrap:anywhere;word-break:break-word';
 const NAME = 'padding:12px 0 0;font-weight:600;font-size:14px;color:#52525b';
 const VALUE = 'padding:2px 0 12px;border-bottom:1px solid #e4e4e7;white-space:pre-wrap';
-/** A word that is too long is broken; without this it would make the table wider than a phone. */
+/** Breaks long words, which would make the table wider than a phone. */
 const TABLE = 'width:100%;table-layout:fixed';
 const SMALL = 'font-size:13px;color:#71717a';
 
-/** Rows as plain text. */
+/** Returns rows as plain text. */
 export function textRows(rows: Row[]): string {
   return rows
     .map(({ name, text, href }) => `${name}:\n${text}${href ? `\n${href}` : ''}\n`)
     .join('\n');
 }
 
-/** Rows one below the other, which reads well on a phone too. */
+/** Returns rows one below the other, which fits a phone. */
 export function htmlRows(rows: Row[]): Html {
   const cells = rows.map(
     ({ name, text, href }) => html`<tr><td style="${NAME}">${name}</td></tr>
@@ -34,7 +34,7 @@ export function htmlRows(rows: Row[]): Html {
 ${cells}</table>`;
 }
 
-/** The HTML part of a mail. Styles stand inline: mail readers drop style sheets. */
+/** Returns the HTML part of a mail. Styles are inline, since mail readers drop style sheets. */
 export function htmlMail(title: string, content: Html, footer: Html | null = null): string {
   return html`<!doctype html>
 <html lang="en">
@@ -53,7 +53,7 @@ ${footer && html`<p style="${SMALL}">${footer}</p>`}
 `.toString();
 }
 
-/** Plain text as HTML that keeps its lines. */
+/** Returns plain text as HTML that keeps its line breaks. */
 export function htmlText(text: string): Html {
   return html`<div style="white-space:pre-wrap">${text}</div>`;
 }

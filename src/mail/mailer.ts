@@ -11,11 +11,12 @@ import nodemailer, { type Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
 import type { Message } from './message.js';
 
+/** Most connections to the mail server, as many as deliveries may use it at once. */
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
-/** Hands mails to the mail server of SMTP_URL; without one, writes each to a file that a mail reader opens. */
+/** Sends mails through the mail server of SMTP_URL. Without one, writes each mail to a file. */
 @Injectable()
 export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Mailer.name);
@@ -27,7 +28,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     this.transport = createTransport(config.smtpUrl);
   }
 
-  /** Whether mails leave this machine. */
+  /** Tells whether mails are sent, not written to files. */
   get isConfigured(): boolean {
     return this.config.smtpUrl !== undefined;
   }
@@ -42,15 +43,16 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     });
   }
 
-  /** Logs in to the mail server. Rejects with the reason when that fails. */
+  /** Logs in to the mail server. Rejects with its error when that fails. */
   async verify(): Promise<void> {
     if (this.isConfigured) await this.transport.verify().catch(explain);
   }
 
   /**
-   * Sends a mail and resolves with the server's reply, such as `250 2.0.0 Ok: queued as 1A2B`.
-   * @param id stays the same on every try, so that a repeated mail can be recognised
-   * @param signal ends it by closing the connection
+   * Sends a mail and resolves with the server's reply, such as `250 2.0.0 Ok: queued as 1A2B`. Rejects with
+   * nodemailer's error when the server refuses it or cannot be reached.
+   * @param id stays the same on every attempt, so that a repeated mail can be recognised
+   * @param signal aborts it by closing the connection
    * @returns null when the mail was written to a file
    */
   async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
@@ -62,7 +64,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       ...(from.address !== sender.address && { sender }),
       to: { name: '', address: to },
       ...(replyTo && { replyTo }),
-      // The envelope is what bounces go to, and what the receiver checks SPF by: always ours.
+      // Bounces go to the envelope's address, and receivers check SPF by it: it is always ours.
       envelope: { from: sender.address, to: [to] },
       subject,
       text,
@@ -82,7 +84,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     this.transport.close();
   }
 
-  /** Under its final name only when it is complete. */
+  /** Writes the file under its final name only when it is complete. */
   private async write(id: string, message: Buffer): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     const path = join(this.folder, `${id}.eml`);
@@ -105,7 +107,7 @@ function createTransport(url: string | undefined): Transporter {
   return nodemailer.createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
-    // When to try again is for the schedule to say, and for the log to show.
+    // The delivery's schedule repeats attempts, not the mailer.
     maxRequeues: 0,
     host,
     port: port === '' ? (secure ? 465 : 587) : Number(port),
@@ -122,13 +124,16 @@ function createTransport(url: string | undefined): Transporter {
   });
 }
 
-/** What is sent there crosses no network. */
+/** Tells whether a host is this machine, so that nothing crosses a network. */
 function isLoopback(host: string): boolean {
   if (host === 'localhost') return true;
   return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback';
 }
 
-/** A server that knows no STARTTLS only says that it does not know the command. */
+/**
+ * Rejects with a clear message when the server does not know STARTTLS: it only says that it does not know the
+ * command.
+ */
 function explain(error: unknown): never {
   const { code, command, responseCode } = error as Record<string, unknown>;
   const isRefused = code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined;

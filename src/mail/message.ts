@@ -4,11 +4,11 @@ import type { Mailbox } from '../platform/config/mailbox.js';
 export interface Message {
   from: Mailbox;
   to: string;
-  /** Null: answers go to the sender. */
+  /** Null: answers go to the From address. */
   replyTo: Mailbox | null;
   subject: string;
   text: string;
   html: string;
-  /** How it came about without a person's doing (RFC 3834, section 5). */
+  /** How it came about without a person (RFC 3834, section 5). */
   automatic: 'auto-generated' | 'auto-replied';
 }

@@ -5,7 +5,7 @@ import { htmlMail } from './mail-parts.js';
 import type { Message } from './message.js';
 import { headerText } from './template.js';
 
-/** Tells an owner, once, that a webhook was disabled because nothing got through for days. */
+/** Writes the mail that tells an owner that a webhook was disabled after days of failures. */
 export function noticeMail(form: Form, from: Mailbox, to: string): Message {
   const title = `The webhook of "${form.name}" was disabled`;
   const lines = [

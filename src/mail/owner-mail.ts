@@ -6,11 +6,11 @@ import { htmlMail, htmlRows, textRows, type Row } from './mail-parts.js';
 import type { Message } from './message.js';
 import { cut, headerText } from './template.js';
 
-/** Fields that hold a visitor's name, by convention, in any case of letters. */
+/** Field names that hold a visitor's name by convention, compared in lower case. */
 const NAME_FIELDS = ['name', 'full_name', 'fullname', 'full-name', 'your-name', 'your_name'];
 
 /**
- * Tells an owner what was submitted: all values in order under their names, files as links.
+ * Writes the mail about a submission: all values in order under their names, files as links.
  * @param fileLinks one for each file, in order
  */
 export function ownerMail(
@@ -50,7 +50,7 @@ export function ownerMail(
   };
 }
 
-/** The name that a visitor gave; null when no field is made for it. */
+/** Returns the visitor's name; null when no field is made for it. */
 function visitorIn(values: { name: string; text: string }[]): string | null {
   const named = values.find(
     ({ name, text }) => NAME_FIELDS.includes(name.toLowerCase()) && text.trim() !== '',

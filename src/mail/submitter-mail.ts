@@ -10,7 +10,7 @@ import { fill, fillSubject, headerText } from './template.js';
 
 const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';
 
-/** Thanks the visitor, in the words of the form's owner. */
+/** Writes the mail that thanks the visitor, in the words of the form's owner. */
 export function submitterMail(
   { form, submission }: SubmissionInFull,
   config: Config,
@@ -30,9 +30,9 @@ export function submitterMail(
 }
 
 /**
- * Whom the mail is from. An address of a domain that does not vouch for our mail server would be
- * thrown away by the receiver (SPF, DMARC), so it is only used in From when MAIL_FROM_DOMAINS lists
- * its domain; otherwise answers go to it.
+ * Returns the addresses of the mail. Receivers reject a From address whose domain does not permit our mail
+ * server (SPF, DMARC). So the owner's address is used there only when MAIL_FROM_DOMAINS lists its domain;
+ * otherwise it becomes Reply-To.
  */
 function senders(form: Form, config: Config): { from: Mailbox; replyTo: Mailbox | null } {
   const ours = config.mailFrom;
@@ -45,7 +45,7 @@ function senders(form: Form, config: Config): { from: Mailbox; replyTo: Mailbox 
   return { from: { name, address: ours.address }, replyTo: { name, address: wanted } };
 }
 
-/** What placeholders can name. A field called `form.name` gives way to the form's name. */
+/** Returns the values of placeholders. The form's name wins over a field called `form.name`. */
 function placeholders({
   form,
   submission,

@@ -3,12 +3,14 @@ import { makeWebhookSecret } from './signature.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long the former secret still signs beside the new one, so that receivers can change over. */
+/**
+ * How long the previous secret signs beside the new one, in milliseconds, so that receivers can change over.
+ */
 const OVERLAP_MS = DAY_MS;
-/** Only failures for this long disable a webhook. */
+/** How long calls must fail until the webhook is disabled, in milliseconds. */
 const FAILING_MAX_MS = 5 * DAY_MS;
 
-/** The webhook of a form: its secret, and whether its receiver still answers. */
+/** Stores the webhook of a form: its secret, and whether its receiver answers. */
 @Entity('form_webhooks')
 export class FormWebhook {
   @PrimaryColumn('int', { name: 'form_id' })
@@ -27,7 +29,7 @@ export class FormWebhook {
   @Column('datetime', { name: 'failing_since', precision: 3, nullable: true })
   failingSince: Date | null;
 
-  /** Set when it was disabled because nothing got through. */
+  /** Set when it was disabled because every call failed. */
   @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
   disabledAt: Date | null;
 
@@ -46,20 +48,20 @@ export class FormWebhook {
     return this.disabledAt !== null;
   }
 
-  /** The secrets that sign at this moment, the newest first. */
+  /** Returns the secrets that sign at this moment, the newest first. */
   secretsAt(now: Date): string[] {
     const former = this.overlapAt(now) === null ? null : this.previousSecret;
     return former === null ? [this.secret] : [this.secret, former];
   }
 
-  /** Until when the former secret signs too; null when it does not at this moment. */
+  /** Returns until when the previous secret signs too; null when it does not at this moment. */
   overlapAt(now: Date): Date | null {
     return this.previousValidUntil !== null && this.previousValidUntil > now
       ? this.previousValidUntil
       : null;
   }
 
-  /** Makes a new secret; the one before it goes on signing for a day. */
+  /** Makes a new secret; the previous one signs for another day. */
   rotate(now: Date): void {
     this.previousSecret = this.secret;
     this.previousValidUntil = new Date(now.getTime() + OVERLAP_MS);
@@ -67,8 +69,8 @@ export class FormWebhook {
   }
 
   /**
-   * Takes note of how a call ended.
-   * @returns whether this is what disables it
+   * Records how a call ended.
+   * @returns whether this call disables the webhook
    */
   note(succeeded: boolean, now: Date): boolean {
     if (succeeded) {

@@ -5,7 +5,7 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { forUpdate } from '../platform/database/row-lock.js';
 import { FormWebhook } from './form-webhook.entity.js';
 
-/** The webhooks of forms by intention. */
+/** Reads and writes the webhooks of forms. */
 @Injectable()
 export class FormWebhooksRepository {
   constructor(private readonly source: ReadManager) {}
@@ -22,12 +22,12 @@ export class FormWebhooksRepository {
     return this.webhooks.findOneBy({ formId });
   }
 
-  /** The webhook, held until the transaction ends. */
+  /** Returns the webhook and locks its row until the transaction ends. */
   getForUpdate(formId: number): Promise<FormWebhook | null> {
     return forUpdate(this.webhooks.createQueryBuilder('webhook').where({ formId })).getOne();
   }
 
-  /** Stores a new one unless another request was faster. */
+  /** Stores a new webhook unless another request already did. */
   async insert(webhook: FormWebhook): Promise<void> {
     try {
       await this.webhooks.insert(webhook);
@@ -36,7 +36,7 @@ export class FormWebhooksRepository {
     }
   }
 
-  /** Enables a webhook, and forgets how its calls ended. */
+  /** Enables a webhook, and clears how its calls ended. */
   async reset(formId: number): Promise<void> {
     await this.webhooks.update({ formId }, { failingSince: null, disabledAt: null });
   }

@@ -12,8 +12,8 @@ export function makeWebhookSecret(bytes: Buffer = randomBytes(SECRET_BYTES)): st
 }
 
 /**
- * The headers that prove a call is ours (Standard Webhooks 1.0.0): HMAC-SHA256 over id, time and the
- * exact body, one signature for each secret that is valid at the moment.
+ * Returns the headers that prove a call is ours (Standard Webhooks 1.0.0): HMAC-SHA256 over id, time and the
+ * exact body, one signature for each secret that is valid now.
  */
 export function signatureHeaders(
   id: string,

@@ -9,14 +9,15 @@ import { signatureHeaders } from './signature.js';
 
 const GONE = 410;
 
-/** Makes one webhook call and says how it ended. */
+/** Makes one webhook call and returns how it ended. */
 @Injectable()
 export class WebhookCaller {
   constructor(private readonly http: GuardedHttpClient) {}
 
   /**
-   * @param id what the receiver knows this delivery by
-   * @param secrets all sign, the newest first
+   * Posts the body to a URL. Does not throw: an error becomes a result.
+   * @param id identifies the delivery for the receiver
+   * @param secrets all of them sign, the newest first
    */
   async call(
     url: string,
@@ -39,7 +40,10 @@ export class WebhookCaller {
   }
 }
 
-/** Only 2xx is success; a redirect is not followed and counts as a failure (Standard Webhooks 1.0.0). */
+/**
+ * Returns the result of a response. Only 2xx is success; a redirect is not followed and counts as a failure
+ * (Standard Webhooks 1.0.0).
+ */
 function fromReply({ status, headers, body }: Reply, now: Date): AttemptResult {
   const reply = { code: status, answer: body };
   if (status >= 200 && status < 300) return { ...attemptResult('delivered', 'accepted'), ...reply };
@@ -53,7 +57,7 @@ function fromError(error: unknown): AttemptResult {
   if (error instanceof ForbiddenAddress || cause instanceof ForbiddenAddress) {
     return attemptResult('refused', 'forbidden_address', message);
   }
-  // A DOMException has a code too, which is a number and says nothing.
+  // A DOMException has a code too: a number without meaning here.
   const word = typeof code === 'string' ? code : '';
   const late = name === 'TimeoutError' || /TIMEOUT|TIMEDOUT/.test(word);
   return attemptResult(
@@ -63,7 +67,7 @@ function fromError(error: unknown): AttemptResult {
   );
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3). */
+/** Reads Retry-After: seconds or a date (RFC 9110, section 10.2.3). Returns milliseconds. */
 function readRetryAfter(header: string | string[] | undefined, now: Date): number | null {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined) return null;

@@ -12,13 +12,13 @@ import { WebhookCaller } from './webhook-caller.js';
 import { webhookPayload } from './webhook-payload.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** How a try ends for reasons of ours; this says nothing of the receiver. */
+/** Codes of attempts that end for reasons of ours; they say nothing about the receiver. */
 const DISABLED = 'disabled';
 const OBSOLETE = 'obsolete';
-/** How long the links to files in a call work. */
+/** How long the links to files in a call work, in milliseconds. */
 const FILE_LINK_TTL_MS = 7 * 24 * 3_600_000;
 
-/** Pays the deliveries that are webhook calls. */
+/** Sends the deliveries that are webhook calls. */
 @Injectable()
 export class WebhookChannel implements DeliveryChannel, OnModuleInit {
   readonly kinds: readonly DeliveryKind[] = ['webhook'];

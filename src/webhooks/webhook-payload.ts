@@ -3,7 +3,7 @@ import { sentSubmissionJson } from '../submissions/submission-json.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 
 /**
- * Returns the body of a webhook call as JSON text.
+ * Returns the body of a webhook call as JSON text, so that the values keep their order.
  * @param fileLinks one for each file, in order; they work without a token and expire
  */
 export function webhookPayload(full: SubmissionInFull, fileLinks: string[]): string {
@@ -11,7 +11,7 @@ export function webhookPayload(full: SubmissionInFull, fileLinks: string[]): str
   return envelope(full.form, createdAt, sentSubmissionJson(full, fileLinks));
 }
 
-/** What a test call carries: a made-up submission. */
+/** Returns the body of a test call, with an invented submission. */
 export function samplePayload(form: Form, now: Date): string {
   const createdAt = now.toISOString();
   const sample = {

@@ -4,7 +4,9 @@ import { Principal } from '../access/principal.js';
 import { ChangeWebhookDto, WebhookResponseDto, WebhookCallDto } from './dto/webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** The secret can be seen and changed only with the right to change the form. */
+/**
+ * Serves the webhook of a form. The secret can be seen and changed only with the right to change the form.
+ */
 @Controller('api/v1/forms/:identifier/webhook')
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
@@ -19,7 +21,7 @@ export class WebhooksController {
     return WebhookResponseDto.of(await this.webhooks.show(principal, identifier));
   }
 
-  /** Enable or disable the webhook; `resend` also sends what was given up meanwhile. */
+  /** Enable or disable the webhook; `resend` also attempts deliveries again that failed meanwhile. */
   @Patch()
   @Requires('forms:write')
   async change(
@@ -31,7 +33,7 @@ export class WebhooksController {
     return WebhookResponseDto.of(changed);
   }
 
-  /** Make a new secret. For a day, calls are signed with the former one too. */
+  /** Make a new secret. For a day, calls are signed with the previous one too. */
   @Post('secret')
   @Requires('forms:write')
   async rotateSecret(

@@ -19,8 +19,9 @@ import { WebhookCaller } from './webhook-caller.js';
 import { WebhookNotSet } from './webhook.errors.js';
 import { samplePayload } from './webhook-payload.js';
 
-const RECENT = 10;
-/** What the first secret of a webhook is derived for. */
+/** Last calls that an overview shows. */
+const RECENT_CALLS = 10;
+/** The purpose from which the first secret of a webhook is derived. */
 const SECRET = 'webhook';
 
 /** The webhook of a form with its last calls, newest first. */
@@ -46,29 +47,35 @@ export class WebhooksService implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  /** A new webhook_url begins with a clean record: what the one before did says nothing of it. */
+  /** A new webhook_url starts without failures: those of the previous URL say nothing about it. */
   onModuleInit(): void {
     this.forms.onWebhookChange((tx, formId) => this.webhooks.in(tx).reset(formId));
   }
 
   /**
-   * The webhook of a form. Its first secret follows from the key of the service, so that showing it
-   * writes nothing; it is stored when something else of the webhook is.
+   * Returns the webhook of a form. Its first secret is derived from the service's key, so that showing it
+   * writes nothing; the row is stored with the first change.
    */
   async findOrCreate(formId: number): Promise<FormWebhook> {
     const found = await this.webhooks.find(formId);
     return found ?? FormWebhook.create(formId, await this.firstSecretOf(formId));
   }
 
-  /** @throws FormNotFound */
+  /**
+   * Returns the webhook with its last calls.
+   * @throws FormNotFound
+   */
   async show(scope: Scope, identifier: string): Promise<WebhookOverview> {
     const form = await this.forms.get(scope, identifier);
-    const recent = await this.deliveries.lastSettled(form.id, 'webhook', RECENT);
+    const recent = await this.deliveries.lastSettled(form.id, 'webhook', RECENT_CALLS);
     const webhook = await this.findOrCreate(form.id);
     return { form, webhook, previousValidUntil: webhook.overlapAt(this.clock.now()), recent };
   }
 
-  /** @throws FormNotFound */
+  /**
+   * Makes a new secret; the previous one signs for another day.
+   * @throws FormNotFound
+   */
   async rotateSecret(scope: Scope, identifier: string): Promise<WebhookOverview> {
     await this.edit(scope, identifier, (webhook, now) => {
       webhook.rotate(now);
@@ -78,7 +85,7 @@ export class WebhooksService implements OnModuleInit {
 
   /**
    * Enables or disables the calls of a form.
-   * @param resend whether what was given up since nothing got through is tried anew
+   * @param resend whether deliveries that failed since the first failure are attempted again
    * @throws FormNotFound
    */
   async setEnabled(
@@ -100,7 +107,7 @@ export class WebhooksService implements OnModuleInit {
   }
 
   /**
-   * Calls the webhook with a sample now; nothing of it is kept.
+   * Calls the webhook with a sample now; nothing of it is stored.
    * @throws FormNotFound, WebhookNotSet
    */
   async test(scope: Scope, identifier: string): Promise<AttemptResult> {
@@ -117,8 +124,8 @@ export class WebhooksService implements OnModuleInit {
   }
 
   /**
-   * Takes note of how a call ended; when that disables the webhook, its owners are told, once.
-   * @param url what was called; a call of an earlier webhook_url says nothing of the present one
+   * Records how a call ended. When that disables the webhook, its owners get a notice, once.
+   * @param url the URL that was called; a call of an earlier webhook_url does not count
    */
   async note(formId: number, url: string, succeeded: boolean, now: Date): Promise<void> {
     const form = await this.forms.find(formId);
@@ -141,12 +148,12 @@ export class WebhooksService implements OnModuleInit {
     this.deliveries.wakeWorker();
   }
 
-  /** Forgets the webhook of a deleted form, with its secrets. */
+  /** Removes the webhook of a deleted form, with its secrets. */
   async forgetForm(formId: number): Promise<void> {
     await this.unitOfWork.run((tx) => this.webhooks.in(tx).remove(formId));
   }
 
-  /** A notice to each owner of the form. */
+  /** Plans a notice to each owner of the form. */
   private async noticesOf(form: Form): Promise<PlannedDelivery[]> {
     const owners = await this.owners.of(form);
     return owners.map((recipient) => ({ kind: 'owner_notice', recipient }));
@@ -158,7 +165,7 @@ export class WebhooksService implements OnModuleInit {
     return makeWebhookSecret(await this.signing.derive(SECRET, payload));
   }
 
-  /** Makes sure that there is a row to hold. */
+  /** Inserts the row, if there is none, so that it can be locked. */
   private async store(formId: number): Promise<void> {
     if (await this.webhooks.find(formId)) return;
     const webhook = FormWebhook.create(formId, await this.firstSecretOf(formId));

@@ -12,14 +12,17 @@ import { parseUrlencoded } from './urlencoded.js';
 
 const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
 
-/** Reads the body of a submission in whichever encoding it comes. */
+/** Reads the body of a submission in any supported encoding. */
 export class BodyReader {
   constructor(
     private readonly limits: FieldLimits,
     private readonly store: FileStore,
   ) {}
 
-  /** @throws UnknownEncoding, UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted */
+  /**
+   * Reads the body of a request.
+   * @throws UnknownEncoding, UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted
+   */
   async read(request: IncomingMessage): Promise<RawSubmission> {
     const contentType = request.headers['content-type'] ?? '';
     const type = (TOKEN.exec(contentType)?.[1] ?? '').toLowerCase();
@@ -30,7 +33,7 @@ export class BodyReader {
     }
     if (type === 'application/x-www-form-urlencoded') {
       const body = await this.readAll(request);
-      // `curl -d` and jQuery call everything a form; no browser leaves a brace as it is.
+      // `curl -d` and jQuery call JSON a form. No browser leaves a brace unescaped, so this is JSON.
       if (beginsWithBrace(body) && isJsonObject(body, charset)) return this.readJson(body, charset);
       return ofPairs(parseUrlencoded(body, charset, this.limits));
     }
@@ -58,7 +61,7 @@ export class BodyReader {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
     return new Promise((resolve, reject) => {
-      // The visitor may have left while the form was looked up; nothing would be heard of it now.
+      // The visitor may have left while the form was looked up; the request emits no event for that now.
       if (request.destroyed) reject(new SubmissionAborted());
       const chunks: Buffer[] = [];
       let size = 0;
@@ -71,14 +74,18 @@ export class BodyReader {
         const [first] = chunks;
         resolve(chunks.length === 1 && first ? first : Buffer.concat(chunks, size));
       });
-      // After an error too: without a listener for those, Node tells of nothing but the close.
+      // Node reports nothing but the close when there is no listener for errors; so it is waited for also
+      // after an error.
       request.once('close', () => {
         if (!request.complete) reject(new SubmissionAborted());
       });
     });
   }
 
-  /** No browser compresses what a form sends; unpacking would only help an attacker. */
+  /**
+   * Refuses compressed bodies. No browser compresses what a form sends; unpacking would only help an
+   * attacker.
+   */
   private refuseCompressed({ headers }: IncomingMessage): void {
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {

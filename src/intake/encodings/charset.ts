@@ -1,19 +1,19 @@
 import { TextDecoder } from 'node:util';
 import { UnknownEncoding } from '../intake.errors.js';
 
-/** By convention of HTML, a field of this name tells the charset of the others. */
+/** A field of this name names the charset of the others (HTML Standard). */
 export const CHARSET_FIELD = '_charset_';
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const NON_ASCII = /[\x80-\xff]/;
 
-/** The charset that a Content-Type names; null when it names none. */
+/** Returns the charset that a Content-Type names; null when it names none. */
 export function charsetOf(contentType: string): string | null {
   return CHARSET.exec(contentType)?.[1] ?? null;
 }
 
 /**
- * A decoder for a charset by its name on the web.
+ * Returns a decoder for a charset by its name on the web.
  * @throws UnknownEncoding
  */
 export function decoderFor(label: string): TextDecoder {
@@ -25,13 +25,16 @@ export function decoderFor(label: string): TextDecoder {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-/** What windows-1252 has from 0x80 to 0x9f. Node 20 decodes it as ISO 8859-1, which has controls there. */
+/**
+ * The characters of windows-1252 from 0x80 to 0x9f. Node 20 decodes it as ISO 8859-1, which has control
+ * characters there.
+ */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
- * Text from bytes that are given as a string of one character a byte.
- * @param declared what the request says the bytes are. When it says nothing, they are UTF-8, or, if
- *   they cannot be, what browsers write on pages without a charset: windows-1252. So no byte is lost.
+ * Decodes bytes that are given as a string of one character a byte.
+ * @param declared the charset that the request names. Without one the bytes are UTF-8, or, if they cannot be,
+ *   windows-1252, which browsers use on pages without a charset. So no byte is lost.
  */
 export function decodeText(bytes: string, declared: TextDecoder | null): string {
   if (!NON_ASCII.test(bytes) && (declared === null || declared.encoding === 'utf-8')) return bytes;

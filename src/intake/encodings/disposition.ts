@@ -1,16 +1,16 @@
 import { decodeText, decoderFor } from './charset.js';
 
-/** What browsers write for the three characters that would end a name. */
+/** Escapes that browsers write for the three characters that would end a name. */
 const BROWSER_ESCAPES = new Map([
   ['%22', '"'],
   ['%0D', '\r'],
   ['%0A', '\n'],
 ]);
-/** The next parameter, or a semicolon without one; sticky, so that no text is looked at twice. */
+/** The next parameter, or a semicolon without one. Sticky, so that no text is read twice. */
 const PLAIN = /;\s*(?:([\w-]+\*?)\s*=\s*(?:"([^"]*)"|([^";\s]+))\s*)?/y;
 const ESCAPED = /;\s*(?:([\w-]+\*?)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^";\s]+))\s*)?/sy;
 
-/** How senders write parameters, and what undoes it. */
+/** The two ways of writing parameters, and how to decode each. */
 const DIALECTS = [
   // The URL and HTML standards: a quote is written %22, and a backslash is just itself.
   { grammar: PLAIN, undo: (text: string) => text.replace(/%(?:22|0D|0A)/g, browserEscape) },
@@ -19,9 +19,9 @@ const DIALECTS = [
 ];
 
 /**
- * Reads the parameters of a `Content-Disposition: form-data; name="a"; filename="b"`, one character a
- * byte. Takes time in proportion to its length, whatever it is.
- * @returns null when they are written as nobody does
+ * Reads the parameters of a `Content-Disposition: form-data; name="a"; filename="b"`, one character a byte.
+ * Takes time in proportion to its length.
+ * @returns null when it is malformed
  */
 export function dispositionParameters(header: string): Map<string, string> | null {
   const start = header.indexOf(';');
@@ -51,8 +51,8 @@ function parse(
 }
 
 /**
- * The text of an extended parameter such as `UTF-8''na%C3%AFve.txt` (RFC 8187).
- * @returns null when it is none
+ * Returns the text of an extended parameter such as `UTF-8''na%C3%AFve.txt` (RFC 8187).
+ * @returns null when it is malformed
  * @throws UnknownEncoding
  */
 export function extendedText(value: string | undefined): string | null {

@@ -4,8 +4,8 @@ import { decodeText } from './charset.js';
 import { FieldLimitExceeded, SubmissionTooLarge } from '../intake.errors.js';
 
 /**
- * The limits of fields, the same for every encoding. What is checked has one character a byte; what
- * refusals name is text.
+ * Checks the limits of fields, the same for every encoding. Lengths are those of texts with one character a
+ * byte; errors name fields as text.
  */
 export class FieldLimits {
   constructor(private readonly config: Config) {}

@@ -9,8 +9,7 @@ import type { FieldLimits } from './field-limits.js';
 import { FieldLimitExceeded, UnreadableSubmission } from '../intake.errors.js';
 
 /**
- * Reads a JSON object into its members, in the order they were written; nested values stay as they
- * are.
+ * Reads a JSON object into its members, in the order they were written; nested values stay JSON text.
  * @param charset from the Content-Type, if it names one
  * @throws UnreadableSubmission, FieldLimitExceeded, UnknownEncoding
  */
@@ -43,7 +42,7 @@ export function parseJsonBody(
   return members;
 }
 
-/** Counts values as they can be asked for: each item of a list is one. */
+/** Counts values as the value index does: each item of a list is one. */
 function valuesIn(members: readonly JsonMember[]): number {
   let count = 0;
   for (const { json } of members) {
@@ -52,14 +51,17 @@ function valuesIn(members: readonly JsonMember[]): number {
   return count;
 }
 
-/** A text counts as it is meant, so that a form's limit is the same in every encoding. */
+/**
+ * Tells whether a value is too long. A text counts without its JSON escapes, so that a form's limit is the
+ * same in every encoding.
+ */
 function isLonger(json: string, maxBytes: number): boolean {
   if (Buffer.byteLength(json) <= maxBytes) return false;
   return !json.startsWith('"') || Buffer.byteLength(JSON.parse(json) as string) > maxBytes;
 }
 
 /**
- * Whether a body is a JSON object, whatever its type says.
+ * Tells whether a body is a JSON object, whatever its Content-Type says.
  * @param charset from the Content-Type, if it names one
  * @throws UnknownEncoding
  */

@@ -1,10 +1,11 @@
 import { UnreadableSubmission } from '../intake.errors.js';
 
 const CRLF = '\r\n';
+/** Most headers of one part. */
 const HEADER_LINES_MAX = 32;
-/** All headers of a part, besides the name of its field. */
+/** Longest headers of a part in bytes, besides the name of its field. */
 const HEADER_BYTES_MAX = 4 * 1024;
-/** A browser writes `%22` for a quote in a name. */
+/** Longest form of a character in a name, in bytes: a browser writes `%22` for a quote. */
 const ESCAPED_BYTES_MAX = 3;
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i;
 
@@ -12,26 +13,27 @@ const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i;
 export interface Part {
   /** By their names in lower case. */
   headers: Map<string, string>;
-  /** Whether its body has no bytes; to be asked before any was read. */
+  /** Tells whether its body has no bytes. Ask before reading any. */
   isEmpty(): Promise<boolean>;
-  /** The bytes of its body as they come; what is not read is skipped. */
+  /** Yields the bytes of its body as they come; unread ones are skipped. */
   body(): AsyncGenerator<Buffer>;
 }
 
 /**
- * Cuts a multipart body (RFC 2046, section 5.1) into its parts while it comes in. Nothing is held but
- * the chunk at hand, and nothing is read before it is asked for.
+ * Divides a multipart body (RFC 2046, section 5.1) into its parts while it is received. Keeps only the
+ * current chunk in memory, and reads nothing before it is asked for.
  */
 export class MultipartParser {
   private readonly delimiter: Buffer;
   private readonly maxHeaderBytes: number;
-  /** A body may begin with its first delimiter, without the line break that belongs to it. */
+  /** Starts with a line break, which belongs to a delimiter and may be missing before the first. */
   private buffer: Buffer = Buffer.from(CRLF);
   private inPart = true;
 
   /**
+   * Prepares reading; nothing is read yet.
    * @param chunks the body
-   * @param maxNameBytes the longest name of a field; the headers of a part may be so much longer
+   * @param maxNameBytes longest name of a field in bytes; headers may be longer by as much
    * @throws UnreadableSubmission when the content type names no boundary
    */
   constructor(
@@ -48,9 +50,12 @@ export class MultipartParser {
     this.delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');
   }
 
-  /** @throws UnreadableSubmission */
+  /**
+   * Yields the parts in order.
+   * @throws UnreadableSubmission
+   */
   async *parts(): AsyncGenerator<Part> {
-    await this.skipPart(); // a preamble
+    await this.skipPart(); // text before the first part
     while (await this.anotherFollows()) {
       const headers = await this.headers();
       this.inPart = true;
@@ -71,7 +76,7 @@ export class MultipartParser {
     }
   }
 
-  /** Some bytes of the part; null when the delimiter after it has been read. */
+  /** Returns some bytes of the part; null when the delimiter after it has been read. */
   private async nextOfPart(): Promise<Buffer | null> {
     while (this.inPart) {
       const end = this.buffer.indexOf(this.delimiter);
@@ -81,7 +86,7 @@ export class MultipartParser {
         this.inPart = false;
         return last;
       }
-      // Its last bytes may be the beginning of a delimiter.
+      // The last bytes may be the beginning of a delimiter.
       const certain = this.buffer.length - this.delimiter.length + 1;
       if (certain > 0) return this.take(certain);
       await this.readMore();

@@ -9,17 +9,17 @@ import { SubmissionAborted, UnreadableSubmission } from '../intake.errors.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
 import type { RawSubmission } from '../raw-submission.js';
 
-/** Longest text that is kept of a file's name and of what it says it is. */
+/** Longest stored name and media type of a file, in characters. */
 const FILE_NAME_MAX = 1024;
 const MEDIA_TYPE_MAX = 255;
-/** File inputs that a form may leave empty, besides its fields and files. */
+/** Most file inputs that a form may leave empty, besides its fields and files. Chosen; not measured. */
 const EMPTY_INPUTS_MAX = 100;
-/** What headers and boundaries of the parts may add to a body of the largest content. */
+/** How much headers and boundaries may add to the largest content, in bytes. Chosen; not measured. */
 const OVERHEAD_BYTES = 1024 * 1024;
 
 /**
- * Reads `multipart/form-data` (RFC 7578), writing files to disk as they come. On any failure what was
- * written is removed before the error is thrown.
+ * Reads `multipart/form-data` (RFC 7578), and writes files to disk while they are received. On any error the
+ * written files are removed before it is thrown.
  * @param charset from the Content-Type, if it names one
  * @throws UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted
  */
@@ -41,7 +41,7 @@ export async function receiveMultipart(
     return await new MultipartReader(charset, limits, store).read(parser);
   } finally {
     await chunks.return(undefined);
-    request.resume(); // what follows the last part is of no interest
+    request.resume(); // discards the bytes after the last part
   }
 }
 
@@ -62,12 +62,12 @@ async function* chunksOf(
   }
 }
 
-/** What a part says of itself; names have one character a byte unless `text` is known. */
+/** What a part's headers say; names have one character a byte unless `text` has them. */
 interface Label {
   name: string;
   /** Null when the part is not a file. */
   fileName: string | null;
-  /** The names as text, where the sender gave them as such. */
+  /** The names as text, where the client sent them as such. */
   text: { name: string | null; fileName: string | null };
   mediaType: string;
 }
@@ -101,7 +101,7 @@ class MultipartReader {
     const label = labelOf(part);
     this.limits.checkName(label.text.name ?? label.name);
     if (label.fileName === null) await this.takeField(label, part);
-    // What a browser sends for a file input that was left empty is no file.
+    // A browser sends an empty, unnamed file for a file input that was left empty.
     else if (isNamed(label) || !(await part.isEmpty())) await this.takeFile(label, part);
   }
 
@@ -127,7 +127,7 @@ class MultipartReader {
     this.files.push({ label, file });
   }
 
-  /** Counts the bytes of a file, and of all files, on their way to the disk. */
+  /** Returns a function that counts bytes on their way to the disk, of one file and of all files. */
   private meter(fileName: string): (bytes: number) => void {
     let size = 0;
     return (bytes) => {
@@ -140,7 +140,7 @@ class MultipartReader {
     };
   }
 
-  /** Bytes become text at the end: any of the fields may tell the charset of all. */
+  /** Returns the fields as text. Decoding comes last, since any field may name the charset of all. */
   private decoded(): RawSubmission {
     const declared =
       this.charset ?? this.fields.find(({ label }) => label.name === CHARSET_FIELD)?.value ?? '';
@@ -162,7 +162,10 @@ class MultipartReader {
   }
 }
 
-/** Without folders, which some programs send (RFC 7578, section 4.2), and cut between characters. */
+/**
+ * Returns a file's name without folders, which some programs send (RFC 7578, section 4.2), cut between
+ * characters.
+ */
 function fileNameOf(text: string): string {
   const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
   return last.slice(0, FILE_NAME_MAX).replace(/\p{Cs}$/u, '');
@@ -192,7 +195,7 @@ function isNamed({ fileName, text }: Label): boolean {
   return fileName !== '' || text.fileName !== null;
 }
 
-/** Libraries, unlike browsers, may declare the charset of each value. */
+/** Returns the decoder of a value's own charset, which libraries may declare; browsers do not. */
 function decoderOf({ mediaType }: Label): TextDecoder | null {
   const charset = charsetOf(mediaType);
   return charset === null ? null : decoderFor(charset);

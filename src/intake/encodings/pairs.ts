@@ -2,7 +2,7 @@ import { CHARSET_FIELD, decodeText, decoderFor } from './charset.js';
 import type { FieldLimits } from './field-limits.js';
 
 /**
- * Makes text of names and values that have one character a byte, and holds them to the limits.
+ * Decodes names and values that have one character a byte, and checks the limits.
  * @param charset from the Content-Type, if it names one; else a field `_charset_` may
  * @throws FieldLimitExceeded, UnknownEncoding
  */

@@ -3,8 +3,8 @@ import { decodePairs } from './pairs.js';
 
 /**
  * Reads `text/plain` as a form with that `enctype` sends it (HTML Standard, section 4.10.21.8): a line
- * `name=value` for each field. A line without `=` goes on with the value before it, as the lines of a
- * text area do.
+ * `name=value` for each field. A line without `=` continues the value before it, as the lines of a text area
+ * do.
  * @param charset from the Content-Type, if it names one
  * @returns null when it does not begin with a field
  * @throws FieldLimitExceeded, UnknownEncoding

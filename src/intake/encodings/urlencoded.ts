@@ -2,7 +2,7 @@ import type { FieldLimits } from './field-limits.js';
 import { decodePairs } from './pairs.js';
 
 const HEX = Array.from('0123456789abcdefABCDEF');
-/** What each pair of hexadecimal digits stands for. */
+/** The character of each pair of hexadecimal digits. */
 const BYTES = new Map(
   HEX.flatMap((high) =>
     HEX.map((low) => [high + low, String.fromCharCode(Number.parseInt(high + low, 16))]),
@@ -10,8 +10,8 @@ const BYTES = new Map(
 );
 
 /**
- * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1) into pairs: flat, in order,
- * every name as it is. Brackets mean nothing here.
+ * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1) into pairs: flat, in order, every
+ * name as it is. Brackets mean nothing.
  * @param charset from the Content-Type, if it names one
  * @throws FieldLimitExceeded, UnknownEncoding
  */
@@ -34,7 +34,7 @@ export function parseUrlencoded(
   return decodePairs(raw, charset, limits);
 }
 
-/** Undoes percent-encoding; the result has one character a byte. */
+/** Decodes percent-encoding; the result has one character a byte. */
 function unescape(text: string): string {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   let result = '';

@@ -9,9 +9,8 @@ const HTML_TYPE = 'text/html; charset=utf-8';
 const PREFLIGHT_MAX_AGE_SECONDS = String(24 * 60 * 60);
 
 /**
- * What a client is told after a submission was stored. One body pleases the clients of all the form
- * services: each reads its own key. There is no `errors` key, since some take even an empty one for
- * a failure.
+ * The response after a submission was stored. Its keys suit the client scripts of several form services: each
+ * reads its own. There is no `errors` key, since some scripts take even an empty one for a failure.
  */
 export interface Success {
   success: true;
@@ -20,7 +19,7 @@ export interface Success {
   code: 200;
   message: string;
   submission_text: string;
-  /** Where a browser goes from here. */
+  /** Where a browser is redirected to. */
   next: string;
   /** The form's `redirect_url`. */
   redirect: string | null;
@@ -47,13 +46,13 @@ export function successBody(
 }
 
 /**
- * The answer to a request of the intake. Its headers are gathered and written all at once: set one by
- * one they would cost as much as reading the form.
+ * Writes the response to a request of the intake. Headers are collected and written together: setting each
+ * would cost as much as reading the form.
  */
 export class IntakeResponse {
   private readonly headers: string[];
 
-  /** @param headers of every answer, names and values in turn */
+  /** @param headers names and values in turn; part of every response */
   constructor(
     readonly req: IncomingMessage,
     private readonly response: ServerResponse,
@@ -68,7 +67,7 @@ export class IntakeResponse {
     else this.headers[at + 1] = value;
   }
 
-  /** Null until it is given. */
+  /** The status of the response; null until it is set. */
   get status(): number | null {
     return this.response.headersSent ? this.response.statusCode : null;
   }
@@ -84,7 +83,7 @@ export class IntakeResponse {
       this.send(200, JSON_TYPE, JSON.stringify(success));
       return;
     }
-    // WHATWG serialisation is ASCII without control characters: nothing can be added to the header.
+    // A serialised URL is ASCII without control characters (URL Standard), so it cannot add a header.
     this.setHeader('Location', new URL(success.next).href);
     this.send(303, 'text/plain; charset=utf-8', '');
   }
@@ -120,7 +119,7 @@ export class IntakeResponse {
     this.send(status, JSON_TYPE, JSON.stringify(body));
   }
 
-  /** What a browser asks before it lets a page of another origin send a form with a script. */
+  /** Answers the preflight request of a browser whose page is of another origin. */
   allow(): void {
     const asked = this.req.headers['access-control-request-headers'];
     this.setHeader('Access-Control-Allow-Methods', 'GET, POST, OPTIONS');

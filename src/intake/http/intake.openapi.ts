@@ -52,13 +52,13 @@ const FAILURE = {
 };
 const PAGE = { 'text/html': { schema: TEXT } };
 
-/** What the answers look like, as schemas of the document. */
+/** Schemas of the intake's responses, for the OpenAPI document. */
 export const intakeSchemas = {
   SubmissionSuccess: SUCCESS,
   SubmissionFailure: FAILURE,
 } as NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** The one route that stands before the framework's router, which therefore cannot describe it. */
+/** The intake's route, by hand: it stands before the framework's router, which cannot describe it. */
 export const intakePaths = {
   '/f/{identifier}': {
     post: {

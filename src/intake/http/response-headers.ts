@@ -19,9 +19,9 @@ export function headersOf({ baseUrl }: Config): string[] {
 }
 
 /**
- * Lets the page that sent a form read the answer, names and values in turn. Any page may: cookies are
- * read nowhere here, so its credentials give it nothing. It is named, since browsers refuse `*` to who
- * sends credentials, as `sendBeacon` always does.
+ * Returns the headers that let the page that sent a form read the response, names and values in turn. Any
+ * page may: no cookies are read here, so its credentials give it nothing. The origin is named because
+ * browsers refuse `*` to requests with credentials, which `sendBeacon` always makes.
  * @param origin the header of the request
  */
 export function readableBy(origin: string | undefined): string[] {

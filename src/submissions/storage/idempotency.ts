@@ -15,8 +15,8 @@ import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 
 /** How long a repeated request gets the first answer. */
 const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
-/** Keys that one statement removes: SQLite nests conditions no deeper than 1,000. */
-const KEYS_AT_ONCE = 200;
+/** Keys that one statement removes: SQLite nests conditions at most 1,000 deep. */
+const DELETE_ROWS = 200;
 
 /** Longest key, in characters. */
 const KEY_MAX = 255;
@@ -34,7 +34,7 @@ type Store<Answer> = (record: Omit<IdempotencyRecord, 'answer'>) => Promise<Answ
 /** Makes sure that requests with the same key are stored once and get the same answer. */
 @Injectable()
 export class Idempotency {
-  /** Requests under way here, so that parallel ones wait for the first instead of racing it. */
+  /** Requests under way in this process: later ones with the same key wait for the first. */
   private readonly underWay = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -43,9 +43,9 @@ export class Idempotency {
   ) {}
 
   /**
+   * Stores a submission unless its key was used before.
    * @param store stores the submission with the record, and returns the answer
-   * @returns the first answer for this key, whether it is given now or was given before
-   * @throws IdempotencyKeyMalformed
+   * @returns the first answer for this key, now or earlier
    * @throws IdempotencyKeyReused when the key came with other content
    * @throws IdempotencyConflict while another instance stores it
    */
@@ -61,7 +61,7 @@ export class Idempotency {
     for (;;) {
       const first = this.underWay.get(slot);
       if (!first) break;
-      await first.catch(() => undefined); // it failed; perhaps it is our turn now
+      await first.catch(() => undefined); // it failed, so this one may be the next
     }
     const answer = this.answerOrStore(formId, record, store);
     this.underWay.set(slot, answer);
@@ -73,21 +73,21 @@ export class Idempotency {
   }
 
   /**
-   * Removes keys whose time is over.
-   * @param signal when to stop, between two transactions
+   * Removes expired keys.
+   * @param signal stops it between two transactions
    * @returns how many
    */
   forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
     const time = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
     return inPortions(
-      async () => this.removeAll(await this.keys.olderThan(time, KEYS_AT_ONCE)),
+      async () => this.removeAll(await this.keys.olderThan(time, DELETE_ROWS)),
       signal,
     );
   }
 
   /** Removes the keys of a deleted form. */
   async forgetForm(formId: number): Promise<void> {
-    await inPortions(async () => this.removeAll(await this.keys.ofForm(formId, KEYS_AT_ONCE)));
+    await inPortions(async () => this.removeAll(await this.keys.ofForm(formId, DELETE_ROWS)));
   }
 
   private async removeAll(keys: { formId: number; keyHash: Buffer }[]): Promise<number> {
@@ -106,7 +106,7 @@ export class Idempotency {
       return await store(record);
     } catch (error) {
       if (!(error instanceof IdempotencyKeyTaken)) throw error;
-      // Another instance stored it between our look and our write.
+      // Another instance stored it between our read and our write.
       const theirs = await this.firstAnswer<Answer>(formId, record);
       if (theirs === null) throw new IdempotencyConflict();
       return theirs;

@@ -11,13 +11,13 @@ import type { WebhookOverview } from '../webhooks.service.js';
 
 /** How a call ended. */
 export class WebhookCallDto {
-  /** Whether it arrived, would be tried again, or would not. */
+  /** `deferred`: it would be attempted again. `refused`: it would not. */
   result: 'delivered' | 'deferred' | 'refused' | 'interrupted';
-  /** What happened. */
+  /** Why it ended so. */
   outcome: OutcomeName;
-  /** HTTP status; null when there was none. */
+  /** HTTP status; null when there was no response. */
   code: number | null;
-  /** The beginning of what the receiver said; null when it said nothing. */
+  /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
   answer: string | null;
 
   static of({ verdict: result, outcome, code, answer }: AttemptResult): WebhookCallDto {
@@ -28,9 +28,9 @@ export class WebhookCallDto {
 /** One of the last deliveries to the webhook. */
 export class RecentCallDto {
   delivery_id: string;
-  /** `failed`: given up. */
+  /** `failed`: it is not attempted again by itself. */
   state: 'delivered' | 'failed';
-  /** When it was last tried, ISO 8601 in UTC. */
+  /** When it was last attempted, ISO 8601 in UTC. */
   at: string | null;
   outcome: OutcomeName | null;
   code: number | null;
@@ -42,13 +42,13 @@ export class WebhookDto {
   url: string | null;
   /** `unset`: there is no URL. */
   state: 'enabled' | 'disabled' | 'unset';
-  /** What calls are signed with (Standard Webhooks). */
+  /** The key that signs calls (Standard Webhooks). */
   secret: string;
-  /** Until when the secret before it signs too; null when it does not. */
+  /** Until when the previous secret signs too, ISO 8601 in UTC; null when it does not. */
   previous_secret_until: string | null;
-  /** Since when every call has failed; null after a success. */
+  /** Since when every call has failed, ISO 8601 in UTC; null after a success. */
   failing_since: string | null;
-  /** When it was disabled; null while it is enabled. */
+  /** When it was disabled, ISO 8601 in UTC; null while it is enabled. */
   disabled_at: string | null;
   /** The last deliveries, newest first. */
   recent: RecentCallDto[];
@@ -82,14 +82,14 @@ export class WebhookResponseDto {
   }
 }
 
-/** What is changed of a webhook. */
+/** What to change of a webhook. */
 export class WebhookChangesDto {
   /** Whether it is called. */
   @Flag()
   @Required()
   enabled: boolean;
 
-  /** With `enabled`: whether what was given up meanwhile is sent again. */
+  /** With `enabled`: whether deliveries that failed meanwhile are attempted again. */
   @Flag()
   @Optional()
   resend?: boolean;
