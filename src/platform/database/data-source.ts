@@ -10,32 +10,40 @@ import { migrations } from './migrations/index.js';
 import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
 import { StatementLog } from './statement-log.js';
 
-/** How long a start waits for a database server that is not there yet. */
+/** How long a start waits for a database server that does not answer, in milliseconds. */
 const SERVER_WAIT_MS = 30_000;
 const SERVER_RETRY_MS = 500;
 /**
- * How long a transaction of submissions waits for a form that somebody else has, before that form's are
- * stored apart; servers know no shorter time. All the others that came meanwhile wait with it.
+ * How long a transaction of submissions waits for a row of a form that another transaction locks. Then that
+ * form's submissions are stored apart. One second is the shortest time that servers know; all other waiting
+ * submissions wait for it.
  */
 const SUBMISSION_LOCK_WAIT_SECONDS = 1;
-/** How often the log says what is being waited for. */
+/** How often the log says what is being waited for, in milliseconds. */
 const SERVER_WAIT_LOG_MS = 5_000;
-/** How long a writer waits for another process that writes to the same embedded database. */
+/** How long a writer waits for another process that writes to the embedded database, in milliseconds. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
-/** Column types that SQLite takes like any other name, and TypeORM's list for it lacks. */
+/** Column types that SQLite accepts, but that TypeORM's list for it lacks. */
 const SERVER_COLUMN_TYPES = ['binary', 'mediumtext', 'mediumblob'] as const;
 
 /** The database cannot be used as it is; the message says why and what to do. */
 export class DatabaseRefused extends Error {}
 
-/** How to reach the database of record; waits for a server that is still starting. */
+/**
+ * Returns the options that reach the database of record. Waits up to SERVER_WAIT_MS for a server that is
+ * still starting.
+ * @throws DatabaseRefused when the server is too old; the driver's error when it does not answer in time
+ */
 export async function databaseOptions(config: Config): Promise<DataSourceOptions> {
   const address = config.database;
   if (address.kind === 'embedded') return embedded(address.file);
   return server(address, await awaitServer(address), config.databasePoolSize);
 }
 
-/** Opens a database. */
+/**
+ * Opens a database.
+ * @throws the driver's error
+ */
 export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   const source = new DataSource({ ...options, logger: new StatementLog() });
   if (options.type === 'better-sqlite3') {
@@ -45,7 +53,7 @@ export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   return source.initialize();
 }
 
-/** The submissions' own way to a server; null where the database is embedded. */
+/** Opens the connection for submissions to a server; returns null when the database is embedded. */
 export function openSubmissionConnection({ database }: Config): SubmissionConnection | null {
   if (database.kind === 'embedded') return null;
   const options = connectionOptions(database);
@@ -57,7 +65,7 @@ export function openSubmissionConnection({ database }: Config): SubmissionConnec
   );
 }
 
-/** Opens the connection that only reads; a server's own pool serves both. */
+/** Opens the connection that only reads. On a server the pool serves both. */
 export async function openReadManager(database: DataSource): Promise<DataSource> {
   if (database.options.type !== 'better-sqlite3') return database;
   return openDatabase({ ...database.options, ...embedded(database.options.database, true) });
@@ -72,7 +80,7 @@ function embedded(file: string, readonly = false) {
     migrations,
     prepareDatabase: (database: { pragma: (text: string) => unknown }) => {
       if (!readonly) database.pragma('journal_mode = WAL');
-      // WAL defaults to NORMAL here, which may lose the last commits when the power fails.
+      // WAL defaults to NORMAL here, which may lose the last commits at a power failure.
       database.pragma('synchronous = FULL');
     },
   };
@@ -95,7 +103,7 @@ function server(
   };
 }
 
-/** How each connection to a server is opened. */
+/** Returns how each connection to a server is opened. */
 function connectionOptions(address: DatabaseAddress & { kind: 'server' }) {
   return {
     host: address.host,
@@ -110,7 +118,7 @@ function connectionOptions(address: DatabaseAddress & { kind: 'server' }) {
   };
 }
 
-/** Waits until the server answers, and tells which of the two engines it is. */
+/** Waits until the server answers, and returns which of the two engines it is. */
 async function awaitServer(
   address: DatabaseAddress & { kind: 'server' },
 ): Promise<'mysql' | 'mariadb'> {
@@ -154,8 +162,9 @@ async function versionOf(address: DatabaseAddress & { kind: 'server' }): Promise
 }
 
 /**
- * @param version as the server tells it, such as `8.4.3` or `10.11.6-MariaDB-0+deb12u1`
- * @throws DatabaseRefused when it is older than what is supported
+ * Returns the engine of a server.
+ * @param version as the server reports it, such as `8.4.3` or `10.11.6-MariaDB-0+deb12u1`
+ * @throws DatabaseRefused when it is older than supported
  */
 export function engineOf(version: string): 'mysql' | 'mariadb' {
   const mariadb = /mariadb/i.test(version);

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { hasPendingMigrations, migrate, schemaDrift } from './migrate.js';
 import { useOf, type PoolUse } from './pool.js';
 
-/** Tells operators how the database is; whoever needs rows asks a repository. */
+/** Reads the state of the database for operators. Rows are read by repositories. */
 @Injectable()
 export class DatabaseStatus {
   constructor(private readonly database: DataSource) {}
@@ -17,7 +17,10 @@ export class DatabaseStatus {
     return this.database.isInitialized;
   }
 
-  /** @throws the driver's error when the database does not answer */
+  /**
+   * Tells whether migrations are pending.
+   * @throws the driver's error when the database does not answer
+   */
   hasPendingMigrations(): Promise<boolean> {
     return hasPendingMigrations(this.database);
   }

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * The time of the database as SQL, in UTC and to the millisecond, as columns keep it. What instances
- * have to agree on rests on this one clock and not on theirs.
+ * Returns SQL for the time of the database, in UTC and in milliseconds, as columns store it. Everything that
+ * instances must agree on uses this one clock.
  * @param aheadSeconds how much later; negative for earlier, a whole number
  */
 export function databaseTime({ options }: DataSource, aheadSeconds = 0): string {

@@ -11,20 +11,22 @@ export class DatabaseUnavailable extends UnavailableError {
   }
 }
 
-/** The statements are longer than the server takes at once (`max_allowed_packet`); it has seen none of them. */
+/**
+ * The statements are longer than the server takes in one packet (`max_allowed_packet`). It has not seen any.
+ */
 export class PacketTooLarge extends Error {}
 
-/** Another transaction has rows that this one wants: nothing is wrong with the database. */
+/** Another transaction has locked rows that this one needs; the database itself works. */
 const CONFLICT_CODES = new Set([
   'ER_LOCK_DEADLOCK',
   'ER_LOCK_WAIT_TIMEOUT',
-  'ER_CHECKREAD', // changed since it was read, where snapshots are kept from writes
-  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', // taken back by Group Replication
+  'ER_CHECKREAD', // the row changed since this snapshot read it
+  'ER_TRANSACTION_ROLLBACK_DURING_COMMIT', // rolled back by Group Replication
 ]);
 
 /**
- * A conflict that is over, or a write certified away by a cluster: the transaction is gone and the same
- * work may succeed at once. SQLite: another process holds the write lock.
+ * The transaction is gone and the same work may succeed at once: after a deadlock, or when a cluster refused
+ * the write. On SQLite: another process has the write lock.
  */
 const RETRY_CODES = new Set([
   'ER_LOCK_DEADLOCK',
@@ -37,8 +39,8 @@ const RETRY_CODES = new Set([
 ]);
 
 /**
- * The link broke, no answer came in time, or the server ended the statement or the commit half-way:
- * what was under way may or may not have happened.
+ * The connection broke, or no answer came in time: a running statement or commit may or may not have
+ * happened.
  */
 const LOST_CODES = new Set([
   'ER_ERROR_DURING_COMMIT',
@@ -62,20 +64,20 @@ const LOST_CODES = new Set([
   'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
 ]);
 
-/** mysql2 gives these no code. */
+/** Errors that mysql2 gives no code, by their message. */
 const DRIVER_MESSAGES = new Map([
   ["Can't add new command when connection is in closed state", 'PROTOCOL_CONNECTION_LOST'],
   ["Can't write in closed state", 'PROTOCOL_CONNECTION_LOST'],
   ['Pool is closed.', 'POOL_CLOSED'],
 ]);
 
-/** Numbers of MariaDB that mysql2, which knows MySQL's, gives no code. */
+/** Error numbers of MariaDB that mysql2 gives no code, since it knows those of MySQL. */
 const SERVER_NUMBERS = new Map<unknown, string>([
   [1927, 'ER_CONNECTION_KILLED'],
   [1969, 'ER_STATEMENT_TIMEOUT'],
 ]);
 
-/** No connection, none in time, a server that refuses writes, or no room left to write to. */
+/** No connection, none in time, a server that refuses writes, or no room to write to. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -91,8 +93,8 @@ const UNAVAILABLE_CODES = new Set([
   'ER_OPTION_PREVENTS_STATEMENT',
   'ER_READ_ONLY_MODE',
   'ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION',
-  'ER_RUN_HOOK_ERROR', // Group Replication could not ask the others
-  'ER_BEFORE_DML_VALIDATION_ERROR', // nor is it a part of them
+  'ER_RUN_HOOK_ERROR', // Group Replication could not reach the other members
+  'ER_BEFORE_DML_VALIDATION_ERROR', // this member is not part of the group
   'ER_GET_ERRNO', // MariaDB's way to say that the disk is full
   'ER_OUTOFMEMORY',
   'ER_OUT_OF_RESOURCES',
@@ -109,42 +111,42 @@ const UNAVAILABLE_CODES = new Set([
   ...LOST_CODES,
 ]);
 
-/** The driver's own error behind TypeORM's, or the error itself. */
+/** Returns the driver's own error behind TypeORM's, or the error itself. */
 function driverError(error: unknown): { code?: unknown; errno?: unknown; message?: unknown } {
   const cause: unknown = error instanceof QueryFailedError ? error.driverError : error;
   return typeof cause === 'object' && cause !== null ? cause : {};
 }
 
-/** The driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
+/** Returns the driver's code of an error, such as `ER_DUP_ENTRY` or `SQLITE_FULL`; '' without one. */
 export function databaseErrorCode(error: unknown): string {
   const { code, errno, message } = driverError(error);
   if (typeof code === 'string') return code;
   return SERVER_NUMBERS.get(errno) ?? DRIVER_MESSAGES.get(String(message)) ?? '';
 }
 
-/** Whether the same transaction may succeed when it is simply run again. */
+/** Tells whether the same transaction may succeed when it is run again. */
 export function isRetryable(error: unknown): boolean {
   return RETRY_CODES.has(databaseErrorCode(error));
 }
 
-/** Whether another transaction was in the way, and the database is as it should be. */
+/** Tells whether another transaction was in the way while the database itself works. */
 export function isConflict(error: unknown): boolean {
   return CONFLICT_CODES.has(databaseErrorCode(error));
 }
 
-/** Whether it is unknown if a transaction that was being committed is committed. */
+/** Tells whether a commit may have happened although its answer was lost. */
 export function isConnectionLost(error: unknown): boolean {
   return LOST_CODES.has(databaseErrorCode(error));
 }
 
-/** Whether the database, not the request, is the reason. */
+/** Tells whether the database is the reason, not the request. */
 export function isUnavailable(error: unknown): boolean {
   const code = databaseErrorCode(error);
   return UNAVAILABLE_CODES.has(code) || code.startsWith('SQLITE_IOERR');
 }
 
 /**
- * Whether a unique constraint refused the row.
+ * Tells whether a unique constraint refused the row.
  * @param constraint its name on MySQL; `columns` is how SQLite names it, such as `clients.email_key`
  */
 export function isDuplicate(error: unknown, constraint: string, columns: string): boolean {

@@ -28,7 +28,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
   }
 }
 
-/** The database, migrated and open: `UnitOfWork` to write, `Reads` to read. */
+/** Opens the database and provides `UnitOfWork` to write and `ReadManager` to read. */
 @Global()
 @Module({
   imports: [
@@ -58,7 +58,10 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
 })
 export class DatabaseModule {}
 
-/** TypeORM's own `migrationsRun` knows no lock between instances, so the wish is carried out here. */
+/**
+ * Opens the database and runs pending migrations, if settings say so. TypeORM's own `migrationsRun` has no
+ * lock between instances.
+ */
 async function openMigrated(options?: DataSourceOptions): Promise<DataSource> {
   if (!options) throw new Error('The database has no options.');
   const database = await openDatabase({ ...options, migrationsRun: false });

@@ -3,20 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from './data-source.js';
 
-/** How long a holder that stopped renewing keeps the lock. */
+/** How long the lock stays after its holder stopped renewing it, in milliseconds. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 const POLL_MS = 100;
-/** Changing a large table takes its time; what serves requests gives up much sooner. */
+/**
+ * Longest migration in milliseconds: changing a large table takes long, and the timeouts of requests would
+ * end it.
+ */
 export const MIGRATION_TIMEOUT_MS = 24 * 60 * 60 * 1000;
-/** Where TypeORM keeps the names of the migrations that were run. */
+/** The table where TypeORM stores the names of migrations that ran. */
 const MIGRATIONS_TABLE = 'migrations';
 
 /**
- * Runs the pending migrations. Several instances may call this at once: one works, the others wait
- * and find nothing left to do. The lock is a row with a lease, since a named lock of the server is
- * not shared by the nodes of a cluster.
+ * Runs the pending migrations. Several instances may call this at once: one works, the others wait and find
+ * nothing to do. The lock is a row with a lease, since the nodes of a cluster do not share a server's named
+ * locks.
  * @returns the names of the migrations that this call ran
+ * @throws the driver's error
  */
 export async function migrate(database: DataSource): Promise<string[]> {
   if (!(await hasPendingMigrations(database))) return [];
@@ -43,8 +47,8 @@ async function runWithLongTimeout(database: DataSource): Promise<string[]> {
 }
 
 /**
- * Whether the database lacks a migration of this version. TypeORM's own answer to this creates its
- * table when that is missing, which fails when several instances ask at once.
+ * Tells whether the database lacks a migration of this version. TypeORM's own check creates its table when
+ * that is missing, which fails when several instances do so at once.
  */
 export async function hasPendingMigrations(database: DataSource): Promise<boolean> {
   const runner = database.createQueryRunner();
@@ -58,7 +62,10 @@ export async function hasPendingMigrations(database: DataSource): Promise<boolea
   return database.migrations.some(({ constructor }) => !done.has(constructor.name));
 }
 
-/** The statements that would bring the migrated tables in line with the entities; none when they agree. */
+/**
+ * Returns the statements that would bring the migrated tables in line with the entities; none when they
+ * agree.
+ */
 export async function schemaDrift(database: DataSource): Promise<string[]> {
   const { upQueries } = await database.driver.createSchemaBuilder().log();
   return upQueries.map(({ query }) => query);
@@ -71,10 +78,10 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
   );
   await database
     .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
-    .catch(() => undefined); // the row is there already
+    .catch(() => undefined); // the row exists
   while (!(await hold(database, holder, LEASE_MS))) await pause(POLL_MS);
   const renewal = setInterval(() => {
-    hold(database, holder, LEASE_MS).catch(() => undefined); // the next one may succeed
+    hold(database, holder, LEASE_MS).catch(() => undefined); // the next renewal may succeed
   }, RENEW_MS);
   return async () => {
     clearInterval(renewal);
@@ -83,9 +90,9 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
 }
 
 /**
- * Takes the lock, or moves its end; false while someone else has it. The time is that of the server,
- * since the clocks of instances may differ.
- * @param ms from now
+ * Takes or extends the lock; returns false while another instance has it. Uses the server's clock, since
+ * those of instances may differ.
+ * @param ms how long from now, in milliseconds
  */
 async function hold(database: DataSource, holder: string, ms: number): Promise<boolean> {
   const embedded = database.options.type === 'better-sqlite3';

@@ -1,17 +1,17 @@
 import mysql from 'mysql2';
 
-/** How long opening a connection may take. */
+/** Longest time to open a connection, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 2_000;
-/** How long a caller waits for a connection, with all that wait before. */
+/** Longest wait for a free connection, in milliseconds. */
 const ACQUIRE_TIMEOUT_MS = 2_000;
-/** A statement that takes longer is given up: the caller gets a 503 instead of a hanging request. */
+/** Longest statement in milliseconds. Then the caller gets 503 instead of a hanging request. */
 export const QUERY_TIMEOUT_MS = 3_500;
 
 /**
- * What every connection begins with, so that nothing rests on the defaults of a server. The character set
- * is the first of it: the driver escapes values for utf8mb4, and a server that reads them in another set
- * (`skip-character-set-client-handshake`, `init_connect`) may find the end of a text elsewhere.
- * Then UTC, and no silent truncation.
+ * Sets what every connection depends on, so that a server's defaults do not matter. First the character set:
+ * the driver escapes values for utf8mb4. A server that reads them in another one
+ * (`skip-character-set-client-handshake`, `init_connect`) may see the end of a text elsewhere. Then UTC, and
+ * no silent truncation.
  */
 const SESSION_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_bin, ${[
   'autocommit = 1',
@@ -21,8 +21,8 @@ const SESSION_VARIABLES = `SET NAMES utf8mb4 COLLATE utf8mb4_bin, ${[
   .map((setting) => `SESSION ${setting}`)
   .join(', ')}`;
 /**
- * After these a connection is of no use: no answer came, or its server takes no writes (any more).
- * Behind a proxy, or a name that moves, the next connection leads to the server that does.
+ * Errors after which a connection is closed: no answer came, or its server takes no writes. Behind a proxy,
+ * or a name that moves, the next connection leads to a working server.
  */
 const FATAL_CODES = new Set([
   'PROTOCOL_SEQUENCE_TIMEOUT',
@@ -31,21 +31,21 @@ const FATAL_CODES = new Set([
   'ER_READ_ONLY_MODE',
   'ER_SERVER_SHUTDOWN',
 ]);
-/** Gap locks would make unrelated submissions wait for each other. */
+/** Gap locks of the default level would make unrelated submissions wait for each other. */
 const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
-/** The longest wait for a row that another transaction has; it ends before the statement does. */
+/** Longest wait for a row that another transaction locks, in seconds; shorter than QUERY_TIMEOUT_MS. */
 const LOCK_WAIT_SECONDS = 3;
 const PACKET_LIMIT = 'SELECT @@max_allowed_packet AS bytes';
 
-/** What the server takes in one packet, in bytes, by connection. */
+/** Longest packet that the server takes, in bytes, by connection. */
 const packetLimits = new WeakMap<mysql.PoolConnection, number>();
 
-/** What the connections of a pool are doing. */
+/** The connections of a pool. */
 export interface PoolUse {
   inUse: number;
   idle: number;
-  /** Callers that wait for one. */
+  /** Callers that wait for a connection. */
   waiting: number;
 }
 
@@ -57,10 +57,10 @@ class NoConnectionInTime extends Error {
 }
 
 /**
- * Makes the driver's pool keep time when the server goes silent. By itself, mysql2 lets a caller wait
- * for a connection for ever, and takes a connection back whose statement timed out, where the next
- * statement would wait behind the lost one without a timer of its own.
- * @param lockWaitSeconds how long a statement waits for a row that another transaction has
+ * Makes a pool whose waits end when the server goes silent. By itself, mysql2 lets a caller wait for a
+ * connection for ever. It also reuses a connection whose statement timed out, where the next statement would
+ * wait behind the lost one without a timeout. A caller who waits too long gets NoConnectionInTime.
+ * @param lockWaitSeconds how long a statement waits for a row that another transaction locks
  */
 export function createPool(
   options: mysql.PoolOptions,
@@ -106,14 +106,14 @@ export function createPool(
 }
 
 /**
- * What a connection of a pool made here carries in one packet, in bytes: a server breaks off the
- * connection that sends more, which looks as if the server had gone.
+ * Returns the longest packet of a connection of this pool, in bytes. A server closes a connection that sends
+ * more, which looks like an outage.
  */
 export function packetLimitOf(connection: mysql.PoolConnection): number {
   return packetLimits.get(connection) ?? Infinity;
 }
 
-/** The driver tells it nowhere but in its own lists. */
+/** Counts a pool's connections. mysql2 keeps them only in private lists. */
 export function useOf(pool: unknown): PoolUse {
   const lists = pool as Record<
     '_allConnections' | '_freeConnections' | '_connectionQueue',
@@ -154,7 +154,7 @@ function askPacketLimit(
   });
 }
 
-/** Keeps the pool from handing out a connection again that is known to lead nowhere. */
+/** Closes a connection after a fatal error, so that the pool does not hand it out again. */
 function destroyOnFatalError(connection: mysql.PoolConnection): void {
   const query = connection.query.bind(connection) as (...args: unknown[]) => mysql.Query;
   connection.query = ((...args: unknown[]) => {

@@ -1,9 +1,6 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
-/**
- * Makes a query hold the rows it reads until its transaction ends: what is written afterwards rests
- * on what was read. The embedded database runs one transaction at a time and knows no such clause.
- */
+/** Adds FOR UPDATE on servers. No-op on SQLite, which runs one transaction at a time. */
 export function forUpdate<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
 ): SelectQueryBuilder<Row> {

@@ -1,37 +1,36 @@
 import { Logger } from '@nestjs/common';
 import type { Logger as TypeOrmLogger } from 'typeorm';
 
-/** As much of a statement as tells which it is. */
-const SQL_MAX = 300;
+/** Longest part of a statement that is logged, in characters. */
+const SQL_MAX_CHARS = 300;
 
 /**
- * What TypeORM says of statements: that one was slow, and nothing else. Its own logger would print
- * the values with them, which are what visitors sent.
+ * Logs slow statements, and nothing else. TypeORM's own logger would print the values, which visitors sent.
  */
 export class StatementLog implements TypeOrmLogger {
   private readonly logger = new Logger(StatementLog.name);
 
   logQuerySlow(ms: number, sql: string): void {
-    this.logger.warn('A statement was slow', { ms, sql: sql.slice(0, SQL_MAX) });
+    this.logger.warn('A statement was slow', { ms, sql: sql.slice(0, SQL_MAX_CHARS) });
   }
 
   logQuery(): void {
-    // Every statement would be too much.
+    // Logging every statement would be too much.
   }
 
   logQueryError(): void {
-    // Whoever sent it tells what failed.
+    // The caller reports the error.
   }
 
   logSchemaBuild(): void {
-    // There is none: migrations make the tables.
+    // Never happens: migrations make the tables.
   }
 
   logMigration(): void {
-    // `migrate` tells what it ran.
+    // `migrate` logs what it ran.
   }
 
   log(): void {
-    // Nothing else is worth a line.
+    // Nothing else is logged.
   }
 }

@@ -1,16 +1,16 @@
 import type { EntityManager } from 'typeorm';
 
-/** SQL that is whole, or that rows of values follow. */
+/** A statement; if `rows` is set, `sql` ends in VALUES and the rows are appended. */
 export interface Statement {
   sql: string;
   rows?: readonly (readonly unknown[])[];
 }
 
 /**
- * What inserts rows at once, for the paths where speed matters: TypeORM's own insert costs more than
- * the database does.
+ * Returns an INSERT of all rows, for the paths where speed matters: TypeORM's own insert costs more than the
+ * database does.
  * @param rows each as long as `columns`; dates as text from `sqlDate`
- * @returns nothing to do when there are no rows
+ * @returns no statement when there are no rows
  */
 export function insertStatement(
   table: string,
@@ -32,7 +32,7 @@ export async function runStatements(
   }
 }
 
-/** A moment as both engines store it: UTC, to the millisecond, such as `2030-01-31 12:00:00.000`. */
+/** Returns a moment as both engines store it: UTC, in milliseconds, such as `2030-01-31 12:00:00.000`. */
 export function sqlDate(date: Date): string {
   const text = date.toISOString();
   return `${text.slice(0, 10)} ${text.slice(11, -1)}`;

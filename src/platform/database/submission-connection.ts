@@ -5,18 +5,18 @@ import { packetLimitOf, QUERY_TIMEOUT_MS } from './pool.js';
 import type { Statement } from './statement.js';
 
 /**
- * The way of the submissions to a server: a connection of its own, which those who read cannot use
- * up. It alone takes several statements at a time, so that a transaction is one round trip: under
- * load each of them waits for its turn among everything else this process does.
+ * Connects to a server for storing submissions alone, so that reads cannot use the connection up.
+ * `multipleStatements` is on, so that a transaction is one round trip: under load each round trip waits for
+ * its turn among everything else in this process.
  */
 export class SubmissionConnection implements OnApplicationShutdown {
   /** @param pool of connections that take several statements */
   constructor(private readonly pool: mysql.Pool) {}
 
   /**
-   * Runs the statements in a transaction and commits it; takes it back when one of them fails, after
-   * which a server does not look at the rest. All of it is one packet.
-   * @throws PacketTooLarge
+   * Runs the statements in a transaction and commits it. When one fails, the server skips the rest, and the
+   * transaction is rolled back. All statements are one packet.
+   * @throws PacketTooLarge, NoConnectionInTime or the driver's error
    */
   async run(statements: readonly Statement[]): Promise<void> {
     const connection = await this.connect();
@@ -52,8 +52,8 @@ export class SubmissionConnection implements OnApplicationShutdown {
 }
 
 /**
- * The driver's own promises note the stack at every call, in case one fails. Null for values keeps it
- * from looking for places to put them.
+ * Sends SQL. The driver's own promises would capture a stack at every call. Null values skip its search for
+ * placeholders.
  */
 function send(connection: mysql.PoolConnection, sql: string): Promise<void> {
   return new Promise((resolve, reject) => {

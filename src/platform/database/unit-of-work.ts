@@ -6,19 +6,22 @@ import { isRetryable } from './database.errors.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { runStatements, type Statement } from './statement.js';
 
-/** How often a transaction that the database took back is run again. */
+/** How often a transaction is run that the database rolls back, in all. */
 const MAX_ATTEMPTS = 8;
-/** Longest wait before the second attempt; it doubles with each further one. */
+/** Longest wait before the second attempt, in milliseconds; it doubles with each further one. */
 const FIRST_PAUSE_MS = 10;
-/** No further attempt begins after this time; waits for a lock take up to three seconds each. */
+/**
+ * No further attempt begins after this time, in milliseconds; waiting for a lock takes up to three seconds
+ * each.
+ */
 const RETRY_WINDOW_MS = 2_000;
 
 /**
- * One transaction; the only way to write.
+ * Runs one transaction; the only way to write.
  *
- * On a server each call takes a connection of its own. The embedded database has one connection for
- * all, where two transactions at once would become one and a rollback of either would take the
- * other's rows with it: there the calls wait for each other.
+ * On a server each call takes a connection of its own. The embedded database has one connection for all,
+ * where two transactions at once would become one, and a rollback of either would remove the other's rows. So
+ * the calls wait for each other there.
  */
 @Injectable()
 export class UnitOfWork {
@@ -35,9 +38,11 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs `work` in a transaction and commits it; rolls back when it throws. A deadlock runs `work`
-   * again from the start, so it may change nothing but rows, and never calls the network.
+   * Runs `work` in a transaction and commits it; rolls back when it throws. After a deadlock `work` runs
+   * again from the start, up to MAX_ATTEMPTS times or RETRY_WINDOW_MS. So it may change nothing but rows, and
+   * never calls the network.
    * @param work gets the manager that repositories are bound to with `in(tx)`
+   * @throws what `work` throws; DatabaseUnavailable or the driver's last error
    */
   run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const { embedded } = this;
@@ -52,7 +57,7 @@ export class UnitOfWork {
     return mine;
   }
 
-  /** Runs statements in a transaction of their own, and commits it, as fast as the database can. */
+  /** Runs statements in a transaction of their own and commits it, in as few round trips as possible. */
   runStatements(statements: readonly Statement[]): Promise<void> {
     const { submissionConnection } = this;
     if (submissionConnection) return this.attempt(() => submissionConnection.run(statements));
@@ -74,9 +79,9 @@ export class UnitOfWork {
 }
 
 /**
- * SQLite ends a transaction by itself when a commit finds the disk full. TypeORM's rollback then fails,
- * it takes the transaction for open, and makes the next ones parts of one that nobody commits. A new
- * runner knows of none.
+ * Replaces the query runner when SQLite has ended a transaction by itself: a commit does so when the disk is
+ * full. TypeORM's rollback then fails, and it would make later transactions parts of one that is never
+ * committed.
  */
 function resetAbortedTransaction(driver: BetterSqlite3Driver): void {
   const connection = driver.databaseConnection as {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** What time it is; asked wherever a delay of minutes or more is decided, so that it can be set. */
+/** Tells the time wherever a delay of minutes or more is decided, so that tests can set it. */
 @Injectable()
 export class Clock {
   now(): Date {

@@ -1,6 +1,6 @@
 /**
- * What modules count about themselves: plain numbers, so that counting costs the hot path nothing to
- * speak of, and nobody but `metrics` knows who reads them.
+ * Counts what modules report about themselves. Plain numbers, so that counting costs the hot path almost
+ * nothing and only `metrics` knows Prometheus.
  */
 
 /** How often something happened since the start. */
@@ -12,13 +12,15 @@ export class Counter {
   }
 }
 
-/** How large something was, each time it happened. */
+/** Counts values by size. */
 export class Histogram {
-  /** What fell into each bound and into none below it; the last is for what exceeds all bounds. */
+  /**
+   * Number of values up to each bound and above the one before it; the last is for values above all bounds.
+   */
   readonly counts: number[];
   sum = 0;
 
-  /** @param bounds upper ones, ascending, in the unit of what is observed */
+  /** @param bounds upper ones, ascending, in the unit of the values */
   constructor(readonly bounds: readonly number[]) {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
@@ -31,7 +33,9 @@ export class Histogram {
   }
 }
 
-/** One measure for each combination of labels. Labels come from small closed sets, never from a request. */
+/**
+ * Keeps one measure for each combination of labels. Labels come from small fixed sets, never from a request.
+ */
 export class LabelledMetric<T> {
   private readonly members = new Map<string, { labels: string[]; measure: T }>();
 
@@ -40,7 +44,7 @@ export class LabelledMetric<T> {
     private readonly make: () => T,
   ) {}
 
-  /** The measure with these labels, in the order of their names; made when it is not there yet. */
+  /** Returns the measure with these labels, in the order of their names; makes it if needed. */
   of(...labels: string[]): T {
     const key = labels.join('\n');
     let member = this.members.get(key);
@@ -48,7 +52,7 @@ export class LabelledMetric<T> {
     return member.measure;
   }
 
-  /** Every measure with its labels by name. */
+  /** Returns every measure with its labels by name. */
   entries(): [Record<string, string>, T][] {
     return [...this.members.values()].map(({ labels, measure }) => [
       Object.fromEntries(this.labelNames.map((name, index) => [name, labels[index] ?? ''])),
@@ -61,7 +65,10 @@ export function countersBy(...labelNames: string[]): LabelledMetric<Counter> {
   return new LabelledMetric(labelNames, () => new Counter());
 }
 
-/** @param bounds upper ones, ascending, in the unit of what is observed */
+/**
+ * Makes histograms that are told apart by labels.
+ * @param bounds upper ones, ascending, in the unit of the values
+ */
 export function histogramsBy(
   bounds: readonly number[],
   ...labelNames: string[]

@@ -2,7 +2,7 @@ import { DomainError, ForbiddenError } from './errors.js';
 
 const REALM = 'Form Collection Service';
 
-/** Errors that carry the challenge of RFC 6750, section 3, for the WWW-Authenticate header. */
+/** An error that carries the challenge of RFC 6750, section 3, for the WWW-Authenticate header. */
 export interface Challenging {
   readonly challenge: string;
 }
@@ -19,7 +19,7 @@ export class AuthenticationRequired extends DomainError implements Challenging {
   }
 }
 
-/** A token came, and it is unknown, mistyped, expired or revoked. */
+/** The token is unknown, mistyped, expired or revoked. */
 export class InvalidToken extends DomainError implements Challenging {
   readonly challenge = `Bearer realm="${REALM}", error="invalid_token"`;
 
@@ -40,7 +40,7 @@ export class MalformedCredentials extends DomainError implements Challenging {
   }
 }
 
-/** The token is good and lacks the right that this request needs. */
+/** The token is valid and lacks the right that this request needs. */
 export class MissingRight extends ForbiddenError implements Challenging {
   readonly challenge: string;
 
@@ -51,7 +51,7 @@ export class MissingRight extends ForbiddenError implements Challenging {
   }
 }
 
-/** A page that asks for a session was opened without one. */
+/** A page that needs a session was opened without one. */
 export class SignInRequired extends DomainError {
   /** @param location where to sign in, a path of this service */
   constructor(readonly location: string) {

@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Of a file system, in bytes. */
+/** Sizes of a file system, in bytes. */
 export interface DiskSpace {
   size: number;
   /** What a user without special rights may still use. */
   free: number;
 }
 
-/** The space where `path` is, or where it would be when it is not there yet. */
+/** Returns the space at `path`, or at its nearest folder that exists. */
 export async function diskSpaceAt(path: string): Promise<DiskSpace> {
   try {
     const { bsize, blocks, bavail } = await statfs(path);

@@ -10,7 +10,7 @@ const EMAIL_MAX_LENGTH = 254;
 export function parseEmailAddress(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const address = value.trim();
-  // The library encodes it as a URL, which throws when half of a character stands in it.
+  // The library encodes it as a URL, which throws on half of a surrogate pair.
   if (address.length > EMAIL_MAX_LENGTH || !address.isWellFormed()) return null;
   // Blanks, commas, brackets and the like are only possible within quotes.
   if (!isEmail(address, { blacklisted_chars: '"' })) return null;
@@ -18,7 +18,7 @@ export function parseEmailAddress(value: unknown): string | null {
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }
 
-/** Longest list of addresses, as it is written. */
+/** Longest list of addresses, in characters. */
 export const EMAIL_LIST_MAX_LENGTH = 2000;
 
 /**

@@ -1,7 +1,6 @@
 /**
- * A rule of the product was broken. The class says which family of answer it deserves, the code
- * which rule; the message is written for the person who can act on it. How a family is told over
- * HTTP is known to `http/problem.filter.ts` alone.
+ * A rule of the product was broken. The class is its family, the code names the rule, and the message is for
+ * the person who can fix it. `platform/http/status.ts` maps families to HTTP statuses.
  */
 export abstract class DomainError extends Error {
   constructor(

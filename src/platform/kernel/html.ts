@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that is HTML already; everything else is escaped where it is put into a page. */
+/** Holds HTML; any other text is escaped when it is put into a page. */
 export class Html {
   constructor(readonly text: string) {}
 

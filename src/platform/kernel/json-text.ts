@@ -3,23 +3,23 @@ const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = ':';
 
-/** One member of a JSON object: its name, and its value as the JSON text it was written as. */
+/** One member of a JSON object: its name, and its value as JSON text. */
 export interface JsonMember {
   name: string;
   json: string;
-  /** What the JSON says, where that is known to be a string. */
+  /** The value as text, when it is known to be a string. */
   text?: string;
 }
 
-/** A member whose value is a string. */
+/** Makes a member whose value is a string. */
 export function textMember(name: string, text: string): JsonMember {
   return { name, json: JSON.stringify(text), text };
 }
 
 /**
- * The members of a JSON object in the order they were written, repeated names and all. Parsing into
- * an object would reorder names that look like numbers, keep only the last of repeated ones, and
- * round large numbers.
+ * Returns the members of a JSON object in the order they were written, repeated names included. Parsing into
+ * an object would reorder names that look like numbers, keep only the last of repeated ones, and round large
+ * numbers.
  * @param text a valid JSON object
  */
 export function jsonMembers(text: string): JsonMember[] {
@@ -31,14 +31,14 @@ export function jsonMembers(text: string): JsonMember[] {
 }
 
 /**
- * The elements of a JSON array, each as the JSON text it was written as.
+ * Returns the elements of a JSON array, each as JSON text.
  * @param text a valid JSON array
  */
 export function jsonElements(text: string): string[] {
   return topLevelParts(text);
 }
 
-/** How deep a JSON text nests: 0 for a plain value, 1 for `[1]`. Works on invalid text too. */
+/** Returns how deep a JSON text nests: 0 for a plain value, 1 for `[1]`. Works on invalid text too. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -51,7 +51,7 @@ export function jsonDepth(text: string): number {
   return deepest;
 }
 
-/** What stands between the outermost brackets, cut at their commas. */
+/** Returns the text between the outermost brackets, cut at its commas. */
 function topLevelParts(text: string): string[] {
   const parts: string[] = [];
   const end = text.trimEnd().length - 1;
@@ -69,7 +69,7 @@ function topLevelParts(text: string): string[] {
   return parts.length === 1 && parts[0] === '' ? [] : parts;
 }
 
-/** Index of the quote that ends the string whose opening quote stands at `from`. */
+/** Returns the index of the quote that ends the string whose opening quote is at `from`. */
 function endOfString(text: string, from: number): number {
   for (let i = from + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);

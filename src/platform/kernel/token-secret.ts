@@ -22,19 +22,19 @@ export function mintSecret(prefix = PREFIX): string {
   return `${prefix}${random}${checksum(random)}`;
 }
 
-/** What is stored of a secret: its SHA-256, 32 bytes. */
+/** Returns what is stored of a secret: its SHA-256, 32 bytes. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
 
-/** False for a mistyped or cut `fcs_` secret: it can be refused without a query. */
+/** Tells whether a secret can exist. A mistyped or cut `fcs_` secret is refused without a query. */
 export function isPlausibleSecret(secret: string): boolean {
   if (!secret.startsWith(PREFIX)) return RFC_6750_TOKEN.test(secret);
   const [, random = '', sum] = OWN_TOKEN.exec(secret) ?? [];
   return sum === checksum(random);
 }
 
-/** Whether an operator may choose this text as a secret: 24 to 255 characters of RFC 6750. */
+/** Tells whether an operator may choose this text as a secret: 24 to 255 characters of RFC 6750. */
 export function isAcceptableSecret(secret: string): boolean {
   return secret.length >= 24 && secret.length <= 255 && isPlausibleSecret(secret);
 }
@@ -43,7 +43,7 @@ function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length * 2)) {
-      // 248 is the largest multiple of 62 in a byte: taking more would favour some characters.
+      // 248 is the largest multiple of 62 in a byte: values above it would favour some characters.
       if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62);
     }
   }

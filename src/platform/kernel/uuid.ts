@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const COUNTER_MAX = 0xfff;
 const RANDOM_BYTES = 8;
-/** Random bytes are fetched for many ids at once: each fetch costs more than all else here. */
+/** Random bytes for many ids, since each call of the generator costs more than the rest. */
 const POOL = Buffer.alloc(RANDOM_BYTES * 512);
 
 let lastMs = 0;
@@ -40,23 +40,23 @@ function takeRandom(id: Buffer): void {
   taken += RANDOM_BYTES;
 }
 
-/** `017f22e2-79b0-7cc3-98c4-dc0c0c07398f` */
+/** Returns an id as text, such as `017f22e2-79b0-7cc3-98c4-dc0c0c07398f`. */
 export function formatUuid(id: Buffer): string {
   const hex = id.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The 16 bytes of a UUID in its usual form; null for anything else. */
+/** Returns the 16 bytes of a UUID as text; null for anything else. */
 export function parseUuid(text: string): Buffer | null {
   return UUID.test(text) ? Buffer.from(text.replaceAll('-', ''), 'hex') : null;
 }
 
-/** When a time-ordered id was made. */
+/** Returns when a time-ordered id was made. */
 export function timeOf(id: Buffer): Date {
   return new Date(id.readUIntBE(0, 6));
 }
 
-/** The lowest id that can be made at `time`: bounds a list by time. */
+/** Returns the lowest id that can be made at `time`, to limit a list by time. */
 export function firstUuidAt(time: Date): Buffer {
   const id = Buffer.alloc(16);
   id.writeUIntBE(Math.min(Math.max(time.getTime(), 0), 2 ** 48 - 1), 0, 6);

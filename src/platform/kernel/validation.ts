@@ -2,17 +2,17 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsDefined, IsString, ValidateBy, ValidateIf } from 'class-validator';
 
-/** The field may be left out. It may be null only if `nullable`. */
+/** Marks a field that may be left out. It may be null only if `nullable`. */
 export function Optional({ nullable = false } = {}): PropertyDecorator {
   return ValidateIf((_, value: unknown) => value !== undefined && !(nullable && value === null));
 }
 
-/** The field must be there and must not be null. */
+/** Marks a field that is required and must not be null. */
 export function Required(): PropertyDecorator {
   return IsDefined({ message: 'is required' });
 }
 
-/** Text of at most `max` characters (code points), without surrounding blanks if `trim`. */
+/** Requires text of at most `max` characters (code points), without surrounding blanks if `trim`. */
 export function Text({ min = 0, max, trim = false }: TextOptions): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -46,13 +46,13 @@ interface TextOptions {
   trim?: boolean;
 }
 
-/** `true` or `false`, as JSON writes them. */
+/** Requires `true` or `false`, as JSON writes them. */
 export function Flag(): PropertyDecorator {
   return IsBoolean({ message: 'must be true or false' });
 }
 
 /**
- * Input that has one normal form: it is brought into that form, or refused.
+ * Brings input into its normal form, or refuses it.
  * @param code the stable word for the broken rule
  * @param parse returns the normal form, or null when the input has none
  * @param message says what is expected, with an example
@@ -72,7 +72,7 @@ export function Parsed(
   );
 }
 
-/** Databases, URLs and mails are Unicode: a text with a lone surrogate would come back as another. */
+/** Tells whether a text has no lone surrogate, which databases, URLs and mails cannot carry. */
 function isUnicode(value: unknown): boolean {
   return typeof value !== 'string' || value.isWellFormed();
 }

@@ -1,4 +1,4 @@
-/** Where instances add up what each of them counted. By itself it is for one that is alone. */
+/** Adds up counts that instances share. This default shares nothing. */
 export class RateCountStore {
   /** Tells whether other instances add to the same counts. */
   isShared(): boolean {
@@ -7,8 +7,8 @@ export class RateCountStore {
 
   /**
    * Adds to the count of one key in one window.
-   * @param id stands for limit, key and window
-   * @param endsAt when nobody needs the count any more
+   * @param id identifies limit, key and window
+   * @param endsAt when the count is no longer needed
    * @returns the sum of all instances
    */
   add(_id: Buffer, requests: number, _endsAt: Date): Promise<number> {
@@ -16,8 +16,9 @@ export class RateCountStore {
   }
 
   /**
-   * @param _signal when to stop, between two transactions
-   * @returns how many counts of former windows were removed
+   * Removes counts of past windows.
+   * @param _signal stops it between two transactions
+   * @returns how many
    */
   forgetOld(_now: Date, _signal?: AbortSignal): Promise<number> {
     return Promise.resolve(0);

@@ -1,10 +1,10 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Requests of one caller in one window, as instances that share a database add them up. */
+/** Stores the requests of one caller in one window, added up by instances that share a database. */
 @Entity('rate_counts')
 @Index('ix_rate_counts_end', ['endsAt'])
 export class RateCount {
-  /** A digest: neither addresses nor tokens are stored for this. */
+  /** A hash: neither addresses nor tokens are stored here. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
 

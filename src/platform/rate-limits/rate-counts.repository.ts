@@ -10,9 +10,9 @@ const ADD =
 const READ = 'SELECT requests FROM rate_counts WHERE id = ?';
 
 /** Counts that one statement removes. */
-const COUNTS_AT_ONCE = 500;
+const DELETE_ROWS = 500;
 
-/** Counts of instances that share a database server. */
+/** Adds up the counts of instances that share a database server. */
 export class RateCountsRepository extends RateCountStore {
   constructor(private readonly unitOfWork: UnitOfWork) {
     super();
@@ -36,7 +36,7 @@ export class RateCountsRepository extends RateCountStore {
         this.unitOfWork.run(async (tx) => {
           const counts = tx.getRepository(RateCount);
           const where = { endsAt: LessThan(now) };
-          const old = await counts.find({ select: { id: true }, where, take: COUNTS_AT_ONCE });
+          const old = await counts.find({ select: { id: true }, where, take: DELETE_ROWS });
           if (old.length > 0) await counts.delete({ id: In(old.map(({ id }) => id)) });
           return old.length;
         }),

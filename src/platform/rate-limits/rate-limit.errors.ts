@@ -1,6 +1,6 @@
 import { TooManyRequestsError } from '../kernel/errors.js';
 
-/** What is counted, and what the one who is refused is told. */
+/** The limits, and the message for each. */
 const REASONS = {
   address: 'Too many requests are coming from your network',
   form: 'This form is getting too many submissions at the moment',
@@ -13,7 +13,7 @@ const REASONS = {
 
 export type LimitName = keyof typeof REASONS;
 
-/** One request too many in a window. */
+/** A request exceeds a limit in this window. */
 export class RateLimited extends TooManyRequestsError {
   constructor(name: LimitName, seconds: number) {
     super('rate_limited', `${REASONS[name]}; try again in ${seconds} seconds.`, seconds);

@@ -1,44 +1,47 @@
-/** How long a request counts: windows follow the clock, so that all instances agree on them. */
+/** Length of a window in seconds; windows follow the clock, so that all instances have the same. */
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** Keys that are counted at once; beyond, the oldest are forgotten. About 20 MB. */
+/** Most keys that are counted at a time; beyond it the oldest are removed. About 20 MB. */
 const KEYS_MAX = 100_000;
-/** Part of a quota that one instance gives away before it asks the others. */
+/**
+ * A chunk of a quota that one instance counts before it syncs: the quota divided by this. Chosen; not
+ * measured.
+ */
 const SYNC_FRACTION = 10;
 
-/** Who is counted: a network, or the id of a form or a token. */
+/** Identifies a caller: a network, or the id of a form or a token. */
 export type Key = string | number;
 
-/** How a caller stands after a request. */
+/** The state of a caller's limit after a request. */
 export interface LimitState {
-  /** Whether the request is one too many. */
+  /** Tells whether the request exceeds the limit. */
   refused: boolean;
   /** Requests left in this window. */
   remaining: number;
-  /** Until the next window. */
+  /** Seconds until the next window. */
   secondsLeft: number;
 }
 
-/** What this instance counted and the others may not know yet. */
+/** A count not yet added to the shared store. */
 export interface PendingSync {
   name: string;
   key: Key;
   requests: number;
   windowEndsAt: number;
-  /** To be called with the sum of all instances. */
+  /** Called with the sum of all instances. */
   onSynced: (sum: number) => void;
 }
 
 interface Count {
-  /** Requests of all instances, as far as they are known here. */
+  /** Requests of all instances, as far as this one knows. */
   total: number;
-  /** Requests of this instance that the others do not know. */
+  /** Requests of this instance that are not in the shared store. */
   pending: number;
 }
 
 /**
- * Counts requests by key, in memory and without waiting for anything. Other instances are told in
- * chunks of a tenth of the quota, so callers far from it cost nothing but a look into a map.
+ * Counts requests by key, in memory and without waiting. Counts are added to the shared store in chunks of a
+ * tenth of the quota, so callers far from it cost only a look into a map.
  */
 export class RateLimit {
   private counts = new Map<Key, Count>();
@@ -50,7 +53,7 @@ export class RateLimit {
   /**
    * @param name as headers show it
    * @param quota requests of one key in a window; 0 allows all
-   * @param sync passes on what others should know; false when that is not possible now
+   * @param sync adds a chunk to the shared store; returns false when that is not possible now
    */
   constructor(
     private readonly name: string,
@@ -65,17 +68,17 @@ export class RateLimit {
     return this.quota === 0;
   }
 
-  /** Keys that are being counted. */
+  /** Number of keys that are counted now. */
   get size(): number {
     return this.counts.size;
   }
 
   /**
-   * Counts one request. One too many is not counted: it makes no difference any more.
+   * Counts one request. A refused request is not counted.
    * @param now in milliseconds since the epoch
    */
   consume(key: Key, now: number): LimitState {
-    // The clock may have been set back: a window that ends later than a window lasts is of another time.
+    // A window that ends later than a window lasts is left from before the clock was set back.
     const msLeft = this.windowEndsAt - now;
     if (msLeft <= 0 || msLeft > WINDOW_MS) this.beginWindow(now);
     const count = this.counts.get(key) ?? this.begin(key);
@@ -92,7 +95,7 @@ export class RateLimit {
     };
   }
 
-  /** What was counted before is worth nothing now, and forgotten at once. */
+  /** Begins a window; all earlier counts are removed. */
   private beginWindow(now: number): void {
     this.windowEndsAt = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
     this.counts = new Map();

@@ -7,7 +7,7 @@ import { RateLimits } from './rate-limits.js';
 import { RateCount } from './rate-count.entity.js';
 import { RateCountStore } from './rate-count-store.js';
 
-/** Limits on how often someone may ask, shared by all instances that can share anything. */
+/** Provides limits on how often someone may send requests, shared by instances where possible. */
 @Module({
   imports: [TypeOrmModule.forFeature([RateCount])],
   providers: [

@@ -8,27 +8,27 @@ import { RateLimit, WINDOW_SECONDS, type Key, type PendingSync } from './rate-li
 import { RateLimited, type LimitName } from './rate-limit.errors.js';
 import { RateCountStore } from './rate-count-store.js';
 
-/** Chunks that may be on their way to the other instances at once. */
+/** Most chunks that are being added to the shared store at a time. */
 const MAX_SYNCS = 2;
-/** After this time the answer of a store is not waited for any more. */
+/** Longest wait for a shared store, in milliseconds. */
 const SYNC_TIMEOUT_MS = 2_000;
 const DIGEST_BYTES = 16;
 
-/** The answer that is being made to a request. */
+/** The response that carries the RateLimit headers. */
 interface LimitedResponse {
   req: IncomingMessage;
   setHeader(name: string, value: string): unknown;
 }
 
 /**
- * Says who has asked too often. Keys are what the server knows for itself: a network, the id of a
+ * Refuses callers who send too many requests. Keys are what the server itself knows: a network, the id of a
  * form or of a token; never anything that was sent.
  */
 @Injectable()
 export class RateLimits {
   private readonly logger = new Logger(RateLimits.name);
   private readonly limits: Record<LimitName, RateLimit>;
-  /** When each warning was last given: once a window is enough. */
+  /** When each warning was last logged, in milliseconds since the epoch: once a window is enough. */
   private readonly warnedAt = new Map<string, number>();
   private syncing = 0;
 
@@ -51,8 +51,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request of a visitor, who has no token.
-   * @param network as `networkOf` tells it
+   * Counts a visitor's request, which has no token.
+   * @param network as `networkOf` returns it
    * @throws RateLimited
    */
   admitVisitor(response: LimitedResponse, network: string): void {
@@ -60,7 +60,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a submission to a form. How busy a form is, is told to those alone who are refused.
+   * Counts a submission to a form. Sends the RateLimit headers only with a 429, so that strangers cannot
+   * measure a form's traffic.
    * @throws RateLimited
    */
   admitToForm(response: LimitedResponse, formId: number): void {
@@ -68,7 +69,7 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request with a token that was recognised.
+   * Counts a request with a valid token.
    * @throws RateLimited
    */
   admitToken(response: LimitedResponse, tokenId: number): void {
@@ -76,8 +77,8 @@ export class RateLimits {
   }
 
   /**
-   * Counts a request without a token that was recognised. Only further such ones are refused:
-   * whoever has the right one may share the address with someone who guesses.
+   * Counts a request without a valid token. Only further ones without are refused: people with a valid token
+   * may share the address with somebody who guesses.
    * @throws RateLimited
    */
   countFailedAuth(request: IncomingMessage, response: LimitedResponse): void {
@@ -85,10 +86,10 @@ export class RateLimits {
   }
 
   /**
-   * Counts a try to sign in. Nobody is locked out: each count begins anew every minute, and what
-   * strangers try does not count against an address that the person signed in from before.
-   * @param address of the network that the try comes from
-   * @param email that is tried; kept as a digest for a minute
+   * Counts an attempt to sign in. Nobody is locked out: each count begins anew every minute, and attempts of
+   * strangers do not count against an address from which the person signed in before.
+   * @param address of the network that the attempt comes from
+   * @param email that is tried; kept as a hash for a minute
    * @param isKnown whether the person signed in from there before
    * @throws RateLimited
    */
@@ -100,7 +101,10 @@ export class RateLimits {
     if (!isKnown) this.admit('sign-in-person', person);
   }
 
-  /** @returns how many counts of former windows were removed where instances share them */
+  /**
+   * Removes counts of past windows from a shared store.
+   * @returns how many
+   */
   forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
     return this.shared.forgetOld(now, signal);
   }
@@ -124,7 +128,7 @@ export class RateLimits {
     throw new RateLimited(name, secondsLeft);
   }
 
-  /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
+  /** Adds a chunk to the shared store in the background: no request waits for it or fails with it. */
   private sync({ name, key, requests, windowEndsAt, onSynced }: PendingSync): boolean {
     if (this.syncing >= MAX_SYNCS || !this.shared.isShared()) return false;
     this.syncing++;

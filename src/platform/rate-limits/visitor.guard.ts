@@ -4,7 +4,7 @@ import { Config } from '../config/config.js';
 import { addressOf, networkOf } from '../http/address.js';
 import { RateLimits } from './rate-limits.js';
 
-/** Limits routes that are made for visitors. */
+/** Limits the routes for visitors. */
 @Injectable()
 export class VisitorGuard implements CanActivate {
   constructor(
@@ -12,7 +12,10 @@ export class VisitorGuard implements CanActivate {
     private readonly limits: RateLimits,
   ) {}
 
-  /** @throws RateLimited */
+  /**
+   * Counts the request.
+   * @throws RateLimited
+   */
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp();
     const address = addressOf(http.getRequest<Request>(), this.config);

@@ -112,7 +112,7 @@ export class CreateAccountsFormsAndClients1763700000000 implements MigrationInte
   }
 }
 
-/** Text of any language, compared byte by byte, as SQLite does. */
+/** Sets the character set and a collation that compares byte by byte, as SQLite does. */
 async function useUtf8(runner: QueryRunner): Promise<void> {
   if (runner.dataSource.options.type === 'better-sqlite3') return;
   const name = await runner.getCurrentDatabase();

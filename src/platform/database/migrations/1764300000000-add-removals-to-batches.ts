@@ -1,7 +1,7 @@
 import { TableColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { columns } from './columns.js';
 
-/** Lets the index of values lose its entries after the transaction that removed their submissions. */
+/** Lets removed submissions leave the value index after the transaction that removed them. */
 export class AddRemovalsToBatches1764300000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { int } = columns(runner);

@@ -1,7 +1,7 @@
 import { Table, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { columns } from './columns.js';
 
-/** Those who sign in, with what they sign in by, and the log of what was done. */
+/** Creates people, their ways to sign in, and the audit log. */
 export class CreatePeople1764400000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { binary, datetime, flag, id, int, type, varchar } = columns(runner);

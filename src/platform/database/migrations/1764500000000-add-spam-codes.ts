@@ -1,7 +1,7 @@
 import { TableColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { columns } from './columns.js';
 
-/** Tells by a code what made a submission spam; so far the sentence for its owner did. */
+/** Adds a code for why a submission is spam; before, there was only the sentence for its owner. */
 export class AddSpamCodes1764500000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { varchar } = columns(runner);

@@ -5,8 +5,8 @@ interface Options {
 }
 
 /**
- * Columns of the kinds the tables are made of, as the engine at hand spells them. Additions only: a
- * merged migration must go on meaning what it meant.
+ * Returns column definitions for the current engine. Add to it, but change nothing: merged migrations must
+ * keep their meaning.
  */
 export function columns(runner: QueryRunner) {
   const { driver } = runner.dataSource;
@@ -20,8 +20,8 @@ export function columns(runner: QueryRunner) {
   ): TableColumnOptions => ({ name, type, isNullable: nullable, ...more });
   return {
     /**
-     * Integer primary key, given by the database: for what people make, not for what visitors cause. Those
-     * rows have time-ordered UUIDs, which do not come to an end.
+     * An auto-increment key, for rows that people make. Rows that visitors cause have time-ordered UUIDs,
+     * whose numbers do not run out.
      */
     id: (name: string) =>
       column(
@@ -40,10 +40,10 @@ export function columns(runner: QueryRunner) {
       column(name, 'varchar', options, { length: String(length) }),
     binary: (name: string, length: number, options?: Options) =>
       column(name, 'binary', options, { length: String(length) }),
-    /** A moment in UTC, to the millisecond. */
+    /** A moment in UTC, in milliseconds. */
     datetime: (name: string, options?: Options) =>
       column(name, 'datetime', options, { precision: 3 }),
-    /** A type that needs no more than its name. */
+    /** A type without parameters. */
     type: (name: string, type: string, options?: Options) => column(name, type, options),
   };
 }

@@ -7,7 +7,7 @@ import { AddRemovalsToBatches1764300000000 } from './1764300000000-add-removals-
 import { CreatePeople1764400000000 } from './1764400000000-create-people.js';
 import { AddSpamCodes1764500000000 } from './1764500000000-add-spam-codes.js';
 
-/** Every migration, oldest first. A merged one is never edited: what is new goes into a new one. */
+/** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
   CreateAccountsFormsAndClients1763700000000,
   CreateSubmissions1763800000000,
