@@ -310,7 +310,7 @@ export default [
   },
   {
     rule: 'no script reads the cookie of a session',
-    file: 'src/auth/session-cookie.ts',
+    file: 'src/auth/session.cookie.ts',
     find: 'httpOnly: true',
     put: 'httpOnly: false',
     near: 'e2e sign-in',
