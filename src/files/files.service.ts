@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ReadStream } from 'node:fs';
 import type { EntityManager } from 'typeorm';
+import { Config } from '../platform/config/config.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { FileNotFound, LinkExpired } from './file.errors.js';
 import { FileStore } from './file-store.js';
@@ -9,6 +10,8 @@ import { SubmittedFile } from './submitted-file.entity.js';
 
 /** What a signed link is good for; a link of another kind does not open a file. */
 const LINK = 'file';
+/** How long links to files work that mails and calls carry. */
+const LINK_TTL_MS = 7 * 24 * 3_600_000;
 
 /** A file with its bytes. */
 export interface OpenedFile {
@@ -23,6 +26,7 @@ export class FilesService {
     private readonly files: FilesRepository,
     private readonly store: FileStore,
     private readonly signing: SigningService,
+    private readonly config: Config,
   ) {}
 
   /** Files of these submissions, each submission's in the order they were sent. */
@@ -41,6 +45,14 @@ export class FilesService {
     const bytes = file && (await this.store.find(file.id));
     if (!bytes) throw new FileNotFound();
     return { file, bytes };
+  }
+
+  /** Makes addresses that open these files without a token for a week, one for each, in order. */
+  links(files: readonly SubmittedFile[], now: Date): Promise<string[]> {
+    const expiresAt = new Date(now.getTime() + LINK_TTL_MS);
+    return Promise.all(
+      files.map(async (file) => `${this.config.baseUrl}/files/${await this.link(file, expiresAt)}`),
+    );
   }
 
   /** Makes the part of a link that opens this file without a token until `expiresAt`. */

@@ -11,7 +11,7 @@ import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import { SubmissionsService } from '../submissions/submissions.service.js';
 import { digestMail } from './digest-mail.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
@@ -21,8 +21,6 @@ import { submitterMail } from './submitter-mail.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long the links to files in a mail work, in milliseconds. */
-const FILE_LINK_TTL_MS = 7 * DAY_MS;
 /** Most submissions that a digest lists, and that it counts. */
 const DIGEST_LISTED = 25;
 const DIGEST_COUNT_MAX = 1_000;
@@ -90,7 +88,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const [full] = await this.submissions.withFiles(form, [submission]);
     if (!full) return null;
     if (kind === 'submitter_email') return submitterMail(full, this.config, recipient);
-    return ownerMail(full, await this.linksTo(full), this.config.mailFrom, recipient);
+    const links = await this.files.links(full.files, this.clock.now());
+    return ownerMail(full, links, this.config.mailFrom, recipient);
   }
 
   private async composeDigest(digest: Delivery): Promise<Message | null> {
@@ -121,15 +120,6 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     }
     const answer = 'The digest of its hour is about to leave; the next one will have it.';
     return { ...attemptResult('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
-  }
-
-  private linksTo({ files }: SubmissionInFull): Promise<string[]> {
-    const expiresAt = new Date(this.clock.now().getTime() + FILE_LINK_TTL_MS);
-    return Promise.all(
-      files.map(
-        async (file) => `${this.config.baseUrl}/files/${await this.files.link(file, expiresAt)}`,
-      ),
-    );
   }
 
   /**

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { Config } from '../platform/config/config.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
 import { isOurFault, attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
@@ -7,7 +6,7 @@ import type { DeliveryChannel } from '../deliveries/delivery-channel.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { SubmissionsService, type SubmissionInFull } from '../submissions/submissions.service.js';
+import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhookCaller } from './webhook-caller.js';
 import { webhookPayload } from './webhook-payload.js';
 import { WebhooksService } from './webhooks.service.js';
@@ -15,8 +14,6 @@ import { WebhooksService } from './webhooks.service.js';
 /** Codes of attempts that end for reasons of ours; they say nothing about the receiver. */
 const DISABLED = 'disabled';
 const OBSOLETE = 'obsolete';
-/** How long the links to files in a call work, in milliseconds. */
-const FILE_LINK_TTL_MS = 7 * 24 * 3_600_000;
 
 /** Sends the deliveries that are webhook calls. */
 @Injectable()
@@ -30,7 +27,6 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
     private readonly forms: FormsService,
     private readonly files: FilesService,
     private readonly worker: DeliveryWorker,
-    private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
@@ -55,8 +51,8 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
     }
     const [full] = await this.submissions.withFiles(form, [submission]);
     if (!full) return obsolete();
-    const body = webhookPayload(full, await this.linksTo(full));
     const now = this.clock.now();
+    const body = webhookPayload(full, await this.files.links(full.files, now));
     return this.caller.call(
       recipient,
       `msg_${id.toString('hex')}`,
@@ -71,15 +67,6 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
     const { verdict: result, outcome: name } = ended;
     if (name === DISABLED || name === OBSOLETE || isOurFault(ended)) return;
     await this.webhooks.note(formId, recipient, result === 'delivered', now);
-  }
-
-  private linksTo({ files }: SubmissionInFull): Promise<string[]> {
-    const expiresAt = new Date(this.clock.now().getTime() + FILE_LINK_TTL_MS);
-    return Promise.all(
-      files.map(
-        async (file) => `${this.config.baseUrl}/files/${await this.files.link(file, expiresAt)}`,
-      ),
-    );
   }
 }
 

@@ -327,6 +327,6 @@ export default [
     file: 'src/platform/http/content-disposition.ts',
     find: "name.replace(/^.*[/\\\\]/s, '')",
     put: 'name',
-    near: 'unit download',
+    near: 'unit content-disposition',
   },
 ];
