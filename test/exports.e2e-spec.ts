@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import ExcelJS from 'exceljs';
 import request from 'supertest';
 import { readCsv } from './support/csv.js';
 import { makeForm, type FormBody } from './support/make.js';
@@ -253,6 +254,41 @@ describe('An Excel export', () => {
     ]) {
       expect(sheet).toContain(cell);
     }
+  });
+
+  it('is read by others as it was meant', async () => {
+    const values = { text: 'Zoë <&> "x"\nnext', sum: '=1+1', n: 19.5, yes: true, code: '01067' };
+    await submit(service(), form, values);
+    await submitFile(service(), form, 'x', { name: 'cv é.pdf' });
+    const [newest, oldest] = (await listed(owner, form)).submissions;
+
+    const workbook = new ExcelJS.Workbook();
+    const bytes = await exported('xlsx');
+    await workbook.xlsx.load(new Uint8Array(bytes).buffer);
+
+    expect(workbook.worksheets).toHaveLength(1);
+    const rows: unknown[][] = [];
+    workbook.worksheets[0]?.eachRow({ includeEmpty: true }, (row) => {
+      const cells: unknown[] = [];
+      row.eachCell({ includeEmpty: true }, ({ formula, value }) => {
+        expect(formula).toBeUndefined();
+        cells.push(value);
+      });
+      rows.push(cells);
+    });
+    const [header = [], ...records] = rows;
+    const read = records.map((cells) =>
+      Object.fromEntries(header.map((name, index) => [String(name), cells[index] ?? null])),
+    );
+    expect(header).toEqual([...FIXED, 'email', ...Object.keys(values)]);
+    expect(read).toMatchObject([
+      { id: newest?.id, files: 'cv é.pdf', email: 'jane@example.com', text: null },
+      { id: oldest?.id, spam: false, trash: false, email: null, ...values },
+    ]);
+    expect(read.map(({ created_at: at }) => (at as Date).toISOString())).toEqual([
+      newest?.created_at,
+      oldest?.created_at,
+    ]);
   });
 
   it('leaves out what XML cannot hold, and cuts what a cell cannot', async () => {
