@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ReadManager } from '../src/platform/database/read-manager.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
-import { routesOf } from './support/routes.js';
+import { isPage, routesOf } from './support/routes.js';
 import { useService, type Caller } from './support/service.js';
 
 const FORMS = '/api/v1/forms';
@@ -42,13 +42,12 @@ function sendRaw(lines: string[]): Promise<string> {
 /** Health, documentation, forms as visitors see them, and files by signed links. */
 const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|assets\/)/;
 
-/** Pages for people who sign in, which a session opens; what changes something comes from such a page. */
-const PAGES = /^\/(?:$|(?:sign-in|sign-out|setup|invitation|account)(?:\/|$))/;
+/** Of the pages, which a session opens; what changes something comes from such a page. */
 const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in|setup|invitation)\/?$/;
 
 describe('Default deny', () => {
   it('Pages ask for a session, and refuse what no page of ours sent', async () => {
-    const pages = routesOf(service().app).filter(({ path }) => PAGES.test(path));
+    const pages = routesOf(service().app).filter(({ path }) => isPage(path));
 
     expect(pages.length).toBeGreaterThan(10);
     for (const { method, path } of pages) {
@@ -64,7 +63,7 @@ describe('Default deny', () => {
 
   it('Without a token every route answers 401 but those made for everyone (A-05, A-09)', async () => {
     const routes = routesOf(service().app);
-    const guarded = routes.filter(({ path }) => !FOR_EVERYONE.test(path) && !PAGES.test(path));
+    const guarded = routes.filter(({ path }) => !FOR_EVERYONE.test(path) && !isPage(path));
 
     expect(guarded.length).toBeGreaterThan(20);
     for (const { method, path } of guarded) {

@@ -5,6 +5,7 @@ import type { Express } from 'express';
 import { readFileSync } from 'node:fs';
 import { chromium as playwright } from 'playwright-core';
 import { chromium } from './support/browser.js';
+import { isPage } from './support/routes.js';
 import { useService } from './support/service.js';
 
 interface Operation {
@@ -98,12 +99,7 @@ function liveRoutes(): string[] {
   const express: Express = service().app.getHttpAdapter().getInstance();
   return express.router.stack
     .flatMap(({ route }) => (route ? [route] : []))
-    .filter(
-      ({ path }) =>
-        !/^\/(?:api\/docs|api\/openapi|assets|sign-in|sign-out|setup|invitation(?!s)|account)/.test(
-          path,
-        ),
-    )
+    .filter(({ path }) => !isPage(path) && !/^\/(?:api\/docs|api\/openapi|assets)/.test(path))
     .flatMap(({ path, stack }) =>
       stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),
     );

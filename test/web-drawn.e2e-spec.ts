@@ -6,6 +6,7 @@ import { SettingsPage } from '../src/web/forms/settings.page.js';
 import { InboxPage } from '../src/web/inbox/inbox.page.js';
 import { SubmissionPage, type DeliveryShown } from '../src/web/inbox/submission.page.js';
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
+import type { SectionName } from '../src/web/layout/shell.js';
 import { renderPage } from '../src/web/layout/send-page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
@@ -19,20 +20,21 @@ const AT = new Date('2026-01-31T12:00:00Z');
 function pagesWith(text: string) {
   const frame = {
     person: { name: text, account: text },
+    sections: ['inbox', 'forms', 'clients', 'tokens', 'status'] as SectionName[],
     timeZone: 'UTC',
-    troubles: 1,
+    troubles: { forms: 1, code: null },
     flash: null,
   };
+  const warnings = [{ code: text, message: text }];
+  const may = { mayChange: true, mayTriage: true, mayErase: true };
   const identifier = '0123456789abcdef';
   const form = { name: text, identifier };
   const row = {
     id: '1',
     form,
     receivedAt: AT,
-    answers: [
-      { name: 'name', text },
-      { name: 'x', text },
-    ],
+    from: text,
+    rest: text,
     files: 1,
   };
   const problems = [{ field: 'form.name', code: 'x', message: 'form.name is wrong.' }];
@@ -46,20 +48,31 @@ function pagesWith(text: string) {
     nextAttemptAt: null,
     attempts: [{ at: AT, durationMs: 1, outcome: 'refused', answer: text }],
   };
+  const query = { folder: 'inbox', form: identifier, query: text } as const;
+  const answers = [
+    { name: 'x', text: `a ${text} b` },
+    { name: 'email', text: 'jane@example.com' },
+  ];
   const sender = { origin: null, referer: null, userAgent: text, address: text };
   return {
-    inbox: InboxPage({ ...list, hasForms: true }),
-    forms: FormsPage({ frame, rows: [{ ...form, count: 1, latestAt: AT, warnings: [text] }] }),
+    inbox: InboxPage({ ...list, query, forms: [form], mayCreateForms: true }),
+    emptyInbox: InboxPage({ ...list, rows: [], query, forms: [form], mayCreateForms: true }),
+    forms: FormsPage({ frame, rows: [{ ...form, count: 1, latestAt: AT, warnings }], ...may }),
     newForm: NewFormPage({ frame, name: text, problems }),
-    form: FormPage({ ...list, ...form, address: '/f/x', count: 9, warnings: [text] }),
+    form: FormPage({ ...list, ...form, ...may, address: '/f/x', count: 9, warnings }),
     settings: SettingsPage({ frame, ...form, count: 1, values: { 'form.name': text }, problems }),
     submission: SubmissionPage({
       ...{ frame, form, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
-      ...{ ...sender, answers: [{ name: 'x', text: `a ${text} b` }], deliveries: [delivery] },
+      ...{ ...sender, answers, deliveries: [delivery] },
+      planned: [{ kind: 'webhook', recipient: text }],
       files: [{ id: '1', field: 'x', name: text, bytes: 1 }],
-      mayChange: true,
+      ...may,
     }),
-    clients: ClientsPage({ frame, rows: [{ id: 1, name: text, email: text, forms: [text] }] }),
+    clients: ClientsPage({
+      frame,
+      rows: [{ id: 1, name: text, email: text, forms: [text] }],
+      ...may,
+    }),
     client: ClientPage({
       frame,
       client: { id: 1, name: text },
@@ -78,7 +91,7 @@ function pagesWith(text: string) {
       problems,
     }),
     issued: IssuedTokenPage({ frame, name: text, secret: 'fcs_x', baseUrl: 'http://x' }),
-    status: StatusPage({ frame, troubles: [{ ...form, warnings: [text] }] }),
+    status: StatusPage({ frame, troubles: [{ ...form, warnings }], ...may }),
   };
 }
 

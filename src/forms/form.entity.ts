@@ -137,6 +137,12 @@ export class Form implements FormSettings {
     });
   }
 
+  /** What the owner can set, without the name. */
+  get settings(): Omit<FormSettings, 'name'> {
+    const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+    return Object.fromEntries(names.map((name) => [name, this[name]])) as typeof DEFAULTS;
+  }
+
   /** Takes over the settings that are given; the others stay. */
   change(settings: Partial<FormSettings>): void {
     Object.assign(this, settings);

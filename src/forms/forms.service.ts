@@ -9,7 +9,7 @@ import { Form, type FormSettings } from './form.entity.js';
 import { FormCreationForbidden, UnknownForms } from './form.errors.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
-export type { GrantedForm as SeenForm };
+export type { FormSummary, GrantedForm as SeenForm };
 
 /** Creates, shows, changes and deletes forms, and keeps who may see them. */
 @Injectable()
@@ -62,13 +62,17 @@ export class FormsService {
     principal: Principal,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
   ): Promise<Form> {
-    if (!principal.canCreateForms) throw new FormCreationForbidden();
-    return this.unitOfWork.run(async (tx) => {
-      const form = Form.create(principal.accountId, settings, new Date());
-      await this.forms.in(tx).save(form);
-      if (principal.clientId !== null) await this.grants.in(tx).add(principal.clientId, form.id);
-      return form;
-    });
+    return this.add(principal, settings, null);
+  }
+
+  /**
+   * Creates a form with the settings and the retention of another, an identifier of its own and no
+   * submissions.
+   * @throws FormNotFound, FormCreationForbidden
+   */
+  async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {
+    const { settings, retentionDays } = await this.get(principal, identifier);
+    return this.add(principal, { ...settings, name }, retentionDays);
   }
 
   /** @throws FormNotFound */
@@ -163,6 +167,21 @@ export class FormsService {
     const unknown = wanted.filter((id) => !known.has(id));
     if (unknown.length > 0) throw new UnknownForms(field, unknown);
     await this.grants.in(tx).replace(client.id, wanted);
+  }
+
+  private add(
+    principal: Principal,
+    settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
+    retentionDays: number | null,
+  ): Promise<Form> {
+    if (!principal.canCreateForms) throw new FormCreationForbidden();
+    return this.unitOfWork.run(async (tx) => {
+      const form = Form.create(principal.accountId, settings, new Date());
+      form.retentionDays = retentionDays;
+      await this.forms.in(tx).save(form);
+      if (principal.clientId !== null) await this.grants.in(tx).add(principal.clientId, form.id);
+      return form;
+    });
   }
 
   private async edit(

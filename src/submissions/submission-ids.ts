@@ -29,7 +29,7 @@ const LAST_ID = Buffer.alloc(16, 0xff);
  * A hint for servers only: with the primary key, they begin a page at the end of its folder instead of at its
  * position, and walk through everything between.
  */
-const BY_FOLDER = '/*! IGNORE INDEX (PRIMARY) */';
+export const BY_FOLDER = '/*! IGNORE INDEX (PRIMARY) */';
 
 /** Ids of a page, newest first, and whether there are submissions before and after it. */
 export interface PageOfIds {

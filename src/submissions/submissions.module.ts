@@ -11,6 +11,8 @@ import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
 import { SubmissionIntake } from './storage/submission-intake.service.js';
+import { InboxRepository } from './inbox.repository.js';
+import { InboxService } from './inbox.service.js';
 import { SubmissionBatch } from './storage/submission-batch.entity.js';
 import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
 import { SubmissionPurger } from './submission-purger.js';
@@ -43,6 +45,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     Idempotency,
     IdempotencyKeysRepository,
     SubmissionIntake,
+    InboxRepository,
+    InboxService,
     SubmissionsRepository,
     SubmissionIds,
     SubmissionsService,
@@ -55,6 +59,7 @@ import { ValueIndexer } from './values/value-indexer.js';
   ],
   exports: [
     Idempotency,
+    InboxService,
     SubmissionIntake,
     SubmissionsService,
     SubmissionWriter,

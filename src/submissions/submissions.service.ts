@@ -3,6 +3,7 @@ import type { Scope } from '../access/principal.js';
 import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
@@ -112,6 +113,11 @@ export class SubmissionsService {
     });
     this.deliveries.wakeWorker();
     return this.get(scope, identifier, id);
+  }
+
+  /** Returns what goes out when a submission is taken back from spam; nothing for what went out before. */
+  async plannedOnRestore({ form, submission }: SubmissionInFull): Promise<PlannedDelivery[]> {
+    return submission.wasSpamOnArrival ? this.planner.plan(form, submission.values) : [];
   }
 
   /** @throws FormNotFound, SubmissionNotFound */

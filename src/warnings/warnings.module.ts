@@ -19,5 +19,6 @@ import { WarningsService } from './warnings.service.js';
   ],
   controllers: [WarningsController],
   providers: [WarningsService],
+  exports: [WarningsService],
 })
 export class WarningsModule {}

@@ -36,6 +36,11 @@ export const words = {
     client_created: 'The client is there.',
     client_deleted: 'The client is deleted, and its tokens no longer work.',
     token_revoked: 'The token is revoked and no longer works.',
+    in_trash: 'It is in the trash.',
+    is_spam: 'It is filed as spam.',
+    in_inbox: 'It is in the inbox.',
+    erased: 'The submission is erased.',
+    webhook_enabled: 'The webhook is on again, and what was missed is sent.',
     tried: 'It was tried again; the last line of its history says how it went.',
   },
   forms: {

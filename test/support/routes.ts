@@ -23,3 +23,11 @@ export function routesOf(app: NestExpressApplication): Route[] {
       : [],
   );
 }
+
+/** Paths of all that is not a page: the API, forms as visitors see them, and what operators ask. */
+const NO_PAGE = /^\/(?:api|f|files|assets|health|metrics)(?:\/|$)/;
+
+/** Whether a path is that of a page for people who sign in. */
+export function isPage(path: string): boolean {
+  return !NO_PAGE.test(path);
+}

@@ -1,5 +1,13 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Confirm,
+  Field,
+  LinkButton,
+} from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
@@ -13,9 +21,10 @@ export interface ClientRow {
 }
 
 /** Draws the clients of an account. */
-export function ClientsPage({ frame, rows }: { frame: Frame; rows: ClientRow[] }) {
+export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange: boolean }) {
+  const { frame, rows, mayChange } = props;
   const { client } = words;
-  const create = (
+  const create = mayChange && (
     <LinkButton href="/new-client" kind="primary" icon="plus">
       {client.create}
     </LinkButton>
@@ -43,9 +52,13 @@ export function ClientsPage({ frame, rows }: { frame: Frame; rows: ClientRow[] }
               {rows.map(({ id, name, email, forms }) => (
                 <tr>
                   <th scope="row">
-                    <a class="row" href={`/clients/${id}`}>
-                      {name}
-                    </a>
+                    {mayChange ? (
+                      <a class="row" href={`/clients/${id}`}>
+                        {name}
+                      </a>
+                    ) : (
+                      name
+                    )}
                   </th>
                   <td class="quiet">{email}</td>
                   <td class="quiet wide" data-label={client.forms}>
@@ -124,13 +137,13 @@ export function ClientPage({ frame, client, typed, forms, problems }: ClientPage
         <section class="apart">
           <h2>{words.client.delete}</h2>
           <p class="hint">{words.client.deleteHint}</p>
-          <ActionForm action={`${here}/delete`}>
-            <Actions>
-              <Button kind="danger" icon="trash-2">
-                {words.client.delete}
-              </Button>
-            </Actions>
-          </ActionForm>
+          <Confirm
+            action={`${here}/delete`}
+            label={words.client.delete}
+            question={words.client.deleteSure(client.name)}
+            go={words.client.deleteGo}
+            icon="trash-2"
+          />
         </section>
       )}
     </Shell>

@@ -1,10 +1,12 @@
-import { Older, SubmissionTable, type InboxRow } from '../inbox/inbox.page.js';
+import { inboxAddress } from '../inbox/folders.js';
+import { SubmissionTable, type InboxRow } from '../inbox/inbox.page.js';
 import { Button, LinkButton } from '../layout/controls.js';
-import { Copyable, LiveRegion, Notice, PageHead } from '../layout/content.js';
+import { Copyable, LiveRegion, PageHead } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { snippetsFor } from './snippets.js';
+import { WarningNotice, type FormWarning } from './warning.js';
 
 /** How often the page asks whether the first submission is there, in seconds. */
 const ASKED_EVERY_S = 2;
@@ -16,27 +18,27 @@ export interface FormPageProps {
   /** The public address that takes submissions. */
   address: string;
   count: number;
-  warnings: string[];
+  warnings: FormWarning[];
+  /** The newest submissions. */
   rows: InboxRow[];
-  older: string | null;
-  isOlder: boolean;
+  mayChange: boolean;
 }
 
 /** Draws a form: its submissions, and how it gets into a page; before the first one, only the latter. */
 export function FormPage(props: FormPageProps) {
   const { form } = words;
-  const isNew = props.count === 0 && props.rows.length === 0 && !props.isOlder;
+  const isNew = props.count === 0 && props.rows.length === 0;
   return (
     <Shell title={props.name} frame={props.frame} section="forms">
       <PageHead title={props.name} up={{ href: '/forms', label: form.list }}>
-        <LinkButton href={`/forms/${props.identifier}/settings`} icon="settings">
-          {form.settings}
-        </LinkButton>
+        {props.mayChange && (
+          <LinkButton href={`/forms/${props.identifier}/settings`} icon="settings">
+            {form.settings}
+          </LinkButton>
+        )}
       </PageHead>
       {props.warnings.map((warning) => (
-        <Notice kind="warn">
-          <p>{warning}</p>
-        </Notice>
+        <WarningNotice {...warning} {...props} />
       ))}
       <LiveRegion
         id="first"
@@ -51,7 +53,7 @@ export function FormPage(props: FormPageProps) {
   );
 }
 
-function Waiting({ identifier }: FormPageProps) {
+function Waiting({ identifier, mayChange }: FormPageProps) {
   const { form } = words;
   return (
     <div class="panel">
@@ -62,16 +64,16 @@ function Waiting({ identifier }: FormPageProps) {
           <p class="hint">{form.waitingHint}</p>
         </div>
       </div>
-      <TestForm identifier={identifier} />
+      {mayChange && <TestForm identifier={identifier} />}
     </div>
   );
 }
 
-function Submissions({ rows, count, older, isOlder, identifier }: FormPageProps) {
+function Submissions({ rows, count, identifier }: FormPageProps) {
   const { form } = words;
   return (
     <>
-      {count === 1 && !isOlder && (
+      {count === 1 && (
         <div class="panel arrived">
           <div class="waiting">
             <span class="dot" />
@@ -87,7 +89,11 @@ function Submissions({ rows, count, older, isOlder, identifier }: FormPageProps)
           {form.submissions} <span class="quiet">{count.toLocaleString('en')}</span>
         </h2>
         {rows.length > 0 && <SubmissionTable rows={rows} caption={form.submissions} />}
-        <Older older={older} isOlder={isOlder} first={`/forms/${identifier}`} />
+        <p>
+          <LinkButton href={inboxAddress({ form: identifier })} icon="inbox">
+            {form.toInbox}
+          </LinkButton>
+        </p>
       </section>
     </>
   );
@@ -120,7 +126,7 @@ function Install({ address }: { address: string }) {
   );
 }
 
-function Folded({ address, identifier }: FormPageProps) {
+function Folded({ address, identifier, mayChange }: FormPageProps) {
   const { form } = words;
   return (
     <details class="folded">
@@ -129,7 +135,7 @@ function Folded({ address, identifier }: FormPageProps) {
       </summary>
       <p class="hint">{form.installHint}</p>
       <Snippets address={address} />
-      <TestForm identifier={identifier} />
+      {mayChange && <TestForm identifier={identifier} />}
     </details>
   );
 }

@@ -1,9 +1,11 @@
 import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
-import { Empty, PageHead, State } from '../layout/content.js';
+import { Empty, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { words } from '../words.js';
+import { Icon } from '../layout/icon.js';
+import { Mend, sentenceOf, type FormWarning } from './warning.js';
 
 /** A form as the list shows it. */
 export interface FormRow {
@@ -11,16 +13,17 @@ export interface FormRow {
   identifier: string;
   count: number;
   latestAt: Date | null;
-  warnings: string[];
+  warnings: FormWarning[];
 }
 
 /** Draws the list of forms. */
-export function FormsPage({ frame, rows }: { frame: Frame; rows: FormRow[] }) {
+export function FormsPage(props: { frame: Frame; rows: FormRow[]; mayChange: boolean }) {
+  const { frame, rows, mayChange } = props;
   const { form } = words;
   return (
     <Shell title={form.list} frame={frame} section="forms">
       <PageHead title={form.list}>
-        {rows.length > 0 && (
+        {rows.length > 0 && mayChange && (
           <LinkButton href="/new-form" kind="primary" icon="plus">
             {form.create}
           </LinkButton>
@@ -29,9 +32,11 @@ export function FormsPage({ frame, rows }: { frame: Frame; rows: FormRow[] }) {
       {rows.length === 0 ? (
         <Empty icon="clipboard-list" title={form.emptyTitle}>
           <p>{form.empty}</p>
-          <LinkButton href="/new-form" kind="primary" icon="plus">
-            {form.create}
-          </LinkButton>
+          {mayChange && (
+            <LinkButton href="/new-form" kind="primary" icon="plus">
+              {form.create}
+            </LinkButton>
+          )}
         </Empty>
       ) : (
         <div class="panel">
@@ -51,7 +56,7 @@ export function FormsPage({ frame, rows }: { frame: Frame; rows: FormRow[] }) {
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Row {...row} />
+                <Row {...row} mayChange={mayChange} />
               ))}
             </tbody>
           </table>
@@ -61,20 +66,24 @@ export function FormsPage({ frame, rows }: { frame: Frame; rows: FormRow[] }) {
   );
 }
 
-function Row({ name, identifier, count, latestAt, warnings }: FormRow) {
+function Row(props: FormRow & { mayChange: boolean }) {
+  const { name, identifier, count, latestAt, warnings, mayChange } = props;
   const { form } = words;
+  const [warning] = warnings;
   return (
     <tr>
       <th scope="row">
-        <a class="row" href={`/forms/${identifier}`}>
+        <a class="row" dir="auto" href={`/forms/${identifier}`}>
           {name}
         </a>
       </th>
       <td class="wide">
-        {warnings.length > 0 && (
-          <>
-            <State kind="warn">{form.trouble}</State> <span class="hint">{warnings[0]}</span>
-          </>
+        {warning && (
+          <div class="mend">
+            <Icon name="triangle-alert" />
+            <p class="hint">{sentenceOf(warning)}</p>
+            <Mend code={warning.code} here={`/forms/${identifier}`} mayChange={mayChange} />
+          </div>
         )}
       </td>
       <td class="number" data-label={form.count}>

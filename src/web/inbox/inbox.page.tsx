@@ -1,17 +1,19 @@
-import { LinkButton } from '../layout/controls.js';
+import { Button, Field, LinkButton, Select } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
-import { previewOf, type Answer } from './preview.js';
+import { FOLDER_NAMES, inboxAddress, type InboxQuery } from './folders.js';
 
 /** A submission as lists show it. */
 export interface InboxRow {
   id: string;
   form: { name: string; identifier: string };
   receivedAt: Date;
-  answers: Answer[];
+  /** Who it is from, and the other values in one line. */
+  from: string;
+  rest: string;
   files: number;
 }
 
@@ -22,32 +24,113 @@ export interface InboxPageProps {
   older: string | null;
   /** Whether this page is not the first. */
   isOlder: boolean;
-  hasForms: boolean;
+  query: InboxQuery;
+  /** Every form of whoever looks. */
+  forms: { name: string; identifier: string }[];
+  mayCreateForms: boolean;
 }
 
-/** Draws the newest submissions over all forms. */
-export function InboxPage({ frame, rows, older, isOlder, hasForms }: InboxPageProps) {
+/** Draws the newest submissions of a folder, over all forms or of one. */
+export function InboxPage(props: InboxPageProps) {
+  const { frame, rows, older, isOlder, query, forms } = props;
   const { inbox } = words;
+  const isBare = forms.length === 0;
   return (
     <Shell title={inbox.title} frame={frame} section="inbox">
       <PageHead title={inbox.title} />
+      {!isBare && <Folders query={query} />}
+      {!isBare && <Filter query={query} forms={forms} />}
       {rows.length > 0 ? (
-        <SubmissionTable rows={rows} caption={inbox.title} showForm />
+        <SubmissionTable
+          rows={rows}
+          caption={inbox.folders[query.folder]}
+          showForm={query.form === ''}
+        />
       ) : (
-        <Empty icon="inbox" title={inbox.emptyTitle}>
-          <p>{hasForms ? inbox.emptyWithForms : inbox.emptyWithoutForms}</p>
-          <LinkButton href={hasForms ? '/forms' : '/new-form'} kind="primary">
-            {hasForms ? inbox.toForms : words.form.create}
-          </LinkButton>
-        </Empty>
+        <Nothing {...props} />
       )}
-      <Older older={older} isOlder={isOlder} first="/inbox" />
+      <Older older={older} isOlder={isOlder} first={inboxAddress(query)} />
     </Shell>
   );
 }
 
+function Folders({ query }: { query: InboxQuery }) {
+  const { inbox } = words;
+  return (
+    <nav class="tabs" aria-label={inbox.foldersLabel}>
+      {FOLDER_NAMES.map((folder) => (
+        <a
+          href={inboxAddress({ ...query, folder })}
+          aria-current={folder === query.folder ? 'page' : undefined}
+        >
+          {inbox.folders[folder]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Asks by GET, so that what is found can be kept as an address. Searching looks into one form. */
+function Filter({ query, forms }: Pick<InboxPageProps, 'query' | 'forms'>) {
+  const { inbox } = words;
+  const options = forms.map(({ name, identifier }) => ({ value: identifier, label: name }));
+  return (
+    <form class="filter" action="/inbox" role="search">
+      {query.folder !== 'inbox' && <input type="hidden" name="folder" value={query.folder} />}
+      <Select
+        name="form"
+        label={inbox.form}
+        value={query.form}
+        options={[{ value: '', label: inbox.allForms }, ...options]}
+      />
+      {query.form !== '' && (
+        <Field name="query" label={inbox.search} type="search" value={query.query} />
+      )}
+      <Button kind="plain">{query.form === '' ? inbox.show : inbox.find}</Button>
+      {(query.form !== '' || query.query !== '') && (
+        <a class="quiet" href={inboxAddress({ folder: query.folder })}>
+          {inbox.showAll}
+        </a>
+      )}
+    </form>
+  );
+}
+
+function Nothing({ query, forms, isOlder, mayCreateForms }: InboxPageProps) {
+  const { inbox } = words;
+  if (forms.length === 0) {
+    return (
+      <Empty icon="inbox" title={inbox.emptyTitle}>
+        <p>{mayCreateForms ? inbox.emptyWithoutForms : inbox.emptyForClients}</p>
+        {mayCreateForms && (
+          <LinkButton href="/new-form" kind="primary" icon="plus">
+            {words.form.create}
+          </LinkButton>
+        )}
+      </Empty>
+    );
+  }
+  if (query.query !== '') {
+    return (
+      <Empty icon="inbox" title={inbox.nothingFound}>
+        <p>{inbox.nothingFoundHint(query.query)}</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty icon="inbox" title={inbox.emptyFolders[query.folder].title}>
+      <p>{inbox.emptyFolders[query.folder].text}</p>
+      {query.folder === 'inbox' && !isOlder && (
+        <LinkButton href={query.form === '' ? '/forms' : `/forms/${query.form}`} kind="primary">
+          {query.form === '' ? inbox.toForms : inbox.toForm}
+        </LinkButton>
+      )}
+    </Empty>
+  );
+}
+
 /** Draws the way through a list that goes back in time. */
-export function Older(props: { older: string | null; isOlder: boolean; first: string }) {
+function Older(props: { older: string | null; isOlder: boolean; first: string }) {
   if (!props.isOlder && props.older === null) return null;
   return (
     <nav class="pages" aria-label={words.inbox.pages}>
@@ -66,7 +149,7 @@ export function SubmissionTable(props: { rows: InboxRow[]; caption: string; show
   const { inbox } = words;
   return (
     <div class="panel">
-      <table>
+      <table class="submissions">
         <caption>{props.caption}</caption>
         <thead>
           <tr>
@@ -81,33 +164,30 @@ export function SubmissionTable(props: { rows: InboxRow[]; caption: string; show
           </tr>
         </thead>
         <tbody>
-          {props.rows.map((row) => {
-            const { from, rest } = previewOf(row.answers);
-            return (
-              <tr>
-                <th scope="row">
-                  <a class="row" href={`/forms/${row.form.identifier}/submissions/${row.id}`}>
-                    {from === '' ? inbox.noValues : from}
-                  </a>
-                </th>
-                <td class="wide">
-                  <span class="preview">
-                    {row.files > 0 && (
-                      <>
-                        <Icon name="paperclip" /> {inbox.files(row.files)}
-                        {rest !== '' && ' · '}
-                      </>
-                    )}
-                    {rest}
-                  </span>
-                </td>
-                {props.showForm && <td class="quiet short">{row.form.name}</td>}
-                <td class="number quiet">
-                  <Time at={row.receivedAt} />
-                </td>
-              </tr>
-            );
-          })}
+          {props.rows.map((row) => (
+            <tr>
+              <th scope="row">
+                <a class="row" dir="auto" href={`/inbox/${row.form.identifier}/${row.id}`}>
+                  {row.from === '' ? inbox.noValues : row.from}
+                </a>
+              </th>
+              <td class="wide">
+                <span class="preview" dir="auto">
+                  {row.files > 0 && (
+                    <>
+                      <Icon name="paperclip" /> {inbox.files(row.files)}
+                      {row.rest !== '' && ' · '}
+                    </>
+                  )}
+                  {row.rest}
+                </span>
+              </td>
+              {props.showForm && <td class="quiet short">{row.form.name}</td>}
+              <td class="number quiet">
+                <Time at={row.receivedAt} />
+              </td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </div>

@@ -16,11 +16,16 @@ const SHOWN_MAX = 160;
 export function previewOf(answers: Answer[]): { from: string; rest: string } {
   const filled = answers.filter(({ text }) => text.trim() !== '');
   const names = filled.filter(({ name }) => NAMES.test(name));
-  const address = filled.find(({ name }) => ADDRESS.test(name));
+  const address = filled.find(({ name }) => isAddressField(name));
   const tellers =
     names.length > 0 ? names : [address ?? filled[0]].filter((each) => each !== undefined);
   const rest = filled.filter((answer) => !tellers.includes(answer)).map(({ text }) => text);
   return { from: oneLine(tellers), rest: cut(rest.join(' · ')) };
+}
+
+/** Says whether a field is for an e-mail address, by its name. */
+export function isAddressField(name: string): boolean {
+  return ADDRESS.test(name);
 }
 
 function oneLine(answers: Answer[]): string {

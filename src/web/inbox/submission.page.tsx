@@ -1,12 +1,14 @@
 import { fieldLabel } from '../../submissions/values/field-label.js';
-import { ActionForm, Button } from '../layout/controls.js';
+import { ActionForm, Button, Confirm, LinkButton } from '../layout/controls.js';
 import { Notice, PageHead, State } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
 import { ExternalLink } from '../layout/links.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
+import { inboxAddress } from './folders.js';
 import { previewOf, type Answer } from './preview.js';
+import { replyAddress } from './reply.js';
 
 /** One mail or call for a submission, with every try. */
 export interface DeliveryShown {
@@ -33,26 +35,46 @@ export interface SubmissionPageProps {
   userAgent: string | null;
   address: string | null;
   deliveries: DeliveryShown[];
-  /** Whether whoever looks may change it. */
-  mayChange: boolean;
+  /** What goes out when it is taken back from spam. */
+  planned: { kind: keyof typeof words.submission.kinds; recipient: string }[];
+  mayTriage: boolean;
+  mayErase: boolean;
 }
 
 /** Draws a submission: what was sent, where from, and what became of it. */
 export function SubmissionPage(props: SubmissionPageProps) {
   const { form, id, frame, answers } = props;
-  const here = `/forms/${form.identifier}/submissions/${id}`;
+  const here = `/inbox/${form.identifier}/${id}`;
   const { from } = previewOf(answers);
   const title = from === '' ? words.inbox.noValues : from;
   return (
     <Shell title={title} frame={frame} section="inbox">
-      <PageHead title={title} up={{ href: `/forms/${form.identifier}`, label: form.name }}>
-        {props.mayChange && <Marks here={here} spam={props.spam} trash={props.trash} />}
+      <PageHead
+        title={title}
+        up={{ href: inboxAddress({ form: form.identifier }), label: form.name }}
+      >
+        <Reply {...props} />
+        {props.mayTriage && <Marks here={here} spam={props.spam} trash={props.trash} />}
+        {props.mayErase && props.trash && (
+          <Confirm
+            action={`${here}/erase`}
+            label={words.submission.erase}
+            question={words.submission.eraseSure(props.files.length)}
+            go={words.submission.eraseGo}
+            icon="trash-2"
+          />
+        )}
       </PageHead>
-      {props.trash && <Notice kind="warn">{words.submission.inTrash}</Notice>}
+      {props.trash && (
+        <Notice kind="warn">
+          <p>{words.submission.inTrash}</p>
+        </Notice>
+      )}
       {props.spam && (
         <Notice kind="warn">
           <p>{words.submission.isSpam}</p>
           {props.spamReason !== null && <p>{props.spamReason}</p>}
+          {props.mayTriage && <OnRestore planned={props.planned} />}
         </Notice>
       )}
       <div class="columns">
@@ -66,6 +88,26 @@ export function SubmissionPage(props: SubmissionPageProps) {
       </div>
     </Shell>
   );
+}
+
+/** Opens the person's own mail program; the answer goes from them to the visitor. */
+function Reply({ form, answers }: SubmissionPageProps) {
+  const href = replyAddress(answers, words.submission.replySubject(form.name));
+  return (
+    href !== null && (
+      <LinkButton href={href} kind="primary" icon="mail">
+        {words.submission.reply}
+      </LinkButton>
+    )
+  );
+}
+
+/** Says what "Not spam" sends. */
+function OnRestore({ planned }: Pick<SubmissionPageProps, 'planned'>) {
+  const { submission } = words;
+  if (planned.length === 0) return <p>{submission.nothingOnRestore}</p>;
+  const items = planned.map(({ kind, recipient }) => `${submission.kinds[kind]} (${recipient})`);
+  return <p>{submission.onRestore(items.join(', '))}</p>;
 }
 
 function Marks({ here, spam, trash }: { here: string; spam: boolean; trash: boolean }) {
@@ -92,7 +134,7 @@ function Values({ answers, files, here }: SubmissionPageProps & { here: string }
       {answers.map(({ name, text }) => (
         <div>
           <dt title={name}>{fieldLabel(name)}</dt>
-          <dd>
+          <dd dir="auto">
             <Value text={text} />
           </dd>
         </div>
@@ -133,7 +175,7 @@ function Timeline(props: SubmissionPageProps & { here: string }) {
           </p>
         </li>
         {props.deliveries.map((delivery) => (
-          <DeliveryItem {...delivery} here={props.here} mayChange={props.mayChange} />
+          <DeliveryItem {...delivery} here={props.here} mayTriage={props.mayTriage} />
         ))}
         {props.deliveries.length === 0 && (
           <li>
@@ -147,7 +189,7 @@ function Timeline(props: SubmissionPageProps & { here: string }) {
 
 const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
 
-function DeliveryItem(props: DeliveryShown & { here: string; mayChange: boolean }) {
+function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
   const { submission } = words;
   const { kind, state, recipient, attempts, nextAttemptAt } = props;
   return (
@@ -164,7 +206,7 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayChange: boolean 
           {submission.nextTry} <Time at={nextAttemptAt} />
         </p>
       )}
-      {props.mayChange && state !== 'delivering' && (
+      {props.mayTriage && state !== 'delivering' && (
         <ActionForm action={`${props.here}/deliveries/${props.id}/attempts`}>
           <Button kind="plain" icon="rotate-ccw">
             {state === 'pending' ? submission.sendNow : submission.sendAgain}

@@ -4,24 +4,34 @@ import { assetUrl } from './assets.js';
 import type { Flash } from './flash.js';
 import { Icon, type IconName } from './icon.js';
 import { TimeZone } from './time.js';
+import type { TroubleSummary } from './troubles.js';
 
 /** What the frame of a page says, beside the page: who looks, and what just happened. */
 export interface Frame {
   /** Null before sign-in: then there is no navigation. */
   person: { name: string; account: string } | null;
+  /** The parts of the service that this person may open. */
+  sections: SectionName[];
   /** IANA name. */
   timeZone: string;
-  /** How many forms have warnings. */
-  troubles: number;
+  /** Null when this person is not told. */
+  troubles: TroubleSummary | null;
   flash: Flash | null;
 }
 
 /** The frame of a page that is shown before sign-in. */
-export const SIGNED_OUT: Frame = { person: null, timeZone: 'UTC', troubles: 0, flash: null };
+export const SIGNED_OUT: Frame = {
+  person: null,
+  sections: [],
+  timeZone: 'UTC',
+  troubles: null,
+  flash: null,
+};
 
-type Section = 'inbox' | 'forms' | 'clients' | 'tokens' | 'status' | 'account';
+/** Name of a part of the service, which is its address too. */
+export type SectionName = 'inbox' | 'forms' | 'clients' | 'tokens' | 'status';
 
-const SECTIONS: { name: Exclude<Section, 'account'>; icon: IconName }[] = [
+const SECTIONS: { name: SectionName; icon: IconName }[] = [
   { name: 'inbox', icon: 'inbox' },
   { name: 'forms', icon: 'clipboard-list' },
   { name: 'clients', icon: 'users' },
@@ -40,7 +50,7 @@ const SECTIONS: { name: Exclude<Section, 'account'>; icon: IconName }[] = [
 export function Shell(props: {
   title: string;
   frame: Frame;
-  section?: Section;
+  section?: SectionName | 'account';
   children: ComponentChildren;
 }) {
   const { title, frame, section, children } = props;
@@ -62,14 +72,10 @@ export function Shell(props: {
           {words.nav.skip}
         </a>
         <Brand />
-        {frame.person && <Navigation section={section} />}
+        {frame.person && <Navigation section={section} open={frame.sections} />}
         {frame.person && <Person {...frame.person} />}
         <main id="content" tabindex={-1}>
-          {frame.troubles > 0 && section !== 'status' && (
-            <a class="trouble" href="/status">
-              <Icon name="triangle-alert" /> {words.trouble(frame.troubles)}
-            </a>
-          )}
+          {frame.troubles && section !== 'status' && <TroubleBar {...frame.troubles} />}
           {frame.flash && (
             <p class="notice good" role="status">
               <Icon name="circle-check" /> {words.flash[frame.flash]}
@@ -93,13 +99,28 @@ function Brand() {
   );
 }
 
-function Navigation({ section }: { section: Section | undefined }) {
+/** Says in one sentence that forms need attention, before anything else, with the way there. */
+function TroubleBar({ forms, code }: TroubleSummary) {
+  if (forms === 0) return null;
+  const known: Record<string, string | undefined> = words.troubleOfAll;
+  return (
+    <div class="trouble" role="status">
+      <Icon name="triangle-alert" />
+      <p>{(code !== null && known[code]) || words.trouble(forms)}</p>
+      <a href="/status" class="button plain">
+        {words.troubleGo}
+      </a>
+    </div>
+  );
+}
+
+function Navigation(props: { section: string | undefined; open: SectionName[] }) {
   return (
     <nav class="rail" aria-label={words.nav.label}>
       <ul>
-        {SECTIONS.map(({ name, icon }) => (
+        {SECTIONS.filter(({ name }) => props.open.includes(name)).map(({ name, icon }) => (
           <li>
-            <a href={`/${name}`} aria-current={name === section ? 'page' : undefined}>
+            <a href={`/${name}`} aria-current={name === props.section ? 'page' : undefined}>
               <Icon name={icon} /> <span>{words.nav[name]}</span>
             </a>
           </li>

@@ -1,6 +1,14 @@
 import { RIGHTS } from '../../access/rights.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Confirm,
+  Field,
+  LinkButton,
+} from '../layout/controls.js';
 import { Copyable, Empty, Notice, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
@@ -74,9 +82,12 @@ function Row({ id, name, rights, isClients, lastUsedAt, expiresAt }: TokenRow) {
         {expiresAt ? <Time at={expiresAt} /> : token.never}
       </td>
       <td>
-        <ActionForm action={`/tokens/${id}/revoke`}>
-          <Button kind="danger">{token.revoke}</Button>
-        </ActionForm>
+        <Confirm
+          action={`/tokens/${id}/revoke`}
+          label={token.revoke}
+          question={token.revokeHint}
+          go={token.revoke}
+        />
       </td>
     </tr>
   );

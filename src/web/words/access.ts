@@ -13,6 +13,8 @@ export const accessWords = {
     empty: 'Add the people you run forms for. Each sees the forms you choose.',
     delete: 'Delete this client',
     deleteHint: 'The tokens of this client stop working at once. The forms stay.',
+    deleteSure: (name: string) => `“${name}” and the tokens issued to this client are gone then.`,
+    deleteGo: 'Yes, delete this client',
     save: 'Save changes',
   },
   token: {
@@ -29,6 +31,7 @@ export const accessWords = {
     never: 'never',
     expiry: 'Expires',
     revoke: 'Revoke',
+    revokeHint: 'Programs that use it are refused from then on.',
     client: 'of a client',
     secretTitle: 'Your new token',
     secret: 'Copy it now. It is shown this once and kept nowhere.',

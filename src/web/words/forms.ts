@@ -13,6 +13,7 @@ export const formsWords = {
     empty: 'A form here is an address that takes what visitors send from your page.',
     settings: 'Settings',
     submissions: 'Submissions',
+    toInbox: 'All in the inbox',
     install: 'Put it into your page',
     installHint:
       'Every field needs a name; the names are yours. For files, add enctype="multipart/form-data".',

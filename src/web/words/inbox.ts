@@ -11,8 +11,26 @@ export const inboxWords = {
     older: 'Older',
     noValues: '(nothing filled in)',
     files: (count: number) => (count === 1 ? 'one file' : `${count} files`),
+    foldersLabel: 'Folders',
+    folders: { inbox: 'Inbox', spam: 'Spam', trash: 'Trash' },
+    allForms: 'All forms',
+    show: 'Show',
+    search: 'Search in the values',
+    find: 'Find',
+    showAll: 'Show everything',
     emptyTitle: 'No submissions yet',
-    emptyWithForms: 'What visitors send through any of your forms is listed here, newest first.',
+    emptyFolders: {
+      inbox: {
+        title: 'No submissions yet',
+        text: 'What visitors send is listed here, newest first.',
+      },
+      spam: { title: 'No spam', text: 'What looks like spam is kept here, with the reason.' },
+      trash: { title: 'The trash is empty', text: 'What you move to the trash is kept here.' },
+    },
+    nothingFound: 'Nothing found',
+    nothingFoundHint: (query: string) => `No submission here contains “${query}”.`,
+    emptyForClients: 'No form is shared with you yet. Ask whoever runs the forms for you.',
+    toForm: 'To the form',
     emptyWithoutForms:
       'Create a form, put its snippet into your page, and what visitors send is here.',
     toForms: 'Your forms',
@@ -26,6 +44,7 @@ export const inboxWords = {
       submitter_email: 'Mail to the visitor',
       webhook: 'Webhook',
       owner_notice: 'Notice to you',
+      owner_digest: 'Summary to you',
     },
     states: {
       pending: 'waits for its next try',
@@ -49,6 +68,16 @@ export const inboxWords = {
     restore: 'Restore',
     inTrash: 'This is in the trash.',
     isSpam: 'This was filed as spam, so nobody was told of it.',
+    erase: 'Erase for good',
+    eraseSure: (files: number) =>
+      files === 0
+        ? 'The submission is erased and cannot be brought back.'
+        : 'The submission is erased with its files and cannot be brought back.',
+    eraseGo: 'Erase it',
+    onRestore: (what: string) => `“Not spam” sends what was left out so far: ${what}.`,
+    nothingOnRestore: '“Not spam” sends nothing: there is nobody to tell, or it went out before.',
+    reply: 'Reply',
+    replySubject: (form: string) => `Re: ${form}`,
     size: (bytes: number) => {
       const units = ['B', 'kB', 'MB', 'GB'] as const;
       const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), 3);

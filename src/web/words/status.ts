@@ -4,8 +4,17 @@ export const statusWords = {
     title: 'Status',
     fineTitle: 'All is well',
     fine: 'Every form does what its settings say.',
-    open: 'Open the settings',
+    service: 'The whole service',
+    concerned: (forms: number) =>
+      forms === 1 ? 'One form sends mails.' : `${forms} forms send mails.`,
   },
+  /** What the button beside a warning says. */
+  mend: { settings: 'Change the settings', enableWebhook: 'Switch the webhook on' },
+  /** Said once above every page when all forms in trouble share it. */
+  troubleOfAll: {
+    mail_not_configured: 'Mails go to a folder and not out: this service has no mail server yet.',
+  },
+  troubleGo: 'Show me',
   /** By the codes of the API; its own message stands for the others. */
   warnings: {
     nobody_is_told:

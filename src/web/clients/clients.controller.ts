@@ -1,0 +1,164 @@
+import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { RecordId } from '../../platform/http/record-id.pipe.js';
+import { checked, problemsOf, isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { WebController } from '../layout/web-controller.js';
+import { ClientPage, ClientsPage, type ClientPageProps } from './clients.page.js';
+
+const UNPROCESSABLE = 422;
+const NOTHING_TYPED = { name: '', email: '', canCreateForms: false, formIds: [] };
+
+/** Clients of the account, for people in a browser. */
+@WebController()
+export class ClientPagesController {
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly forms: FormsService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** List the clients. */
+  @Get('clients')
+  @Requires('clients:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const rows = (await this.clients.list(principal)).map(({ client, forms }) => ({
+      id: client.id,
+      name: client.name,
+      email: client.email,
+      forms: forms.map(({ name }) => name),
+    }));
+    const frame = await this.frames.of(request, response);
+    const mayChange = principal.has('clients:write');
+    sendPage(response, ClientsPage({ frame, rows, mayChange }));
+  }
+
+  /** Ask for a new client. */
+  @Get('new-client')
+  @Requires('clients:write')
+  async ask(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const forms = await this.forms.list(principal, null);
+    const frame = await this.frames.of(request, response);
+    const typed = NOTHING_TYPED;
+    sendPage(response, ClientPage({ frame, client: null, typed, forms, problems: [] }));
+  }
+
+  /** Add a client. */
+  @Post('clients')
+  @Requires('clients:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    try {
+      const { client } = await checked(CreateClientDto, sentClient(sent));
+      const details = CreateClientDetailsDto.of(client);
+      await this.clients.create(principal, details, client.form_ids ?? []);
+      redirect(response, '/clients', 'client_created');
+    } catch (error) {
+      const problems = problemsOf(error);
+      await this.showAgain(request, response, principal, { client: null, sent, problems });
+    }
+  }
+
+  /** Show a client. */
+  @Get('clients/:id')
+  @Requires('clients:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { client, forms: seen } = await this.clients.show(principal, id);
+    const { name, email, canCreateForms } = client;
+    const typed = { name, email, canCreateForms, formIds: seen.map((form) => form.id) };
+    const forms = await this.forms.list(principal, null);
+    const frame = await this.frames.of(request, response);
+    sendPage(response, ClientPage({ frame, client, typed, forms, problems: [] }));
+  }
+
+  /** Change a client. */
+  @Post('clients/:id')
+  @Requires('clients:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { client } = await this.clients.show(principal, id);
+    try {
+      const { client: changed } = await checked(CreateClientDto, sentClient(sent));
+      const details = CreateClientDetailsDto.of(changed);
+      await this.clients.change(principal, id, details, changed.form_ids ?? []);
+      redirect(response, `/clients/${id}`, 'saved');
+    } catch (error) {
+      const problems = problemsOf(error);
+      await this.showAgain(request, response, principal, { client, sent, problems });
+    }
+  }
+
+  /** Delete a client. */
+  @Post('clients/:id/delete')
+  @Requires('clients:write')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.clients.delete(principal, id);
+    redirect(response, '/clients', 'client_deleted');
+  }
+
+  private async showAgain(
+    request: Request,
+    response: Response,
+    principal: Principal,
+    {
+      client,
+      sent,
+      problems,
+    }: Pick<ClientPageProps, 'client' | 'problems'> & { sent: Typed | undefined },
+  ): Promise<void> {
+    const typed = {
+      name: textOf(sent, 'client.name'),
+      email: textOf(sent, 'client.email'),
+      canCreateForms: isTicked(sent, 'client.can_create_forms'),
+      formIds: textsOf(sent, 'client.form_ids').map(Number),
+    };
+    const forms = await this.forms.list(principal, null);
+    const frame = await this.frames.of(request, response);
+    sendPage(response, ClientPage({ frame, client, typed, forms, problems }), UNPROCESSABLE);
+  }
+}
+
+/** Returns what a page sent as the API takes it; a box that is not ticked is not sent and means no. */
+function sentClient(sent: Typed | undefined) {
+  return {
+    client: {
+      name: textOf(sent, 'client.name'),
+      email: textOf(sent, 'client.email'),
+      can_create_forms: isTicked(sent, 'client.can_create_forms'),
+      form_ids: textsOf(sent, 'client.form_ids').map(Number),
+    },
+  };
+}

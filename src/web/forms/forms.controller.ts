@@ -1,0 +1,224 @@
+import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
+import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
+import type { Form } from '../../forms/form.entity.js';
+import { FormsService } from '../../forms/forms.service.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { InboxService } from '../../submissions/inbox.service.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { FOLDERS } from '../inbox/folders.js';
+import { rowsOf } from '../inbox/rows.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { Troubles } from '../layout/troubles.js';
+import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { words } from '../words.js';
+import { FormPage } from './form.page.js';
+import { FormsPage, NewFormPage } from './forms.page.js';
+import { settingsSent, valuesOf } from './settings.js';
+import { SettingsPage } from './settings.page.js';
+
+const UNPROCESSABLE = 422;
+/** Newest submissions on the page of a form; the inbox has them all. */
+const NEWEST = 10;
+
+/** Forms, for people in a browser. */
+@WebController()
+export class FormPagesController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly inbox: InboxService,
+    private readonly submissions: SubmissionsService,
+    private readonly webhooks: WebhooksService,
+    private readonly troubles: Troubles,
+    private readonly frames: Frames,
+    private readonly config: Config,
+  ) {}
+
+  /** List the forms. */
+  @Get('forms')
+  @Requires('forms:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const forms = await this.forms.list(principal, null);
+    const [latest, troubles] = await Promise.all([
+      this.inbox.latest(forms),
+      this.troubles.of(principal),
+    ]);
+    const rows = forms.map(({ id, name, identifier, submissionCount }) => ({
+      name,
+      identifier,
+      count: submissionCount,
+      latestAt: latest.get(id) ?? null,
+      warnings: troubles.find((trouble) => trouble.identifier === identifier)?.warnings ?? [],
+    }));
+    const frame = await this.frames.of(request, response);
+    sendPage(response, FormsPage({ frame, rows, ...mayOf(principal) }));
+  }
+
+  /** Ask for the name of a new form. */
+  @Get('new-form')
+  @Requires('forms:write')
+  async ask(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const frame = await this.frames.of(request, response);
+    sendPage(response, NewFormPage({ frame, name: '', problems: [] }));
+  }
+
+  /** Create a form. */
+  @Post('forms')
+  @Requires('forms:write')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const name = textOf(sent, 'form.name');
+    try {
+      const { form } = await checked(CreateFormDto, { form: { name } });
+      const created = await this.forms.create(principal, CreateFormSettingsDto.of(form));
+      redirect(response, `/forms/${created.identifier}`, 'form_created');
+    } catch (error) {
+      const problems = problemsOf(error);
+      const frame = await this.frames.of(request, response);
+      sendPage(response, NewFormPage({ frame, name, problems }), UNPROCESSABLE);
+    }
+  }
+
+  /** Show a form: its newest submissions and its snippets. */
+  @Get('forms/:identifier')
+  @Requires('forms:read')
+  @Allows('see')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const filter = { ...FOLDERS.inbox, from: null, to: null, query: null };
+    const position = { page: 1, perPage: NEWEST, before: null, after: null };
+    const found = await this.submissions.list(principal, identifier, filter, position);
+    const { form } = found;
+    const page = FormPage({
+      warnings: await this.troubles.ofForm(principal, form),
+      rows: await rowsOf(found.submissions()),
+      frame: await this.frames.of(request, response),
+      name: form.name,
+      identifier,
+      address: `${this.config.baseUrl}/f/${identifier}`,
+      count: found.total,
+      ...mayOf(principal),
+    });
+    sendPage(response, page);
+  }
+
+  /** Show the settings of a form. */
+  @Get('forms/:identifier/settings')
+  @Requires('forms:write')
+  async settings(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    await this.troubles.ofForm(principal, form);
+    await this.showSettings(request, response, form, valuesOf(form), []);
+  }
+
+  /** Change the settings of a form. */
+  @Post('forms/:identifier/settings')
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    const typed = Object.fromEntries(
+      Object.keys(sent ?? {}).map((name) => [name, textOf(sent, name)]),
+    );
+    try {
+      const checkedForm = await checked(ChangeFormDto, { form: settingsSent(typed) });
+      const settings = ChangeFormSettingsDto.of(checkedForm.form);
+      await this.forms.change(principal, identifier, settings);
+      redirect(response, `/forms/${identifier}/settings`, 'saved');
+    } catch (error) {
+      await this.showSettings(request, response, form, typed, problemsOf(error));
+    }
+  }
+
+  /** Make a form with the same settings. */
+  @Post('forms/:identifier/duplicates')
+  @Requires('forms:write')
+  async duplicate(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { name } = await this.forms.get(principal, identifier);
+    const copy = await this.forms.duplicate(principal, identifier, words.form.copyOf(name));
+    redirect(response, `/forms/${copy.identifier}`, 'form_duplicated');
+  }
+
+  /** Call the webhook again, beginning with what was given up since it was disabled. */
+  @Post('forms/:identifier/webhook/enable')
+  @Requires('forms:write')
+  async enableWebhook(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.webhooks.setEnabled(principal, identifier, true, true);
+    redirect(response, `/forms/${identifier}`, 'webhook_enabled');
+  }
+
+  /** Delete a form, once its name has been typed. */
+  @Post('forms/:identifier/delete')
+  @Requires('forms:write')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    if (textOf(sent, 'typed_name').trim() === form.name) {
+      await this.forms.delete(principal, identifier);
+      redirect(response, '/forms', 'form_deleted');
+      return;
+    }
+    const problem = { field: 'typed_name', code: 'wrong_name', message: words.form.wrongName };
+    await this.showSettings(request, response, form, valuesOf(form), [problem]);
+  }
+
+  private async showSettings(
+    request: Request,
+    response: Response,
+    form: Form,
+    values: Record<string, string>,
+    problems: FieldProblem[],
+  ): Promise<void> {
+    const { name, identifier, submissionCount: count } = form;
+    const frame = await this.frames.of(request, response);
+    const page = SettingsPage({ frame, name, identifier, count, values, problems });
+    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
+  }
+}
+
+function mayOf(principal: Principal) {
+  return { mayChange: principal.has('forms:write') };
+}

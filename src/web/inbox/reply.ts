@@ -1,0 +1,29 @@
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { isAddressField, type Answer } from './preview.js';
+
+/** Mail programs and browsers cut longer links. */
+const QUOTED_MAX = 1_200;
+
+/**
+ * Returns a `mailto:` link that answers the visitor with what was sent quoted below; null when no
+ * field for an e-mail address holds one.
+ */
+export function replyAddress(answers: Answer[], subject: string): string | null {
+  const to = answers
+    .filter(({ name }) => isAddressField(name))
+    .map(({ text }) => parseEmailAddress(text))
+    .find((address) => address !== null);
+  if (to === undefined) return null;
+  const body = `\r\n\r\n${quote(answers)}`;
+  // Not URLSearchParams: RFC 6068 knows no plus for a space.
+  const fields = [`subject=${encodeURIComponent(subject)}`, `body=${encodeURIComponent(body)}`];
+  return `mailto:${encodeURIComponent(to).replace('%40', '@')}?${fields.join('&')}`;
+}
+
+function quote(answers: Answer[]): string {
+  const lines = answers
+    .filter(({ text }) => text.trim() !== '')
+    .flatMap(({ name, text }) => `${name}: ${text}`.split(/\r\n?|\n/));
+  const letters = Array.from(lines.map((line) => `> ${line}`).join('\r\n')).slice(0, QUOTED_MAX);
+  return letters.join('').toWellFormed();
+}

@@ -1,0 +1,363 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { makeClient, makeForm, type FormBody } from './support/make.js';
+import { deliveriesOf } from './support/deliveries.js';
+import { Browser, makePerson } from './support/people.js';
+import { elementsOf } from './support/page.js';
+import { useService, type Caller } from './support/service.js';
+import { send, urlencoded } from './support/submit.js';
+
+/** Nothing is sent by itself: what is owed stays as it was written down. */
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let jane: Browser;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount('Studio Nord', 'studio@example.com');
+  jane = await browserOf(owner);
+  form = await makeForm(owner, { name: 'Contact' });
+});
+
+async function browserOf(caller: Caller, standing?: Parameters<typeof makePerson>[2]) {
+  const { email } = await makePerson(service(), caller, standing);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  // What the sign-in wants said is not for the page that a test asks for.
+  await browser.get('/account');
+  return browser;
+}
+
+async function submit(values: Record<string, string>, to = form.identifier): Promise<string> {
+  const { body } = await send(`${service().url}/f/${to}`, urlencoded(Object.entries(values)));
+  return (body as { id: string }).id;
+}
+
+/** Sends a form of a page and follows where it leads. */
+async function act(browser: Browser, path: string, fields: Record<string, string> = {}) {
+  const sent = await browser.post(path, fields);
+  expect({ path, status: sent.status, text: sent.status === 303 ? '' : sent.text }).toEqual({
+    path,
+    status: 303,
+    text: '',
+  });
+  return browser.get(sent.headers.location ?? '');
+}
+
+/** The values of the fields on a page, by name; of boxes, those that are ticked. */
+function fieldsOf(page: string): Record<string, string> {
+  const fields = elementsOf(page).filter(
+    ({ name, attributes }) =>
+      name === 'input' && (attributes.type !== 'checkbox' || 'checked' in attributes),
+  );
+  return Object.fromEntries(
+    fields.map(({ attributes }) => [attributes.name ?? '', attributes.value ?? '']),
+  );
+}
+
+const focused = (page: string) =>
+  elementsOf(page).filter(({ attributes }) => 'autofocus' in attributes)[0]?.attributes.name;
+
+describe('A form', () => {
+  it('is created by its name, and its page has the address to put into a page', async () => {
+    const { text } = await act(jane, '/forms', { 'form.name': 'Orders' });
+
+    expect(text).toContain('Orders');
+    expect(text).toMatch(/\/f\/[0-9a-f]{16}/);
+    expect(text).toContain('Waiting for the first submission');
+    const { body } = await owner.get('/api/v1/forms').expect(200);
+    expect((body as { forms: FormBody[] }).forms.map(({ name }) => name)).toContain('Orders');
+  });
+
+  it('without a name is asked for again, with the field in focus', async () => {
+    const { status, text } = await jane.post('/forms', { 'form.name': '' });
+
+    expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'form.name' });
+  });
+
+  it('is changed by its settings; what cannot be is said beside its field, and nothing is lost', async () => {
+    const here = `/forms/${form.identifier}/settings`;
+    const given = fieldsOf((await jane.get(here)).text);
+    const typed = { ...given, 'form.name': 'Kontakt', 'form.redirect_url': 'nowhere' };
+
+    const refused = await jane.post(here, typed);
+    expect({ status: refused.status, focused: focused(refused.text) }).toEqual({
+      status: 422,
+      focused: 'form.redirect_url',
+    });
+    expect(fieldsOf(refused.text)).toMatchObject({
+      'form.name': 'Kontakt',
+      'form.redirect_url': 'nowhere',
+    });
+    const saved = await act(jane, here, { ...typed, 'form.redirect_url': 'https://example.com/' });
+    expect(saved.text).toContain('Your changes are saved.');
+
+    const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    expect((body as { form: FormBody }).form).toMatchObject({
+      name: 'Kontakt',
+      redirect_url: 'https://example.com/',
+      notify_owner_on_submission: true,
+    });
+  });
+
+  it('is duplicated with its settings and its retention, without its submissions', async () => {
+    await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { bg_color: '#fff' } });
+    await owner.put(`/api/v1/forms/${form.identifier}/retention`, { retention: { days: 30 } });
+    await submit({ name: 'Zoë' });
+
+    await act(jane, `/forms/${form.identifier}/duplicates`);
+
+    const { body } = await owner.get('/api/v1/forms').expect(200);
+    const copy = (body as { forms: FormBody[] }).forms.find(
+      ({ name }) => name === 'Copy of Contact',
+    );
+    expect(copy).toMatchObject({ bg_color: '#fff', submission_count: 0 });
+    expect(copy?.identifier).not.toBe(form.identifier);
+    const kept = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}/retention`);
+    expect(JSON.stringify(kept.body)).toContain('30');
+  });
+
+  it('is deleted once its name is typed, and not before', async () => {
+    const path = `/forms/${form.identifier}/delete`;
+
+    expect((await jane.post(path, { typed_name: 'Kontakt' })).status).toBe(422);
+    await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
+    await act(jane, path, { typed_name: 'Contact' });
+
+    await owner.get(`/api/v1/forms/${form.identifier}`).expect(404);
+  });
+
+  it('that tells nobody says so on its page, in the list and above every page, with the way to mend it', async () => {
+    await act(jane, `/forms/${form.identifier}/settings`, { 'form.name': 'Contact' });
+    const settings = `/forms/${form.identifier}/settings#f-form-notify_owner_on_submission`;
+
+    for (const path of ['/forms', `/forms/${form.identifier}`, '/status']) {
+      const { text } = await jane.get(path);
+      expect({ path, text }).toEqual({
+        path,
+        text: expect.stringContaining('Nobody is told of submissions') as unknown,
+      });
+      expect(text).toContain(`href="${settings}"`);
+    }
+    expect((await jane.get('/inbox')).text).toContain('One form needs your attention');
+
+    const given = { 'form.name': 'Contact', 'form.webhook_url': 'https://example.com/hook' };
+    await act(jane, `/forms/${form.identifier}/settings`, given);
+    expect((await jane.get('/inbox')).text).not.toContain('needs your attention');
+  });
+
+  it('whose webhook was disabled is switched on by a button', async () => {
+    const here = `/forms/${form.identifier}`;
+    await owner.patch(`/api/v1${here}`, { form: { webhook_url: 'https://example.com/hook' } });
+    await owner.patch(`/api/v1${here}/webhook`, { webhook: { enabled: false } }).expect(200);
+    expect((await jane.get(here)).text).toContain(`action="${here}/webhook/enable"`);
+
+    const { text } = await act(jane, `${here}/webhook/enable`);
+
+    expect(text).toContain('The webhook is on again');
+    expect(text).not.toContain('/webhook/enable');
+  });
+});
+
+describe('The inbox', () => {
+  it('lists what came last over all forms, one folder at a time, by form, and what is searched for', async () => {
+    const other = await makeForm(owner, { name: 'Orders' });
+    const first = await submit({ name: 'Zoë', message: 'A red bicycle' });
+    const second = await submit({ name: 'Omar', message: 'A blue car' }, other.identifier);
+    const third = await submit({ name: 'Ann', message: 'A green boat' });
+    await act(jane, `/inbox/${form.identifier}/${third}/marks`, { trash: 'true' });
+    const listed = async (query: string) =>
+      Array.from(
+        (await jane.get(`/inbox${query}`)).text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"]+)"/g),
+        ([, id]) => id,
+      );
+
+    expect(await listed('')).toEqual([second, first]);
+    expect(await listed('?folder=trash')).toEqual([third]);
+    expect(await listed('?folder=spam')).toEqual([]);
+    expect(await listed(`?form=${form.identifier}`)).toEqual([first]);
+    expect(await listed(`?form=${form.identifier}&query=BICYCLE`)).toEqual([first]);
+    expect(await listed(`?form=${form.identifier}&query=car`)).toEqual([]);
+  });
+
+  it.each(['', 'one form'])('goes back in time without a gap: %s', async (which) => {
+    const ids: string[] = [];
+    for (let n = 0; n < 53; n++) ids.push(await submit({ n: String(n) }));
+    const found: string[] = [];
+    let next: string | undefined = which === '' ? '/inbox' : `/inbox?form=${form.identifier}`;
+    while (next !== undefined) {
+      const { text } = await jane.get(next);
+      const rows = text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"]+)"/g);
+      found.push(...Array.from(rows, ([, id = '']) => id));
+      next = elementsOf(text).find(({ attributes }) => attributes.rel === 'next')?.attributes.href;
+    }
+
+    expect(found).toEqual(ids.reverse());
+  });
+});
+
+describe('A submission', () => {
+  const here = (id: string) => `/inbox/${form.identifier}/${id}`;
+
+  it('shows every value, and answers the visitor by mail with them quoted', async () => {
+    const id = await submit({
+      name: 'Zoë',
+      email: 'zoe@example.com',
+      message: 'Two\nlines & more',
+    });
+
+    const { text } = await jane.get(here(id));
+
+    expect(text).toContain('Two\r\nlines &amp; more');
+    const reply = elementsOf(text).find(({ attributes }) => attributes.href?.startsWith('mailto:'));
+    const link = new URL(reply?.attributes.href ?? '');
+    expect(link.pathname).toBe('zoe@example.com');
+    expect(decodeURIComponent(link.search)).toContain('> message: Two\r\n> lines & more');
+  });
+
+  it('goes to spam and back; what would be sent then is said before', async () => {
+    const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
+    const page = (await jane.get(here(id))).text;
+    expect(page).toContain('Mail to you (studio@example.com)');
+
+    const back = await act(jane, `${here(id)}/marks`, { spam: 'false' });
+    expect(back.text).toContain('It is in the inbox.');
+    expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
+
+    await act(jane, `${here(id)}/marks`, { spam: 'true' });
+    expect((await jane.get(here(id))).text).toContain('“Not spam” sends nothing');
+  });
+
+  it('is erased for good from the trash', async () => {
+    const id = await submit({ name: 'Zoë' });
+    expect((await jane.get(here(id))).text).not.toContain(`${here(id)}/erase`);
+    const trashed = await act(jane, `${here(id)}/marks`, { trash: 'true' });
+    expect(trashed.text).toContain(`action="${here(id)}/erase"`);
+
+    await act(jane, `${here(id)}/erase`);
+
+    expect((await jane.get(here(id))).status).toBe(404);
+  });
+
+  it('shows what became of its mail, and has it tried again now', async () => {
+    const id = await submit({ name: 'Zoë' });
+    const [delivery] = await deliveriesOf(owner, form, id);
+    expect((await jane.get(here(id))).text).toContain('Mail to you: waits for its next try');
+
+    await act(jane, `${here(id)}/deliveries/${delivery?.id ?? ''}/attempts`);
+
+    expect((await jane.get(here(id))).text).toContain('Mail to you: delivered');
+  });
+});
+
+describe('Clients and tokens', () => {
+  it('A client is added, sees other forms, and is deleted', async () => {
+    const added = { 'client.name': 'Ann', 'client.email': 'ann@example.com' };
+    const list = await act(jane, '/clients', { ...added, 'client.form_ids': String(form.id) });
+    expect(list.text).toContain('ann@example.com');
+    const path = /href="(\/clients\/\d+)"/.exec(list.text)?.[1] ?? '';
+    expect((await jane.get(path)).text).toMatch(/value="\d+" checked/);
+
+    const changed = await act(jane, path, added);
+    expect(changed.text).not.toMatch(/value="\d+" checked/);
+    await act(jane, `${path}/delete`);
+
+    expect((await jane.get(path)).status).toBe(404);
+  });
+
+  it('A client with a wrong address is asked for again, and what was typed stays', async () => {
+    const typed = { 'client.name': 'Ann', 'client.email': 'nowhere' };
+
+    const { status, text } = await jane.post('/clients', typed);
+
+    expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'client.email' });
+    expect(fieldsOf(text)).toMatchObject(typed);
+  });
+
+  it('A token is shown once, works, and no longer once it is revoked', async () => {
+    const { status, text } = await jane.post('/tokens', { 'token.name': 'Export' });
+    const secret = /fcs_[A-Za-z0-9_]+/.exec(text)?.[0] ?? '';
+    expect(status).toBe(200);
+    await service().as(secret).get('/api/v1/forms').expect(200);
+    const list = await jane.get('/tokens');
+    expect(list.text).not.toContain(secret);
+    const row = /Export[^]*?action="(\/tokens\/\d+\/revoke)"/.exec(list.text)?.[1] ?? '';
+
+    await act(jane, row);
+
+    await service().as(secret).get('/api/v1/forms').expect(401);
+  });
+
+  it('A token that expired before it was made is refused beside its field', async () => {
+    const typed = { 'token.name': 'Export', 'token.expires_at': '2001-01-31' };
+
+    const { status, text } = await jane.post('/tokens', typed);
+
+    expect({ status, focused: focused(text) }).toEqual({
+      status: 422,
+      focused: 'token.expires_at',
+    });
+  });
+});
+
+describe('Who may do less', () => {
+  const CHANGES = ['/new-form', '/settings', '/marks', '/erase', '/attempts', '/revoke', '/delete'];
+
+  it('sees no button for more, and is refused when asking all the same: a viewer', async () => {
+    const viewer = await browserOf(owner, { clientId: null, role: 'viewer' });
+    const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
+    const here = `/inbox/${form.identifier}/${id}`;
+    const client = await makeClient(owner);
+
+    for (const path of [
+      '/inbox',
+      here,
+      '/forms',
+      `/forms/${form.identifier}`,
+      '/clients',
+      '/status',
+    ]) {
+      const { status, text } = await viewer.get(path);
+      expect({ path, status }).toEqual({ path, status: 200 });
+      const links = elementsOf(text).map(
+        ({ attributes }) => attributes.href ?? attributes.action ?? '',
+      );
+      const found = links.filter((link) => CHANGES.some((change) => link.includes(change)));
+      expect({ path, found }).toEqual({ path, found: [] });
+    }
+    for (const path of [
+      ...['/forms', `/forms/${form.identifier}/settings`, `/forms/${form.identifier}/delete`],
+      ...[`${here}/marks`, `${here}/erase`, '/clients', `/clients/${client}/delete`, '/tokens'],
+    ]) {
+      const { status } = await viewer.post(path, { typed_name: 'Contact', spam: 'false' });
+      expect({ path, status }).toEqual({ path, status: 403 });
+    }
+    for (const path of [
+      '/new-form',
+      `/forms/${form.identifier}/settings`,
+      '/new-client',
+      '/tokens',
+    ]) {
+      expect({ path, status: (await viewer.get(path)).status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it('sees exactly the forms that are granted: a person of a client', async () => {
+    const granted = await makeForm(owner, { name: 'Granted' });
+    const client = await makeClient(owner, { form_ids: [granted.id] });
+    const limits = { clientId: client, actions: ['see', 'triage'] } as const;
+    const ann = await browserOf(owner, limits);
+    await submit({ name: 'Hidden person' });
+    const seen = await submit({ name: 'Seen person' }, granted.identifier);
+
+    const inbox = (await ann.get('/inbox')).text;
+    expect(inbox).toContain('Seen person');
+    expect(inbox).not.toMatch(/Hidden person|Contact/);
+    const forms = (await ann.get('/forms')).text;
+    expect(forms).toContain('Granted');
+    expect(forms).not.toContain('Contact');
+    expect((await ann.get(`/inbox/${granted.identifier}/${seen}`)).text).toContain('/marks"');
+    expect((await ann.get(`/forms/${form.identifier}`)).status).toBe(404);
+    for (const path of ['/clients', '/tokens', '/new-form']) {
+      expect({ path, status: (await ann.get(path)).status }).toEqual({ path, status: 403 });
+    }
+  });
+});
