@@ -54,7 +54,7 @@ function fieldsOf(page: string): Record<string, string> {
 }
 
 const focused = (page: string) =>
-  elementsOf(page).filter(({ attributes }) => 'autofocus' in attributes)[0]?.attributes.name;
+  elementsOf(page).find(({ attributes }) => 'autofocus' in attributes)?.attributes.name;
 
 describe('A form', () => {
   it('is created by its name, and its page has the address to put into a page', async () => {
@@ -91,7 +91,7 @@ describe('A form', () => {
     expect(saved.text).toContain('Your changes are saved.');
 
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
-    expect((body as { form: FormBody }).form).toMatchObject({
+    expect(body).toMatchObject({
       name: 'Kontakt',
       redirect_url: 'https://example.com/',
       notify_owner_on_submission: true,
@@ -100,7 +100,7 @@ describe('A form', () => {
 
   it('is duplicated with its settings and its retention, without its submissions', async () => {
     await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { bg_color: '#fff' } });
-    await owner.put(`/api/v1/forms/${form.identifier}/retention`, { retention: { days: 30 } });
+    await owner.put(`/api/v1/forms/${form.identifier}/retention`, { days: 30 }).expect(200);
     await submit({ name: 'Zoë' });
 
     await act(jane, `/forms/${form.identifier}/duplicates`);
@@ -109,10 +109,11 @@ describe('A form', () => {
     const copy = (body as { forms: FormBody[] }).forms.find(
       ({ name }) => name === 'Copy of Contact',
     );
-    expect(copy).toMatchObject({ bg_color: '#fff', submission_count: 0 });
+    const shown = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}`).expect(200);
+    expect(shown.body).toMatchObject({ bg_color: '#fff', submission_count: 0 });
     expect(copy?.identifier).not.toBe(form.identifier);
     const kept = await owner.get(`/api/v1/forms/${copy?.identifier ?? ''}/retention`);
-    expect(JSON.stringify(kept.body)).toContain('30');
+    expect(kept.body).toEqual({ days: 30 });
   });
 
   it('is deleted once its name is typed, and not before', async () => {
@@ -206,7 +207,7 @@ describe('A submission', () => {
 
     const { text } = await jane.get(here(id));
 
-    expect(text).toContain('Two\r\nlines &amp; more');
+    expect(text).toMatch(/Two\r?\nlines &amp; more/);
     const reply = elementsOf(text).find(({ attributes }) => attributes.href?.startsWith('mailto:'));
     const link = new URL(reply?.attributes.href ?? '');
     expect(link.pathname).toBe('zoe@example.com');

@@ -1,14 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import {
-  ActionForm,
-  Actions,
-  Button,
-  Check,
-  Confirm,
-  Field,
-  LinkButton,
-} from '../layout/controls.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
+import { Confirm } from '../layout/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

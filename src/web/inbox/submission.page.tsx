@@ -1,5 +1,6 @@
 import { fieldLabel } from '../../submissions/values/field-label.js';
-import { ActionForm, Button, Confirm, LinkButton } from '../layout/controls.js';
+import { Confirm } from '../layout/confirm.js';
+import { ActionForm, Button, LinkButton } from '../layout/controls.js';
 import { Notice, PageHead, State } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
 import { ExternalLink } from '../layout/links.js';

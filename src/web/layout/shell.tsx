@@ -106,7 +106,7 @@ function TroubleBar({ forms, code }: TroubleSummary) {
   return (
     <div class="trouble" role="status">
       <Icon name="triangle-alert" />
-      <p>{(code !== null && known[code]) || words.trouble(forms)}</p>
+      <p>{known[code ?? ''] ?? words.trouble(forms)}</p>
       <a href="/status" class="button plain">
         {words.troubleGo}
       </a>

@@ -1,15 +1,8 @@
 import { RIGHTS } from '../../access/rights.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import {
-  ActionForm,
-  Actions,
-  Button,
-  Check,
-  Confirm,
-  Field,
-  LinkButton,
-} from '../layout/controls.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
 import { Copyable, Empty, Notice, PageHead } from '../layout/content.js';
+import { Confirm } from '../layout/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
