@@ -6,7 +6,7 @@ import {
   DeliveriesService,
   type DeliveryWithAttempts,
 } from '../../deliveries/deliveries.service.js';
-import { sendDownload } from '../../files/download.js';
+import { sendDownload } from '../../platform/http/send-download.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';

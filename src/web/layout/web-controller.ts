@@ -1,5 +1,6 @@
 import { applyDecorators, Controller, UseFilters } from '@nestjs/common';
 import { WebPage } from '../../access/access.decorators.js';
+import { ReadsForms } from '../../platform/http/body.interceptor.js';
 import { WebFilter } from './web.filter.js';
 
 /**
@@ -7,4 +8,4 @@ import { WebFilter } from './web.filter.js';
  * session, told of errors by pages, and no part of the API's document.
  */
 export const WebController = (path = '') =>
-  applyDecorators(Controller(path), WebPage(), UseFilters(WebFilter));
+  applyDecorators(Controller(path), WebPage(), ReadsForms(), UseFilters(WebFilter));
