@@ -69,13 +69,6 @@ describe('A limit', () => {
     expect(refused).toBe(10_000 - QUOTA);
     expect(limit.size).toBe(1);
   });
-
-  it('costs a request no more than a few microseconds', () => {
-    const limit = new RateLimit('address', 1_000_000);
-    const begin = performance.now();
-    for (let i = 0; i < 200_000; i++) limit.consume(i % 20_000, NOON);
-    expect((performance.now() - begin) / 200_000).toBeLessThan(0.005);
-  });
 });
 
 describe('Instances that share a quota', () => {

@@ -52,25 +52,6 @@ describe('A crowd', () => {
     expect(largest).toBeLessThan(45);
   });
 
-  it('is one while transactions are large, and none when they are small or done', async () => {
-    const first = outcome(writer.store(newSubmission()));
-    const small = await database.begun(0);
-    expect(writer.isUnderLoad).toBe(false);
-    const crowd = Array.from({ length: 60 }, () => outcome(writer.store(newSubmission())));
-    small.commit();
-    await first;
-    const large = await database.begun(1);
-    expect(writer.isUnderLoad).toBe(false);
-    large.commit();
-    const next = await database.begun(2);
-    expect(writer.isUnderLoad).toBe(true);
-    next.commit();
-    await Promise.all(crowd);
-    for (let turns = 0; turns < 5; turns++) await turn();
-
-    expect(writer.isUnderLoad).toBe(false);
-  });
-
   it('is refused once it would wait for long, at the pace of the last transaction', async () => {
     useFakeTime();
     const slow = outcome(writer.store(newSubmission()));
@@ -243,28 +224,5 @@ describe('The end', () => {
 
     commit();
     await Promise.all([stored, end]);
-  });
-});
-
-describe('A row that cannot be stored', () => {
-  it('fails its own visitor alone', async () => {
-    const bad = newSubmission();
-    const first = outcome(writer.store(newSubmission()));
-    const blocking = await database.begun(0);
-    const others = Array.from({ length: 4 }, () => outcome(writer.store(newSubmission())));
-    const failed = outcome(writer.store(bad));
-    blocking.commit();
-    await first;
-    const badId = bad.id.toString('hex');
-    let settled = false;
-    const all = Promise.all([...others, failed]).finally(() => (settled = true));
-    for (let number = 1; !settled && number < 20; number++) {
-      const transaction = await Promise.race([database.begun(number), all]);
-      if (Array.isArray(transaction)) break;
-      if (transaction.ids.includes(badId)) transaction.fail(withCode('ER_DATA_TOO_LONG'));
-      else transaction.commit();
-    }
-
-    expect(await all).toEqual(['stored', 'stored', 'stored', 'stored', 'ER_DATA_TOO_LONG']);
   });
 });

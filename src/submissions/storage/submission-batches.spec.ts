@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
+import { newSubmission, FakeDatabase } from '../../../test/support/fake-database.js';
+import type { SubmissionWriter } from './submission-writer.js';
+
+let database: FakeDatabase;
+let writer: SubmissionWriter;
+beforeEach(() => {
+  database = new FakeDatabase();
+  ({ writer } = database);
+});
+
+/** Tells what becomes of a submission, without throwing. */
+const outcome = (stored: Promise<void>) =>
+  stored.then(
+    () => 'stored',
+    (error: unknown) => (error as Error).message,
+  );
+
+describe('Load', () => {
+  it('is there while transactions are large, and not when they are small or done', async () => {
+    const first = outcome(writer.store(newSubmission()));
+    const small = await database.begun(0);
+    expect(writer.isUnderLoad).toBe(false);
+    const many = Array.from({ length: 60 }, () => outcome(writer.store(newSubmission())));
+    small.commit();
+    await first;
+    const large = await database.begun(1);
+    expect(writer.isUnderLoad).toBe(false);
+    large.commit();
+    const next = await database.begun(2);
+    expect(writer.isUnderLoad).toBe(true);
+    next.commit();
+    await Promise.all(many);
+    for (let turns = 0; turns < 5; turns++) await turn();
+
+    expect(writer.isUnderLoad).toBe(false);
+  });
+});
+
+describe('A row that cannot be stored', () => {
+  it('fails its own visitor alone', async () => {
+    const bad = newSubmission();
+    const first = outcome(writer.store(newSubmission()));
+    const blocking = await database.begun(0);
+    const good = Array.from({ length: 4 }, () => outcome(writer.store(newSubmission())));
+    const all = Promise.all([...good, outcome(writer.store(bad))]);
+    blocking.commit();
+    await first;
+    const badId = bad.id.toString('hex');
+    for (let number = 1; ; number++) {
+      const transaction = await Promise.race([database.begun(number), all]);
+      if (Array.isArray(transaction)) break;
+      if (transaction.ids.includes(badId)) transaction.fail(new Error('too long'));
+      else transaction.commit();
+    }
+
+    expect(await all).toEqual(['stored', 'stored', 'stored', 'stored', 'too long']);
+  });
+});
