@@ -1,37 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
-import { SingleFlight } from '../platform/kernel/single-flight.js';
+import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormCache } from './form-cache.js';
 import { FormGrantsRepository, type GrantedForm } from './form-grants.repository.js';
 import { Form, type FormSettings } from './form.entity.js';
-import { FormCreationForbidden, UnknownForms } from './form.errors.js';
+import { FormCreationForbidden, FormNotFound, UnknownForms } from './form.errors.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
 export type { FormSummary, GrantedForm as SeenForm };
 
+const IDENTIFIER = /^[0-9a-f]{16}$/;
+
 /** Creates, shows, changes and deletes forms, and keeps who may see them. */
 @Injectable()
 export class FormsService {
-  private readonly cache: FormCache;
-  private readonly lists = new SingleFlight<FormSummary[]>();
+  private readonly cache: ReadCache<Form>;
   private readonly webhookFollowers: ((tx: EntityManager, formId: number) => Promise<void>)[] = [];
-  private readonly views = new SingleFlight<Form>();
 
   constructor(
     private readonly forms: FormsRepository,
     private readonly grants: FormGrantsRepository,
     private readonly unitOfWork: UnitOfWork,
   ) {
-    this.cache = new FormCache((identifiers) => this.forms.findPublic(identifiers));
+    this.cache = new ReadCache(async (identifiers) => {
+      const found = await this.forms.findPublic(identifiers);
+      return new Map(found.map((form) => [form.identifier, form]));
+    });
   }
 
   /** All forms in the scope, or one page of them, oldest first. */
   list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
-    const { accountId, clientId } = scope;
-    const key = JSON.stringify([accountId, clientId, page]);
-    return this.lists.run(key, () => this.forms.list(scope, page));
+    return this.forms.list(scope, page);
   }
 
   count(scope: Scope): Promise<number> {
@@ -40,18 +40,18 @@ export class FormsService {
 
   /** @throws FormNotFound */
   get(scope: Scope, identifier: string): Promise<Form> {
-    const { accountId, clientId } = scope;
-    const key = JSON.stringify([accountId, clientId, identifier]);
-    return this.views.run(key, () => this.forms.get(scope, identifier));
+    return this.forms.get(scope, identifier);
   }
 
   /**
    * The form that takes submissions under an identifier, whoever owns it. A copy may be served for
    * a second; changes made through this process are seen at once.
-   * @throws FormNotFound
+   * @throws FormNotFound, without a query for what cannot be an identifier
    */
-  findPublicCached(identifier: string): Promise<Form> {
-    return this.cache.get(identifier);
+  async findPublicCached(identifier: string): Promise<Form> {
+    const form = IDENTIFIER.test(identifier) ? await this.cache.get(identifier) : null;
+    if (!form) throw new FormNotFound();
+    return form;
   }
 
   /**

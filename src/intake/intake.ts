@@ -8,6 +8,7 @@ import { FormsService } from '../forms/forms.service.js';
 import { addressOf, networkOf } from '../platform/http/address.js';
 import { discardBody } from '../platform/http/discard-body.js';
 import { errorHeaders } from '../platform/http/error-headers.js';
+import { SUBMIT_ROUTE } from '../platform/http/pre-routes.js';
 import { statusOf } from '../platform/http/status.js';
 import { requestIdGiven, roundedMs } from '../platform/http/request-log.middleware.js';
 import { RequestMetrics } from '../platform/http/request-metrics.js';
@@ -29,10 +30,6 @@ import { EmptySubmission, TooManyAtOnce } from './intake.errors.js';
 import { sourceOf } from './submission-source.js';
 import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
 
-/** The route as the framework's router spells it. */
-const ROUTE = '/f/:identifier';
-/** Any case of letters, as that router matches paths; the identifier is compared exactly. */
-const PATH = /^\/f\/([^/?]*)\/?(?:\?.*)?$/is;
 /** How an identifier looks; others are not logged, since anything may stand there. */
 const IDENTIFIER = /^[0-9a-f]{16}$/;
 
@@ -78,9 +75,9 @@ export class Intake {
 
   /** Answers a submission, or the preflight request of one. Returns false for any other request. */
   handle(request: IncomingMessage, response: ServerResponse): boolean {
-    const { method, url = '' } = request;
-    if (method !== 'POST' && method !== 'OPTIONS') return false;
-    const identifier = PATH.exec(url)?.[1];
+    const { method = '', url = '' } = request;
+    if (!SUBMIT_ROUTE.methods.includes(method)) return false;
+    const identifier = SUBMIT_ROUTE.path.exec(url)?.[1];
     if (identifier === undefined) return false;
     const answer = new IntakeResponse(request, response, this.headers);
     if (method === 'OPTIONS') answer.allow();
@@ -91,10 +88,6 @@ export class Intake {
   /** Number of addresses with submissions under way. */
   get networksUnderWay(): number {
     return this.underWay.size;
-  }
-
-  methodsAt(path: string): string[] {
-    return PATH.test(path) ? ['OPTIONS', 'POST'] : [];
   }
 
   private async accept(
@@ -125,7 +118,7 @@ export class Intake {
     } finally {
       const { status } = answer;
       const ms = performance.now() - begin;
-      this.requestMetrics.record('POST', ROUTE, status, ms);
+      this.requestMetrics.record('POST', SUBMIT_ROUTE.route, status, ms);
       const form = IDENTIFIER.test(identifier) ? identifier : null;
       this.logger.log('Submission', { requestId, form, ...ended, status, ms: roundedMs(ms) });
       const left = (this.underWay.get(network) ?? 1) - 1;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
@@ -20,8 +20,9 @@ export class TokensRepository {
     return this.source.manager.getRepository(Token);
   }
 
-  findByDigest(digest: Buffer): Promise<Token | null> {
-    return this.tokens.findOneBy({ digest });
+  /** The tokens there are of these digests, whoever owns them. */
+  findByDigests(digests: Buffer[]): Promise<Token[]> {
+    return this.tokens.findBy({ digest: In(digests) });
   }
 
   /** @throws TokenNotFound */

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { InvalidToken } from '../platform/kernel/credentials.errors.js';
 import type { Principal, Scope } from '../access/principal.js';
-import { SingleFlight } from '../platform/kernel/single-flight.js';
+import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryPassed, RightsExceeded } from './token.errors.js';
@@ -19,21 +19,27 @@ export interface IssuedToken {
 @Injectable()
 export class TokensService implements OnModuleDestroy {
   private readonly logger = new Logger(TokensService.name);
-  private readonly lookUps = new SingleFlight<Token | null>();
+  /** By digest, as text of one character a byte. */
+  private readonly cache: ReadCache<Token>;
   private readonly touching = new Map<number, Promise<void>>();
 
   constructor(
     private readonly tokens: TokensRepository,
     private readonly unitOfWork: UnitOfWork,
-  ) {}
+  ) {
+    this.cache = new ReadCache(async (digests) => {
+      const found = await this.tokens.findByDigests(digests.map((it) => Buffer.from(it, 'latin1')));
+      return new Map(found.map((token) => [token.digest.toString('latin1'), token]));
+    });
+  }
 
-  /** The token of this secret, or null when it is mistyped, unknown, revoked or expired. */
+  /**
+   * Returns the token of this secret, or null when it is mistyped, unknown, revoked or expired. One that
+   * another process revoked may be recognised for a second more.
+   */
   async recognise(secret: string): Promise<Token | null> {
     if (!isPlausibleSecret(secret)) return null;
-    const digest = hashSecret(secret);
-    const token = await this.lookUps.run(digest.toString('latin1'), () =>
-      this.tokens.findByDigest(digest),
-    );
+    const token = await this.cache.get(hashSecret(secret).toString('latin1'));
     const now = new Date();
     if (!token || token.isExpired(now)) return null;
     if (token.usedLongAgo(now)) this.touch(token, now);
@@ -94,11 +100,15 @@ export class TokensService implements OnModuleDestroy {
   }
 
   /** @throws TokenNotFound */
-  revoke(scope: Scope, id: number): Promise<void> {
-    return this.unitOfWork.run((tx) => this.tokens.in(tx).remove(scope, id));
+  async revoke(scope: Scope, id: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.tokens.in(tx).remove(scope, id));
+    this.cache.clear();
   }
 
-  /** Revokes all tokens of a client, within a transaction. */
+  /**
+   * Revokes all tokens of a client, within the transaction that removes the client: whoever comes with
+   * one of them stands for nobody from then on.
+   */
   revokeAllOf(tx: EntityManager, accountId: number, clientId: number): Promise<void> {
     return this.tokens.in(tx).removeFor(accountId, clientId);
   }
@@ -110,6 +120,7 @@ export class TokensService implements OnModuleDestroy {
   /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
   private touch(token: Token, now: Date): void {
     if (this.touching.has(token.id)) return;
+    token.lastUsedAt = now; // of the copy: else each request would write it again
     const done = this.unitOfWork
       .run((tx) => this.tokens.in(tx).touch(token.id, now))
       .catch((error: unknown) => {

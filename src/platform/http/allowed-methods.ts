@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { PRE_ROUTER, type PreRouter } from './http-adapter.js';
+import { preRouteMethods } from './pre-routes.js';
 
 /** The part of Express's router that is read here. */
 interface RouteLayer {
@@ -11,8 +11,7 @@ interface RouteLayer {
 export function allowedMethods(request: Request): string[] {
   // The types leave out what is asked of a layer here: its `match`, and the `methods` of its route.
   const { stack } = request.app.router as unknown as { stack: RouteLayer[] };
-  const preRouter = request.app.get(PRE_ROUTER) as PreRouter | undefined;
-  const methods = new Set(preRouter?.methodsAt(request.path));
+  const methods = new Set(preRouteMethods(request.path));
   for (const layer of stack) {
     if (!layer.route || !matches(layer, request.path)) continue;
     for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());

@@ -18,15 +18,10 @@ const KEEP_ALIVE_MS = 65_000;
 /** How often the server looks for connections that take too long. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** Setting of the Express application under which the front is found. */
-export const PRE_ROUTER = 'front';
-
-/** Answers some requests itself, before Express sees them. */
-export interface PreRouter {
+/** Answers some requests itself, before Express sees them; `pre-routes.ts` lists which. */
+interface PreRouter {
   /** False leaves the request to Express. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
-  /** The methods it answers at this path. */
-  methodsAt(path: string): string[];
 }
 
 /** One HTTP server with a handler in front of Express, and time-outs for slow clients. */
@@ -39,7 +34,6 @@ export class HttpAdapter extends ExpressAdapter {
 
   mountBeforeRouter(preRouter: PreRouter): void {
     this.preRouter = preRouter;
-    this.set(PRE_ROUTER, preRouter);
   }
 
   override initHttpServer(): void {

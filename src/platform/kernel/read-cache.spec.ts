@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { ReadCache } from './read-cache.js';
+
+const UNKNOWN = 'unknown';
+
+describe('Copies of rows', () => {
+  let cache: ReadCache<number>;
+  let reads: string[][];
+  let fails: boolean;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    reads = [];
+    fails = false;
+    // Every row that is found is the number of the read.
+    cache = new ReadCache((keys) => {
+      reads.push(keys);
+      if (fails) return Promise.reject(new Error('The database is away.'));
+      const found = keys.filter((key) => key !== UNKNOWN);
+      return Promise.resolve(new Map(found.map((key) => [key, reads.length])));
+    });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('are served for a second and not longer', async () => {
+    await cache.get('a');
+    jest.advanceTimersByTime(999);
+    expect(await cache.get('a')).toBe(1);
+    jest.advanceTimersByTime(1);
+    expect(await cache.get('a')).toBe(2);
+  });
+
+  it('are read once for those who ask at the same time', async () => {
+    const asked = [UNKNOWN, 'a', 'a', 'b'].map((key) => cache.get(key));
+
+    expect(await Promise.all(asked)).toEqual([null, 1, 1, 1]);
+    expect(reads).toEqual([[UNKNOWN, 'a', 'b']]);
+  });
+
+  it('are read again once forgotten, alone or all together', async () => {
+    await cache.get('a');
+    cache.forget('a');
+    expect(await cache.get('a')).toBe(2);
+    cache.clear();
+    expect(await cache.get('a')).toBe(3);
+  });
+
+  it('that are forgotten while they are read are not kept', async () => {
+    const before = cache.get('a');
+    cache.clear();
+    const after = cache.get('a');
+    cache.clear();
+    await Promise.all([before, after]);
+
+    expect(await cache.get('a')).toBe(2);
+  });
+
+  it('are neither of failures nor of what is not there', async () => {
+    fails = true;
+    await expect(cache.get('a')).rejects.toThrow('The database is away.');
+    fails = false;
+    expect(await cache.get('a')).toBe(2);
+    expect(await cache.get(UNKNOWN)).toBeNull();
+    expect(await cache.get(UNKNOWN)).toBeNull();
+    expect(reads).toHaveLength(4);
+  });
+});
