@@ -4,6 +4,7 @@ import type { ReadStream } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Config } from '../platform/config/config.js';
+import { diskSpaceAt } from '../platform/kernel/disk-space.js';
 import { FilesUnavailable } from './file.errors.js';
 
 const INCOMING = 'incoming';
@@ -37,7 +38,7 @@ export interface StoredFile extends ReceivedFile {
 export class FileStore {
   private readonly folder: string;
 
-  constructor(config: Config) {
+  constructor(private readonly config: Config) {
     this.folder = join(config.dataDir, 'files');
   }
 
@@ -49,6 +50,7 @@ export class FileStore {
    */
   receive(content: AsyncIterable<Buffer>, admit: (bytes: number) => void): Promise<ReceivedFile> {
     return writing(async () => {
+      await this.assertRoom();
       const id = randomBytes(16);
       const hash = createHash('sha256');
       let size = 0;
@@ -109,6 +111,14 @@ export class FileStore {
   async *olderThan(time: Date): AsyncGenerator<Buffer> {
     for (const path of [join(this.folder, INCOMING), join(this.folder, KEPT)]) {
       yield* this.walk(path, time);
+    }
+  }
+
+  /** Keeps files from the last of the disk, which submissions without files still need. */
+  private async assertRoom(): Promise<void> {
+    const { dataDir, minFreeDisk } = this.config;
+    if (minFreeDisk > 0 && (await diskSpaceAt(dataDir)).free < minFreeDisk) {
+      throw Object.assign(new Error('Less than MIN_FREE_DISK is free'), { code: 'ENOSPC' });
     }
   }
 
@@ -174,7 +184,7 @@ async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (DISK_CODES.has((error as { code?: string }).code ?? '')) throw new FilesUnavailable();
+    if (DISK_CODES.has((error as { code?: string }).code ?? '')) throw new FilesUnavailable(error);
     throw error;
   }
 }

@@ -14,7 +14,11 @@ export class LinkExpired extends NotFoundError {
 
 /** The disk has no room for files; nothing was stored. */
 export class FilesUnavailable extends UnavailableError {
-  constructor() {
-    super('files_unavailable', 'Files cannot be stored at the moment; try again shortly.');
+  /** @param cause the error of the disk, for the log */
+  constructor(override readonly cause?: unknown) {
+    super(
+      'files_unavailable',
+      'Files cannot be stored at the moment; try again later, or send the form without them.',
+    );
   }
 }

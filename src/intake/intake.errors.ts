@@ -62,3 +62,10 @@ export class SubmissionAborted extends MalformedError {
     super('aborted', 'The submission was cut off before it was complete.');
   }
 }
+
+/** What a visitor reads of an error that nobody foresaw. */
+export const UNEXPECTED = {
+  code: 'unexpected',
+  message: 'Something went wrong on our side. Your submission was not stored; please try again.',
+  fields: [],
+};

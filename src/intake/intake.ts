@@ -25,8 +25,9 @@ import { IntakeResponse, successBody, type Success } from './http/intake-respons
 import { BodyReader } from './encodings/body-reader.js';
 import { FieldLimits } from './encodings/field-limits.js';
 import { headersOf } from './http/response-headers.js';
+import { FaultLog } from './fault-log.js';
 import { idempotencyKeyOf } from './idempotency-key.js';
-import { EmptySubmission, TooManyAtOnce } from './intake.errors.js';
+import { EmptySubmission, TooManyAtOnce, UNEXPECTED } from './intake.errors.js';
 import { sourceOf } from './submission-source.js';
 import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
 
@@ -51,6 +52,7 @@ export class Intake {
   private readonly logger = new Logger('Intake');
   private readonly bodies: BodyReader;
   private readonly headers: string[];
+  private readonly faults: FaultLog;
   private readonly underWay = new Map<string, number>();
   /** What became of submissions; the reason is the code of the error, if there is one. */
   readonly outcomes = countersBy('outcome', 'reason');
@@ -71,6 +73,7 @@ export class Intake {
   ) {
     this.bodies = new BodyReader(new FieldLimits(config), files);
     this.headers = headersOf(config);
+    this.faults = new FaultLog(config);
   }
 
   /** Answers a submission, or the preflight request of one. Returns false for any other request. */
@@ -160,15 +163,9 @@ export class Intake {
     const outcome = status < 500 ? 'refused' : 'failed';
     const { code } = known ?? UNEXPECTED;
     this.outcomes.of(outcome, code).add();
-    if (status >= 500) this.logger.error('Submission failed', { requestId, error: thrown });
+    if (status >= 500) this.faults.write(requestId, thrown);
     for (const [name, value] of errorHeaders(known)) answer.setHeader(name, value);
     answer.fail(status, known ?? UNEXPECTED, this.pages);
     return { outcome, submissionId: null, code };
   }
 }
-
-const UNEXPECTED = {
-  code: 'unexpected',
-  message: 'Something went wrong on our side. Your submission was not stored; please try again.',
-  fields: [],
-};

@@ -109,7 +109,7 @@ describe('With a full disk', () => {
   it('D-05: refuses submissions and files, and goes on once there is room', async () => {
     const folder = await makeDisk(EMBEDDED_DISK);
     if (!folder) return;
-    const { service, form, ledger } = await start({ DATA_DIR: folder });
+    const { service, form, ledger } = await start({ DATA_DIR: folder, MIN_FREE_DISK: '0' });
     const files = await service.makeForm();
     expect((await sendFile(service, files)).status).toBe(200);
     const ballast = await fill(folder);

@@ -3,6 +3,8 @@ import { Config } from '../../platform/config/config.js';
 import type { Check, Finding } from './check.js';
 
 const TIMEOUT_MS = 5_000;
+/** Names of the machine itself. */
+const LOCAL = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
 
 /**
  * Whether BASE_URL leads to this service, from here. That nobody answers is only a warning: the
@@ -25,12 +27,27 @@ export class AddressCheck implements Check {
       return { state: 'warning', detail: `Nobody answers at ${url} (${reasonOf(error)}).` };
     }
     const text = await response.text().catch(() => '');
-    if (response.status === 200 && text === '{"status":"ok"}') {
-      return { state: 'ok', detail: `${url} is answered by this service.` };
-    }
+    if (response.status === 200 && text === '{"status":"ok"}') return this.judge(url);
     const detail = `${url} is answered ${response.status}, not by this service; set BASE_URL to where visitors reach it.`;
     // What a proxy says whose service is not running.
     return { state: response.status >= 500 ? 'warning' : 'failed', detail };
+  }
+
+  /** It leads here from this machine, which need not hold for who reads a mail. */
+  private judge(url: string): Omit<Finding, 'name'> {
+    const { baseUrl, smtpUrl } = this.config;
+    const { hostname, protocol } = new URL(baseUrl);
+    const answered = `${url} is answered by this service.`;
+    const isLocal = LOCAL.test(hostname);
+    if (isLocal && smtpUrl !== undefined && !LOCAL.test(new URL(smtpUrl).hostname)) {
+      const detail = `${answered} Links in mails lead nowhere elsewhere: set BASE_URL to where visitors reach it.`;
+      return { state: 'warning', detail };
+    }
+    if (!isLocal && protocol === 'http:') {
+      const detail = `${answered} Passwords and the cookies of sessions are sent unencrypted: put a proxy with TLS in front and set BASE_URL to its https:// address.`;
+      return { state: 'warning', detail };
+    }
+    return { state: 'ok', detail: answered };
   }
 }
 

@@ -32,7 +32,9 @@ describe('Disk space', () => {
     const found = judgeSpace('DATA_DIR', { free: free * GIB, size: size * GIB });
 
     expect(found.state).toBe(state);
-    expect(found.detail).toContain(`${free.toFixed(1)} GiB free`);
+    const room = free < 1 ? `${Math.floor(free * 1024)} MiB` : `${free.toFixed(1)} GiB`;
+    expect(found.detail).toContain(`${room} free`);
+    expect(found.detail.includes('Enlarge the disk')).toBe(state !== 'ok');
   });
 });
 

@@ -3,6 +3,7 @@ import { Config } from '../../platform/config/config.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
 import type { Check, Finding } from './check.js';
 
+const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
 /** With less than one of these the check warns; with less than one of the others it fails. */
 const WARN_BELOW = { bytes: 4 * GIB, percent: 10 };
@@ -32,7 +33,12 @@ const RANK = { ok: 0, warning: 1, failed: 2 };
 export function judgeSpace(what: string, { free, size }: DiskSpace): Omit<Finding, 'name'> {
   const percent = (free / size) * 100;
   const isBelow = (limit: typeof WARN_BELOW) => free < limit.bytes || percent < limit.percent;
-  const detail = `${what} has ${(free / GIB).toFixed(1)} GiB free, ${percent.toFixed(0)} %.`;
-  if (isBelow(FAIL_BELOW)) return { state: 'failed', detail };
-  return { state: isBelow(WARN_BELOW) ? 'warning' : 'ok', detail };
+  const room = free < GIB ? `${Math.floor(free / MIB)} MiB` : `${(free / GIB).toFixed(1)} GiB`;
+  const detail = `${what} has ${room} free, ${percent.toFixed(0)} %.`;
+  if (!isBelow(WARN_BELOW)) return { state: 'ok', detail };
+  const advice = 'Enlarge the disk, delete what is not needed, or set a retention for forms.';
+  return {
+    state: isBelow(FAIL_BELOW) ? 'failed' : 'warning',
+    detail: `${detail} ${advice} Below MIN_FREE_DISK files are refused.`,
+  };
 }

@@ -21,7 +21,15 @@ export class MailCheck implements Check {
     if (!this.mailer.isConfigured) {
       return { state: 'warning', detail: 'SMTP_URL is not set: mails are written to files.' };
     }
-    await this.mailer.verify();
+    try {
+      await this.mailer.verify();
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      const detail = words.includes('SMTP_URL')
+        ? words
+        : `${words}. Check the host, port, user and password of SMTP_URL, and that a firewall lets this machine call it.`;
+      return { state: 'failed', detail };
+    }
     if (to === undefined) {
       if (parseEmailAddress(from.address) === null) {
         const detail = `Mails are from ${from.address}, which others will not take: set MAIL_FROM.`;

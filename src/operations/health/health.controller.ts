@@ -14,10 +14,12 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Tell whether requests can be served: the database answers and has every migration. 503 if not. */
+  /** Tell whether requests can be served: the database answers and has every migration. 503 if not.
+   * `degraded` when a nearly full disk takes no files. */
   @Get('ready')
   async ready(): Promise<HealthDto> {
     await this.health.assertReady();
-    return { status: 'ok' };
+    const detail = await this.health.shortcoming();
+    return detail === null ? { status: 'ok' } : { status: 'degraded', detail };
   }
 }

@@ -67,6 +67,11 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(1_024, 4_096 * MIB, 'bytes', 25 * MIB)
   readonly maxUploadBytes: number = 25 * MIB;
 
+  /** What uploaded files leave free on the disk of DATA_DIR; 0 for nothing. */
+  @Setting('MIN_FREE_DISK')
+  @WholeNumber(0, 1_048_576 * MIB, 'bytes', 256 * MIB)
+  readonly minFreeDisk: number = 256 * MIB;
+
   /** How long a client may take to send the headers of a request. */
   @Setting('HEADER_TIMEOUT_MS')
   @WholeNumber(100, 600_000, 'milliseconds', 15_000)

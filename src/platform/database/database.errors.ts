@@ -3,7 +3,8 @@ import { UnavailableError } from '../kernel/errors.js';
 
 /** The database is away, full or too busy; nothing was stored. */
 export class DatabaseUnavailable extends UnavailableError {
-  constructor() {
+  /** @param cause the driver's error, for the log */
+  constructor(override readonly cause?: unknown) {
     super(
       'database_unavailable',
       'The database is not available at the moment; try again shortly.',
@@ -77,6 +78,16 @@ const SERVER_NUMBERS = new Map<unknown, string>([
   [1969, 'ER_STATEMENT_TIMEOUT'],
 ]);
 
+/** No room left, as SQLite, the servers and the operating system say it. */
+const FULL_CODES = new Set([
+  'SQLITE_FULL',
+  'ER_DISK_FULL',
+  'ER_RECORD_FILE_FULL',
+  'ER_GET_ERRNO', // MariaDB's way to say that the disk is full
+  'ENOSPC',
+  'EDQUOT',
+]);
+
 /** No connection, none in time, a server that refuses writes, or no room to write to. */
 const UNAVAILABLE_CODES = new Set([
   'ECONNREFUSED',
@@ -122,6 +133,11 @@ export function databaseErrorCode(error: unknown): string {
   const { code, errno, message } = driverError(error);
   if (typeof code === 'string') return code;
   return SERVER_NUMBERS.get(errno) ?? DRIVER_MESSAGES.get(String(message)) ?? '';
+}
+
+/** Tells whether there is no room left, on the disk of the database or of uploaded files. */
+export function isFullDisk(error: unknown): boolean {
+  return FULL_CODES.has(databaseErrorCode(error));
 }
 
 /** Tells whether the same transaction may succeed when it is run again. */

@@ -160,7 +160,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
         this.deliveries.wakeWorker();
     } catch (error) {
       if (isConflict(error)) way.onConflict(batch);
-      else if (isUnavailable(error)) this.failAll(batch);
+      else if (isUnavailable(error)) this.failAll(batch, error);
       else if (batch.length === 1) batch[0]?.settle(refusalOf(error));
       else {
         const half = Math.ceil(batch.length / 2);
@@ -242,8 +242,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   /** Answers all who wait: with the database away, waiting does not help them. */
-  private failAll(batch: Waiting[]): void {
+  private failAll(batch: Waiting[], cause: unknown): void {
     const all = [...batch, ...this.waiting.takeAll()];
-    for (const { settle } of all) settle(new DatabaseUnavailable());
+    for (const { settle } of all) settle(new DatabaseUnavailable(cause));
   }
 }
