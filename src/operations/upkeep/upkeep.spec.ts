@@ -77,6 +77,17 @@ describe('The upkeep', () => {
     expect([...begun.keys()].sort()).toEqual(jobs);
   });
 
+  it('begins nothing that it is still at', async () => {
+    upkeepWith('on').onApplicationBootstrap();
+    stillAt = new Promise(() => undefined);
+    await jest.advanceTimersByTimeAsync(SOON_MS);
+    begun.clear();
+
+    await jest.advanceTimersByTimeAsync(3 * 3_600_000);
+
+    expect([...begun.keys()]).toEqual(['index']);
+  });
+
   it('is told at once that the process ends, and waited for at last', async () => {
     const upkeep = upkeepWith('on');
     upkeep.onApplicationBootstrap();
