@@ -15,6 +15,13 @@ export class ActionForbidden extends ForbiddenError {
   }
 }
 
+/** What was asked for needs a proof, not older than a few minutes, of who asks. */
+export class ProofRequired extends ForbiddenError {
+  constructor() {
+    super('proof_required', 'Show once more who you are to go on.');
+  }
+}
+
 /** A request that changes something came from another site, or from nobody knows where. */
 export class ForeignRequest extends ForbiddenError {
   constructor() {

@@ -6,6 +6,10 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ClientPeopleController } from './client-people.controller.js';
+import { FactorsService } from './factors.service.js';
+import { SecondStepService } from './second-step.service.js';
+import { RecoveryCode } from './recovery-code.entity.js';
+import { RecoveryCodesRepository } from './recovery-codes.repository.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
 import { PeopleController } from './people.controller.js';
@@ -26,12 +30,14 @@ import { SetupService } from './setup.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInService } from './sign-in.service.js';
 
-const ENTITIES = [Person, Membership, SetupCode, SignInLink];
+const ENTITIES = [Person, Membership, SetupCode, SignInLink, RecoveryCode];
 const SERVICES = [
   PeopleService,
   MembersService,
   SetupService,
   SignInService,
+  FactorsService,
+  SecondStepService,
   InvitationsService,
   PlacesService,
 ];
@@ -54,6 +60,7 @@ const SERVICES = [
     MembershipsRepository,
     SetupCodesRepository,
     SignInLinksRepository,
+    RecoveryCodesRepository,
     PostService,
   ],
   exports: SERVICES,

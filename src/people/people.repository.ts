@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
@@ -54,6 +54,18 @@ export class PeopleRepository {
   /** Oldest first. */
   list(): Promise<Person[]> {
     return this.people.find({ order: { id: 'ASC' } });
+  }
+
+  /** Notes that a code of this period is used, if neither it nor a later one was: of two, one gets true. */
+  async claimTotpStep(id: number, totpStep: number): Promise<boolean> {
+    const { affected } = await this.people.update(
+      [
+        { id, totpStep: IsNull() },
+        { id, totpStep: LessThan(totpStep) },
+      ],
+      { totpStep },
+    );
+    return affected === 1;
   }
 
   /** @throws PersonEmailTaken */

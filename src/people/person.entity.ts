@@ -32,6 +32,14 @@ export class Person implements PersonDetails {
   @Column('varchar', { name: 'password_hash', length: 255, nullable: true })
   passwordHash: string | null;
 
+  /** What the authenticator app makes its codes of, in base32; null while no codes are asked for. */
+  @Column('varchar', { name: 'totp_secret', length: 32, nullable: true })
+  totpSecret: string | null;
+
+  /** The period of the last code that was used: it and those before are taken no more. */
+  @Column('int', { name: 'totp_step', nullable: true })
+  totpStep: number | null;
+
   /** Whether the person sees what concerns the whole instance. */
   @Column('boolean', { name: 'is_operator' })
   isOperator: boolean;
@@ -49,6 +57,8 @@ export class Person implements PersonDetails {
   static create(details: PersonDetails, now: Date): Person {
     const person = Object.assign(new Person(), {
       passwordHash: null,
+      totpSecret: null,
+      totpStep: null,
       isOperator: false,
       verifiedAt: null,
       createdAt: now,
@@ -67,6 +77,10 @@ export class Person implements PersonDetails {
   change(details: Partial<PersonDetails>): void {
     Object.assign(this, details);
     this.emailKey = Person.keyOf(this.email);
+  }
+
+  get hasSecondFactor(): boolean {
+    return this.totpSecret !== null;
   }
 
   get isDisabled(): boolean {

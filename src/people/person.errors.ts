@@ -81,6 +81,24 @@ export class CurrentPasswordWrong extends InvalidInputError {
   }
 }
 
+/** The page that asks for proof got another password. */
+export class ProofRefused extends InvalidInputError {
+  constructor() {
+    super('proof_refused', 'That is not your password.', [
+      { field: 'proof_password', code: 'wrong', message: 'proof_password is not your password.' },
+    ]);
+  }
+}
+
+/** The code is wrong, used already, or of another minute. */
+export class CodeWrong extends InvalidInputError {
+  constructor() {
+    super('code_wrong', 'That code does not fit, or was used already.', [
+      { field: 'code', code: 'wrong', message: 'code does not fit, or was used already.' },
+    ]);
+  }
+}
+
 export class SetupCodeUnknown extends NotFoundError {
   constructor() {
     super(

@@ -83,7 +83,7 @@ export class PlacesService {
   ): Promise<void> {
     if (!(await this.passwords.fits(current, person.passwordHash)))
       throw new CurrentPasswordWrong();
-    assertGoodPassword(next, [person.name, person.email], false);
+    assertGoodPassword(next, [person.name, person.email], person.hasSecondFactor);
     const passwordHash = await this.passwords.hash(next);
     await this.unitOfWork.run(async (tx) => {
       const now = await this.people.in(tx).get(person.id);

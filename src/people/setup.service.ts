@@ -8,6 +8,7 @@ import type { Device } from '../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
+import { FactorsService } from './factors.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { Membership } from './membership.entity.js';
 import { assertGoodPassword } from './password-policy.js';
@@ -30,6 +31,7 @@ export class SetupService {
     private readonly people: PeopleRepository,
     private readonly memberships: MembershipsRepository,
     private readonly passwords: Passwords,
+    private readonly factors: FactorsService,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
@@ -114,6 +116,7 @@ export class SetupService {
     // Whoever has the code has a shell where the service runs.
     Object.assign(person, { passwordHash, isOperator: true, disabledAt: null });
     await this.people.in(tx).save(person);
+    await this.factors.removeWithin(tx, person);
     await this.sessions.endAllOf(tx, person.id);
     return person;
   }

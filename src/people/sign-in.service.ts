@@ -14,7 +14,8 @@ import { MembershipsRepository } from './memberships.repository.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
-import { PersonNotFound, SignInRefused } from './person.errors.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { PersonNotFound, ProofRefused, SignInRefused } from './person.errors.js';
 import { Person } from './person.entity.js';
 
 const NOBODY = 0;
@@ -27,6 +28,8 @@ export interface SignedIn {
   membership: Membership | null;
   /** Null without a membership that lets the person act. */
   principal: Principal | null;
+  /** Whether the person showed who they are within the last minutes. */
+  isFresh: boolean;
 }
 
 /** Signs people in and out, and recognises them afterwards. */
@@ -41,11 +44,13 @@ export class SignInService {
     private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   /**
    * Signs in by a password. An unknown address, a wrong password and a disabled person get the same
    * answer after the same work.
+   * @returns a session that opens nothing yet when the person has a second factor to show
    * @throws SignInRefused
    * @throws RateLimited when there were too many tries lately
    */
@@ -58,7 +63,35 @@ export class SignInService {
       await this.noteRefusal(person, device);
       throw new SignInRefused();
     }
-    return this.unitOfWork.run((tx) => this.begin(tx, person, 'password', device));
+    return this.unitOfWork.run((tx) =>
+      person.hasSecondFactor
+        ? this.sessions.begin(tx, person.id, null, 'password', device, false)
+        : this.begin(tx, person, 'password', device),
+    );
+  }
+
+  /**
+   * Checks the password of a person who is signed in, and gives the session a new secret.
+   * @throws ProofRefused
+   * @throws RateLimited when there were too many tries lately
+   */
+  async prove(
+    { session, person, principal }: SignedIn,
+    password: string,
+    address: string,
+  ): Promise<BegunSession> {
+    this.limits.admitSignIn(address, Person.keyOf(person.email), true);
+    const accountId = principal?.accountId ?? null;
+    const target = personTarget(person);
+    const actor = actorOf(person, address);
+    if (!(await this.passwords.fits(password, person.passwordHash))) {
+      await this.audit.recordAlone(actor, { accountId, action: 'person.proof_refused', target });
+      throw new ProofRefused();
+    }
+    return this.unitOfWork.run(async (tx) => {
+      await this.audit.record(tx, actor, { accountId, action: 'person.proved', target });
+      return this.sessions.renew(tx, session);
+    });
   }
 
   /** Begins a session of a person who has shown who they are, within a transaction. */
@@ -86,14 +119,15 @@ export class SignInService {
    */
   async recognise(secret: string, address: string): Promise<SignedIn | null> {
     const session = await this.sessions.recognise(secret);
-    if (!session) return null;
+    if (!session?.provedAt) return null;
     const person = await this.people.find(session.personId);
     if (!person || person.isDisabled) return null;
     const { membershipId } = session;
     const membership =
       membershipId === null ? null : await this.memberships.findOf(person.id, membershipId);
     const principal = membership && (await this.principalOf(person, membership, address));
-    return { session, person, membership: principal && membership, principal };
+    const isFresh = session.isFresh(this.clock.now());
+    return { session, person, membership: principal && membership, principal, isFresh };
   }
 
   /** @throws SessionNotFound when it ended meanwhile */

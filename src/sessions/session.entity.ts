@@ -15,6 +15,10 @@ const LIFETIMES = {
 };
 /** How exact `last_seen_at` is: a later use is not written before this much time has passed. */
 const LAST_SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
+/** How long a proof of who somebody is counts for what changes how one signs in. */
+const PROOF_LASTS_MS = 10 * MINUTE_MS;
+/** How long somebody may look for their second factor. */
+const SECOND_STEP_MS = 10 * MINUTE_MS;
 const USER_AGENT_MAX = 255;
 
 /** How somebody signed in. */
@@ -65,6 +69,10 @@ export class Session {
   @Column('datetime', { name: 'last_seen_at', precision: 3 })
   lastSeenAt: Date;
 
+  /** When the person last showed who they are; null while the second factor is missing. */
+  @Column('datetime', { name: 'proved_at', precision: 3, nullable: true })
+  provedAt: Date | null;
+
   /** When it ends whatever happens. */
   @Column('datetime', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
@@ -76,8 +84,10 @@ export class Session {
     { address, userAgent, isShared }: Device,
     secret: string,
     now: Date,
+    isProved: boolean,
   ): Session {
     const { absoluteMs } = isShared ? LIFETIMES.shared : LIFETIMES.own;
+    const lifetimeMs = isProved ? absoluteMs : SECOND_STEP_MS;
     return Object.assign(new Session(), {
       id: makeUuid(),
       digest: hashSecret(secret),
@@ -89,8 +99,14 @@ export class Session {
       userAgent: userAgent.slice(0, USER_AGENT_MAX),
       createdAt: now,
       lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + absoluteMs),
+      provedAt: isProved ? now : null,
+      expiresAt: new Date(now.getTime() + lifetimeMs),
     });
+  }
+
+  /** Whether the person showed who they are within the last minutes. */
+  isFresh(now: Date): boolean {
+    return this.provedAt !== null && now.getTime() - this.provedAt.getTime() < PROOF_LASTS_MS;
   }
 
   isOver(now: Date): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, Not, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, Not, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { SessionNotFound } from './session.errors.js';
 import { Session } from './session.entity.js';
@@ -26,12 +26,15 @@ export class SessionsRepository {
 
   /** Newest first. */
   listFor(personId: number): Promise<Session[]> {
-    return this.sessions.find({ where: { personId }, order: { id: 'DESC' } });
+    return this.sessions.find({
+      where: { personId, provedAt: Not(IsNull()) },
+      order: { id: 'DESC' },
+    });
   }
 
   /** Whether the person has, or lately had, a session from there. */
   hasFrom(personId: number, address: string): Promise<boolean> {
-    return this.sessions.existsBy({ personId, address });
+    return this.sessions.existsBy({ personId, address, provedAt: Not(IsNull()) });
   }
 
   async insert(session: Session): Promise<void> {

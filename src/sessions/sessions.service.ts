@@ -24,17 +24,21 @@ export class SessionsService implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {}
 
-  /** Begins a session, within the transaction of the sign-in. */
+  /**
+   * Begins a session, within the transaction of the sign-in.
+   * @param isProved false while the second factor is missing: then it opens nothing, and ends soon
+   */
   async begin(
     tx: EntityManager,
     personId: number,
     membershipId: number | null,
     way: SignInWay,
     device: Device,
+    isProved = true,
   ): Promise<BegunSession> {
     const secret = mintSecret();
     const now = this.clock.now();
-    const session = Session.begin(personId, membershipId, way, device, secret, now);
+    const session = Session.begin(personId, membershipId, way, device, secret, now, isProved);
     await this.sessions.in(tx).insert(session);
     return { session, secret };
   }
@@ -47,6 +51,14 @@ export class SessionsService implements OnModuleDestroy {
     if (!session || session.isOver(now)) return null;
     if (session.wasSeenLongAgo(now)) this.touch(session, now);
     return session;
+  }
+
+  /** Notes that the person showed once more who they are; the secret is a new one. */
+  async renew(tx: EntityManager, session: Session): Promise<BegunSession> {
+    const secret = mintSecret();
+    const changes = { digest: hashSecret(secret), provedAt: this.clock.now() };
+    await this.sessions.in(tx).update(session.id, changes);
+    return { session: Object.assign(session, changes), secret };
   }
 
   /** The sessions of a person that are not over, newest first. */

@@ -13,6 +13,8 @@ import { ClientPagesController } from './clients/clients.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './inbox/submission.controller.js';
+import { TotpController } from './account/totp.controller.js';
+import { ConfirmController } from './confirm/confirm.controller.js';
 import { AssetsController } from './layout/assets.controller.js';
 import { Frames } from './layout/frames.js';
 import { Troubles } from './layout/troubles.js';
@@ -33,6 +35,8 @@ const PAGES = [
   ClientPagesController,
   TokenPagesController,
   StatusController,
+  TotpController,
+  ConfirmController,
 ];
 
 /** The pages for people who sign in; nobody imports it. */

@@ -25,6 +25,7 @@ export const words = {
     signed_out: 'You are signed out.',
     saved: 'Your changes are saved.',
     password_changed: 'Your password is changed, and you are signed out everywhere else.',
+    factor_removed: 'Codes are no longer asked for, and you are signed out everywhere else.',
     session_ended: 'That browser is signed out.',
     sessions_ended: 'You are signed out everywhere else.',
     switched: 'You act here now.',
@@ -58,6 +59,36 @@ export const words = {
     shared: 'Others use this device too',
     sharedHint: 'Then you are signed out after an hour without use.',
     go: 'Sign in',
+  },
+  code: {
+    title: 'One more step',
+    code: 'Code',
+    hint: 'From your authenticator app, or one of your recovery codes.',
+  },
+  confirm: {
+    title: 'Is it still you?',
+    why: 'This changes who can get in here, so show once more who you are. What you typed is kept.',
+    go: 'Go on',
+  },
+  totp: {
+    title: 'Codes of an authenticator app',
+    on: (left: number) =>
+      left === 1
+        ? 'A code is asked for when you sign in. One recovery code is left.'
+        : `A code is asked for when you sign in. ${left} recovery codes are left.`,
+    off: 'Your password is all that keeps others out. A second step makes it twice as hard.',
+    begin: 'Ask for codes when I sign in',
+    scan: 'Scan this with an authenticator app.',
+    qr: 'The same secret as below, as a QR code',
+    type: 'Or type this secret into it:',
+    code: 'The six digits that the app shows now',
+    add: 'Ask for codes from now on',
+    remove: 'Ask for no codes any more',
+    renew: 'Make new recovery codes',
+    codesTitle: 'Your recovery codes',
+    codesHint:
+      'Each lets you in once without the app. Keep them where you find them without it; they are shown this once.',
+    codesDone: 'I have kept them',
   },
   setup: {
     title: 'Become the owner',

@@ -4,6 +4,7 @@ import { WebPage } from '../../access/access.decorators.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
+import { FactorsService } from '../../people/factors.service.js';
 import { PlacesService } from '../../people/places.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in.service.js';
 import { InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
@@ -27,6 +28,7 @@ export class AccountController {
   constructor(
     private readonly places: PlacesService,
     private readonly signIns: SignInService,
+    private readonly factors: FactorsService,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -107,7 +109,8 @@ export class AccountController {
     const frame = await this.frames.of(request, response, signedIn);
     const places = await this.places.listOf(signedIn.person.id);
     const sessions = await this.places.sessionsOf(signedIn);
-    const page = { frame, signedIn, places, sessions, ...(problems && { problems }) };
+    const codesLeft = await this.factors.codesLeft(signedIn.person);
+    const page = { frame, signedIn, places, sessions, codesLeft, ...(problems && { problems }) };
     sendPage(response, AccountPage(page), problems ? 422 : 200);
   }
 }

@@ -8,6 +8,7 @@ import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
+import { Factors } from './totp.page.js';
 
 const { me } = words;
 
@@ -17,9 +18,10 @@ export function AccountPage(props: {
   signedIn: SignedIn;
   places: Place[];
   sessions: Session[];
+  codesLeft: number;
   problems?: FieldProblem[];
 }) {
-  const { frame, signedIn, places, sessions, problems } = props;
+  const { frame, signedIn, places, sessions, codesLeft, problems } = props;
   return (
     <Shell title={me.title} frame={frame} section="account">
       <PageHead title={me.title} />
@@ -28,6 +30,7 @@ export function AccountPage(props: {
       </p>
       <Places places={places} current={signedIn.membership?.id ?? null} />
       <Sessions sessions={sessions} current={signedIn.session} />
+      <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
       <section>
         <h2>{me.password}</h2>
         <ActionForm action="/account/password" {...(problems && { problems })}>

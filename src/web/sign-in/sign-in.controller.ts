@@ -2,12 +2,14 @@ import { Body, Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestj
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { parseLocalPath } from '../../auth/local-path.js';
-import { dropSession, keepSession } from '../../auth/session.cookie.js';
+import { dropSession, keepSession, sessionSecretOf } from '../../auth/session.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
+import { SecondStepService } from '../../people/second-step.service.js';
 import { SignInService } from '../../people/sign-in.service.js';
+import type { Session } from '../../sessions/session.entity.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
@@ -15,6 +17,7 @@ import { sendPage } from '../layout/send-page.js';
 import { isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { deviceOf } from './person-fields.js';
+import { CodePage } from './code.page.js';
 import { SignInPage } from './sign-in.page.js';
 
 /** Where to go on without another wish: it leads to what the person begins with. */
@@ -28,6 +31,7 @@ const START = '/account';
 export class SignInController {
   constructor(
     private readonly signIns: SignInService,
+    private readonly secondStep: SecondStepService,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -69,12 +73,52 @@ export class SignInController {
       const begun = await this.signIns.signIn(email, textOf(typed, 'password'), device);
       if (signedIn) await this.signIns.signOut(signedIn, device.address);
       keepSession(response, this.config, begun);
-      redirect(response, next, 'signed_in');
+      if (begun.session.provedAt === null) redirect(response, codeAddress(next));
+      else redirect(response, next, 'signed_in');
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       const frame = await this.frames.of(request, response, null);
       const { fields: problems } = error;
       sendPage(response, SignInPage({ frame, next, email, problems }), 422);
+    }
+  }
+
+  /** Ask for the second factor of who has shown the password. */
+  @Get('sign-in/code')
+  async askCode(
+    @Query('next') wanted: unknown,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    if (!(await this.waiting(request))) redirect(response, '/sign-in');
+    else {
+      const frame = await this.frames.of(request, response, null);
+      sendPage(response, CodePage({ frame, next: parseLocalPath(wanted) ?? HOME }));
+    }
+  }
+
+  /** Check the second factor, sign in, and go on. */
+  @Post('sign-in/code')
+  async takeCode(
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
+    const waiting = await this.waiting(request);
+    if (!waiting) {
+      redirect(response, '/sign-in');
+      return;
+    }
+    try {
+      const address = addressOf(request, this.config);
+      const begun = await this.secondStep.complete(waiting, textOf(typed, 'code'), address);
+      keepSession(response, this.config, begun);
+      redirect(response, next, 'signed_in');
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      const frame = await this.frames.of(request, response, null);
+      sendPage(response, CodePage({ frame, next, problems: error.fields }), 422);
     }
   }
 
@@ -89,4 +133,14 @@ export class SignInController {
     dropSession(response, this.config);
     redirect(response, '/sign-in', 'signed_out');
   }
+
+  /** The session that waits for a second factor, if the request belongs to one. */
+  private async waiting(request: Request): Promise<Session | null> {
+    const secret = sessionSecretOf(request, this.config);
+    return secret === null ? null : this.secondStep.recognise(secret);
+  }
+}
+
+function codeAddress(next: string): string {
+  return next === HOME ? '/sign-in/code' : `/sign-in/code?next=${encodeURIComponent(next)}`;
 }

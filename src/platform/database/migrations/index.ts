@@ -6,6 +6,7 @@ import { CreateRateCounts1764100000000 } from './1764100000000-create-rate-count
 import { AddRemovalsToBatches1764300000000 } from './1764300000000-add-removals-to-batches.js';
 import { CreatePeople1764400000000 } from './1764400000000-create-people.js';
 import { AddSpamCodes1764500000000 } from './1764500000000-add-spam-codes.js';
+import { AddSecondFactors1764600000000 } from './1764600000000-add-second-factors.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   AddRemovalsToBatches1764300000000,
   CreatePeople1764400000000,
   AddSpamCodes1764500000000,
+  AddSecondFactors1764600000000,
 ];

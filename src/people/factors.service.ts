@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../audit/audit.service.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { hashSecret } from '../platform/kernel/token-secret.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { PeopleRepository } from './people.repository.js';
+import { personTarget } from './people.service.js';
+import { CodeWrong } from './person.errors.js';
+import type { Person } from './person.entity.js';
+import { PostService } from './post.service.js';
+import { RecoveryCodesRepository } from './recovery-codes.repository.js';
+import { actorOf, type SignedIn } from './sign-in.service.js';
+import { isTotpSecret, totpStepOf } from './totp.js';
+
+const RECOVERY_CODES = 10;
+/** 80 bits, so that a plain digest cannot be turned back. */
+const CODE_BYTES = 10;
+
+/** Keeps what a person shows beside the password: codes of an authenticator app, recovery codes. */
+@Injectable()
+export class FactorsService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly codes: RecoveryCodesRepository,
+    private readonly sessions: SessionsService,
+    private readonly post: PostService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns how many recovery codes a person has left. */
+  codesLeft({ id }: Person): Promise<number> {
+    return this.codes.countOf(id);
+  }
+
+  /**
+   * Asks for codes of an authenticator app from now on, and ends all other sessions.
+   * @param secret that the app was given
+   * @param code that the app shows, so that nobody is locked out by a slip
+   * @returns the recovery codes: the only time they are known
+   * @throws CodeWrong
+   */
+  async addTotp(signedIn: SignedIn, secret: string, code: string, address: string) {
+    const step = isTotpSecret(secret) ? totpStepOf(secret, code, this.clock.now()) : null;
+    if (step === null) throw new CodeWrong();
+    return this.change(signedIn, address, 'person.factor_added', async (tx, person) => {
+      await this.people.in(tx).save(Object.assign(person, { totpSecret: secret, totpStep: step }));
+      return this.putCodes(tx, person);
+    });
+  }
+
+  /** Asks for a password alone from now on. */
+  async removeTotp(signedIn: SignedIn, address: string): Promise<void> {
+    await this.change(signedIn, address, 'person.factor_removed', async (tx, person) => {
+      await this.removeWithin(tx, person);
+    });
+  }
+
+  /** Removes all that is asked for beside the password, within a transaction. */
+  async removeWithin(tx: EntityManager, person: Person): Promise<void> {
+    await this.people.in(tx).save(Object.assign(person, { totpSecret: null, totpStep: null }));
+    await this.codes.in(tx).replace(person.id, []);
+  }
+
+  /** Puts new recovery codes in the place of all former ones; returns them. */
+  async renewCodes(signedIn: SignedIn, address: string): Promise<string[]> {
+    return this.change(signedIn, address, 'person.recovery_codes_renewed', (tx, person) =>
+      this.putCodes(tx, person),
+    );
+  }
+
+  /** Uses up a code of the authenticator app, or a recovery code. Returns which, or null. */
+  async claim(
+    tx: EntityManager,
+    person: Person,
+    code: string,
+  ): Promise<'totp' | 'recovery' | null> {
+    const { id, totpSecret } = person;
+    if (totpSecret === null) return null;
+    const step = totpStepOf(totpSecret, code, this.clock.now());
+    if (step !== null) return (await this.people.in(tx).claimTotpStep(id, step)) ? 'totp' : null;
+    return (await this.codes.in(tx).claim(id, digestOf(id, code))) ? 'recovery' : null;
+  }
+
+  /** Changes the factors of a person, ends their other sessions, and tells them by mail. */
+  private async change<T>(
+    { person: { id }, session, principal }: SignedIn,
+    address: string,
+    action: string,
+    change: (tx: EntityManager, person: Person) => Promise<T>,
+  ): Promise<T> {
+    const { person, result } = await this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).get(id);
+      const result = await change(tx, person);
+      await this.sessions.endAllOf(tx, id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action,
+        target: personTarget(person),
+        details: { factor: 'totp' },
+      });
+      return { person, result };
+    });
+    this.post.tellOfChange(person, this.clock.now(), address);
+    return result;
+  }
+
+  private async putCodes(tx: EntityManager, { id }: Person): Promise<string[]> {
+    const codes = Array.from({ length: RECOVERY_CODES }, () => newCode());
+    await this.codes.in(tx).replace(
+      id,
+      codes.map((code) => digestOf(id, code)),
+    );
+    return codes;
+  }
+}
+
+/** Five groups of four hex digits. */
+function newCode(): string {
+  return randomBytes(CODE_BYTES)
+    .toString('hex')
+    .replace(/(.{4})(?!$)/g, '$1-');
+}
+
+/** Differs between people, so that equal codes are two rows; blanks and capitals make no difference. */
+function digestOf(personId: number, code: string): Buffer {
+  return hashSecret(`${personId}:${code.toLowerCase().replaceAll(/[\s-]/g, '')}`);
+}

@@ -1,0 +1,91 @@
+import { renderSVG } from 'uqr';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { totpAddress } from '../../people/totp.js';
+import { Copyable, PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+const { totp } = words;
+const ACCOUNT = { href: '/account', label: words.me.title };
+
+/** Gives an authenticator app its secret, and asks for a code to be sure that it has it. */
+export function TotpPage(props: {
+  frame: Frame;
+  email: string;
+  secret: string;
+  problems?: FieldProblem[];
+}) {
+  const { frame, email, secret, problems } = props;
+  const svg = renderSVG(totpAddress(secret, email), { border: 2 });
+  return (
+    <Shell title={totp.title} frame={frame} section="account">
+      <PageHead title={totp.title} up={ACCOUNT} />
+      <p>{totp.scan}</p>
+      <p>
+        <img
+          src={`data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`}
+          width="200"
+          height="200"
+          alt={totp.qr}
+        />
+      </p>
+      <p>{totp.type}</p>
+      <Copyable id="totp-secret" text={secret} />
+      <ActionForm action="/account/totp" {...(problems && { problems })}>
+        <input type="hidden" name="secret" value={secret} />
+        <Field
+          name="code"
+          label={totp.code}
+          autocomplete="one-time-code"
+          inputmode="numeric"
+          problems={problems}
+          required
+        />
+        <Actions>
+          <Button>{totp.add}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+/** Shows recovery codes, this once. */
+export function RecoveryCodesPage({ frame, codes }: { frame: Frame; codes: string[] }) {
+  return (
+    <Shell title={totp.codesTitle} frame={frame} section="account">
+      <PageHead title={totp.codesTitle} up={ACCOUNT} />
+      <p>{totp.codesHint}</p>
+      <Copyable id="recovery-codes" text={codes.join('\n')} />
+      <Actions>
+        <LinkButton href="/account" kind="primary">
+          {totp.codesDone}
+        </LinkButton>
+      </Actions>
+    </Shell>
+  );
+}
+
+/** Shows on the page of the account whether codes are asked for, and how many would stand in. */
+export function Factors({ isOn, codesLeft }: { isOn: boolean; codesLeft: number }) {
+  return (
+    <section>
+      <h2>{totp.title}</h2>
+      <p>{isOn ? totp.on(codesLeft) : totp.off}</p>
+      {isOn ? (
+        <Actions>
+          <form method="post" action="/account/totp/codes">
+            <Button kind="plain">{totp.renew}</Button>
+          </form>
+          <form method="post" action="/account/totp/remove">
+            <Button kind="danger">{totp.remove}</Button>
+          </form>
+        </Actions>
+      ) : (
+        <Actions>
+          <LinkButton href="/account/totp">{totp.begin}</LinkButton>
+        </Actions>
+      )}
+    </section>
+  );
+}
