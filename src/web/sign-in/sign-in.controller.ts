@@ -22,8 +22,9 @@ import { SignInPage } from './sign-in.page.js';
 
 /** Where to go on without another wish: it leads to what the person begins with. */
 export const HOME = '/';
-/** What people begin with who have signed in. */
-const START = '/account';
+/** What people begin with who act somewhere, and who have to choose where first. */
+const START = '/inbox';
+const CHOOSE = '/account';
 
 @Controller()
 @WebPage('everyone')
@@ -39,7 +40,8 @@ export class SignInController {
   /** Lead to what one begins with: behind the name of the service on every page. */
   @Get()
   lead(@CurrentPerson() signedIn: SignedIn | undefined, @Res() response: Response): void {
-    redirect(response, signedIn ? START : '/sign-in');
+    if (!signedIn) redirect(response, '/sign-in');
+    else redirect(response, signedIn.principal ? START : CHOOSE);
   }
 
   /** Ask for address and password; who is signed in goes on. */
