@@ -10,7 +10,7 @@ export interface Scope {
 }
 
 /** A scope, and who acts in it. */
-export interface Acting extends Scope {
+interface Acting extends Scope {
   readonly actor: Actor;
 }
 

@@ -15,7 +15,7 @@ import type { PageRequest } from './session.guard.js';
  * asks can carry along what was typed.
  */
 @Injectable()
-export class FreshInterceptor implements NestInterceptor {
+class FreshInterceptor implements NestInterceptor {
   /** @throws ProofRequired */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const { signedIn } = context.switchToHttp().getRequest<PageRequest>();

@@ -7,7 +7,7 @@ const NAME = 'fcs_session';
 const HOST_PREFIX = '__Host-';
 
 /** The cookie of this name in a request; null without one. */
-export function readCookie(request: Request, name: string): string | null {
+function readCookie(request: Request, name: string): string | null {
   for (const pair of (request.headers.cookie ?? '').split(';')) {
     const [key = '', value = ''] = pair.split(/=(.*)/s);
     if (key.trim() === name) return value.trim();
@@ -39,7 +39,7 @@ export function dropSession(response: Response, config: Config): void {
 }
 
 /** What every cookie of the pages has: no script reads it, no other site sends it along with a form. */
-export function optionsFor(config: Config): CookieOptions {
+function optionsFor(config: Config): CookieOptions {
   return { httpOnly: true, sameSite: 'lax', secure: isHttps(config), path: '/' };
 }
 

@@ -9,7 +9,7 @@ const LINE_FEED = 10;
  * Writes the log to the standard output and waits for nothing: a line that cannot be written now, to
  * a full disk or a pipe that nobody reads, is lost and counted.
  */
-export class LogOutput implements DestinationStream {
+class LogOutput implements DestinationStream {
   /** Lines that were lost since the start. */
   lost = 0;
   private readonly fd = process.stdout.fd;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { DIGEST_BYTES } from '../values/value-digests.js';
 
-export const ID_BYTES = 16;
+const ID_BYTES = 16;
 const COUNT_BYTES = 4;
 
 /** A submission with the digests of its values; null when they are not made yet. */

@@ -47,7 +47,7 @@ export function findAsset(release: string, name: string): Asset | null {
 }
 
 /** Reads and compresses all files, once in a process. */
-export function assets(): Assets {
+function assets(): Assets {
   return (loaded ??= load());
 }
 

@@ -208,7 +208,7 @@ export function LinkButton({
 }
 
 /** Returns what is wrong with a field, as a sentence without its name, or null. */
-export function problemOf(problems: FieldProblem[] | undefined, name: string): string | null {
+function problemOf(problems: FieldProblem[] | undefined, name: string): string | null {
   const problem = problems?.find(({ field }) => field === name);
   return problem ? sentence(problem.message, name) : null;
 }

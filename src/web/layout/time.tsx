@@ -16,15 +16,6 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
-/** Whether a name is that of a time zone; a browser may send anything. */
-export function isTimeZone(name: string): boolean {
-  try {
-    return format(name, 'short', new Date()) !== '';
-  } catch {
-    return false;
-  }
-}
-
 /** Making a formatter costs more than a page. */
 function format(timeZone: string, style: 'short' | 'full', at: Date): string {
   const key = `${style} ${timeZone}`;
