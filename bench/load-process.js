@@ -132,7 +132,7 @@ function converse(port, requests, minimum, begin, end, tally, schedule) {
     socket.on('data', (chunk) => {
       received += chunk.length;
       if (expected === 0) {
-        // Long answers are told by their first piece; the others are only counted.
+        // Long answers are recognised by their first piece; the others are only counted.
         head += chunk.latin1Slice();
         const bodyAt = head.indexOf(HEAD_END);
         if (bodyAt < 0) return;

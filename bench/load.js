@@ -13,7 +13,7 @@ export function startLoad() {
   const ended = once(child, 'exit').then(() => {
     throw new Error('The load generator ended by itself.');
   });
-  ended.catch(() => undefined); // whoever waits for an outcome is told
+  ended.catch(() => undefined); // the waiting caller gets the error
   return {
     run: async (request) => {
       child.send(request);

@@ -33,7 +33,7 @@ export class StartBanner implements BeforeApplicationShutdown {
   /** An account that is being opened is opened, and its token printed, before the database is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    await this.said.catch(() => undefined); // whoever asked for it is told
+    await this.said.catch(() => undefined); // the caller gets the error
   }
 
   private async printNow(): Promise<void> {
@@ -72,10 +72,11 @@ export class StartBanner implements BeforeApplicationShutdown {
    * @returns false when the service is stopped before
    */
   private async untilMigrated(): Promise<boolean> {
-    let told = false;
+    let warned = false;
     while (await this.database.hasPendingMigrations()) {
-      if (!told) new Logger('Service').warn('The database has migrations to run: npm run migrate');
-      told = true;
+      if (!warned)
+        new Logger('Service').warn('The database has migrations to run: npm run migrate');
+      warned = true;
       await pause(MIGRATION_POLL_MS);
       if (this.stopped) return false;
     }

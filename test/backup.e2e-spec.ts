@@ -156,12 +156,12 @@ async function fill(): Promise<Filled> {
 
 /** All that the API tells of some forms, and of everything else. */
 async function tellAll({ url }: Service, { forms, clientToken, link }: Filled): Promise<string[]> {
-  const told: string[] = [];
+  const answers: string[] = [];
   const get = async (path: string, token = owner.secret) => {
     const headers = { Authorization: `Bearer ${token ?? ''}` };
     const answer = await fetch(`${url}${path}`, { headers });
     const text = Buffer.from(await answer.arrayBuffer()).toString('latin1');
-    told.push(`${path} ${answer.status} ${text.replace(/"last_used_at":("[^"]*"|null)/g, '')}`);
+    answers.push(`${path} ${answer.status} ${text.replace(/"last_used_at":("[^"]*"|null)/g, '')}`);
     return text;
   };
   for (const path of ['me', 'forms', 'clients', 'tokens']) await get(`/api/v1/${path}`);
@@ -178,7 +178,7 @@ async function tellAll({ url }: Service, { forms, clientToken, link }: Filled): 
       }
     }
   }
-  return told;
+  return answers;
 }
 
 /** Submits until it is stopped; keeps the ids of what was acknowledged. */
@@ -305,8 +305,8 @@ describe('A backup', () => {
 
     const { code, stderr } = await run(source.settings, 'backup', file);
 
-    const told = `${file} exists already; name a file that does not.\n`;
-    expect({ code, stderr }).toEqual({ code: 1, stderr: told });
+    const refusal = `${file} exists already; name a file that does not.\n`;
+    expect({ code, stderr }).toEqual({ code: 1, stderr: refusal });
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });

@@ -196,7 +196,7 @@ inBrowser('A visitor of a page on another site', () => {
   );
 
   it(
-    'is told what went wrong, on a page',
+    'sees what went wrong, on a page',
     async () => {
       const { action } = await formAt();
       const page = `<form method="post" action="${action}"></form>${SUBMIT}`;

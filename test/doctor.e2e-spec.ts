@@ -137,13 +137,13 @@ describe('The doctor', () => {
       await moveCount(form, -by);
 
       expect(first).toMatchObject({ code: 1, stderr: 'Failed: submission counts.\n' });
-      const told = `${form.identifier} says ${1 + by} and has 1`;
-      expect(first.stdout).toContain(told);
+      const wrong = `${form.identifier} says ${1 + by} and has 1`;
+      expect(first.stdout).toContain(wrong);
       expect(second.code).toBe(1);
       expect(JSON.parse(second.stdout)).toContainEqual({
         name: 'submission counts',
         state: 'failed',
-        detail: told,
+        detail: wrong,
       });
       expect((await doctor()).code).toBe(0);
     },
@@ -168,9 +168,9 @@ describe('The doctor', () => {
     expect(findingOf(wrong, 'address')?.state).toBe('failed');
   });
 
-  it('fails when something owed is not delivered, or was left half-way by a worker', async () => {
+  it('fails when a delivery is overdue, or was left half-way by a worker', async () => {
     const form = await makeForm(owner, { webhook_url: 'https://example.com/hook' });
-    await submit(service, form, { m: 'owed' });
+    await submit(service, form, { m: 'overdue' });
     const age = (sql: string) =>
       service.app
         .get(DataSource)
@@ -183,12 +183,12 @@ describe('The doctor', () => {
     };
 
     await age(`next_attempt_at = '${early}'`);
-    const owed = await look();
+    const overdue = await look();
     await age(`state = 'delivering', lease_until = '${early}'`);
     const left = await look();
     await age(`state = 'delivered', next_attempt_at = NULL, lease_until = NULL`);
 
-    for (const found of [owed, left]) {
+    for (const found of [overdue, left]) {
       expect(found?.state).toBe('failed');
       expect(found?.detail).toMatch(/^\d deliveries have been due or left half-way /);
     }

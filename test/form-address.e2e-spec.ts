@@ -17,7 +17,7 @@ beforeEach(async () => {
 describe('A form that is not there', () => {
   const UNKNOWN = ['0123456789abcdef', 'x', '', 'ABCDEF0123456789', '%00', '..%2f', "'--"];
 
-  it('is told to a script as 404 in JSON and to a browser as a page', async () => {
+  it('is a 404 in JSON for a script and a page for a browser', async () => {
     for (const identifier of UNKNOWN) {
       const url = `${service().url}/f/${identifier}`;
       const script = await send(url, ONE);
@@ -36,7 +36,7 @@ describe('A form that is not there', () => {
     expect((await inbox.submit(ONE)).status).toBe(404);
   });
 
-  it('is told to a browser that opens it as a page, and to others as a problem', async () => {
+  it('is a page for a browser that opens it, and a problem for others', async () => {
     for (const path of ['', '/thanks']) {
       const url = `/f/0123456789abcdef${path}`;
       const page = await send(service().url + url, {

@@ -117,7 +117,7 @@ describe('Every answer', () => {
 describe('What went wrong inside', () => {
   const INSIDE = /SELECT|digest|\bat \/|node_modules|\.[jt]s:\d|better-sqlite3|mysql|stack|fcs_/i;
 
-  it('is told by no route, whatever is wrong with a request (O-08)', async () => {
+  it('is shown by no route, whatever is wrong with a request (O-08)', async () => {
     const routes = routesOf(service().app).filter(({ path }) => !path.startsWith('/api/docs'));
     const wrong: Record<string, (path: string) => { sent: string; type: string }> = {
       'a cut body': () => ({ sent: '{"form":{"name":"x"', type: 'application/json' }),
@@ -141,7 +141,7 @@ describe('What went wrong inside', () => {
     }
   });
 
-  it('is told by no route when the database fails (O-08)', async () => {
+  it('is shown by no route when the database fails (O-08)', async () => {
     const { app } = service();
     const failing = () => {
       throw new Error("SELECT digest FROM tokens at /srv/app/dist/forms.js:1 'fcs_secret'");

@@ -123,7 +123,7 @@ describe('Fields that nobody may set (A-02)', () => {
     const form = await makeForm(owner);
     const path = `${FORMS}/${form.identifier}`;
     const id = await submit(service(), form, { m: 'hello' });
-    const webhook_url = 'https://example.com/hook'; // not before: nothing is owed to it
+    const webhook_url = 'https://example.com/hook'; // set last, so that no delivery goes there
     await owner.patch(path, { form: { webhook_url } }).expect(200);
     const paths = [path, `${path}/submissions/${id}`, `${path}/webhook`, `${path}/retention`];
     const seen = async () =>

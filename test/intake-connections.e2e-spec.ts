@@ -44,7 +44,7 @@ describe('One address', () => {
     await until(() => service().app.get(Intake).networksUnderWay === 0);
   });
 
-  it('has only so many submissions under way; the next is told to come back (S-12)', async () => {
+  it('has only so many submissions under way; the next is refused with a wait (S-12)', async () => {
     const held = await Promise.all(Array.from({ length: AT_ONCE }, () => hold()));
     const refused = await inbox.submit(ONE);
     expect(refused.status).toBe(429);

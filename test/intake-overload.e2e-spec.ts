@@ -15,7 +15,7 @@ const AT_ONCE = 40;
 
 const service = useService({ MAX_WAITING_BYTES: String(MAX_WAITING_BYTES) });
 
-it('When too much waits to be stored, the next is told to come back, and what waits is kept', async () => {
+it('When too much waits to be stored, the next gets 503, and what waits is kept', async () => {
   const inbox = await Inbox.open(service());
   const { app } = service();
   const one = urlencoded([['a', '1']]);

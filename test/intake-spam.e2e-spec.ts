@@ -61,7 +61,7 @@ describe.each(ENCODINGS)('A honeypot in %s (S-06)', (_, encode) => {
     expect(await verdict(encode(both))).toMatchObject({ spam: true, values: {} });
   });
 
-  it('and captcha tokens are told by their exact names', async () => {
+  it('and captcha tokens are recognised by their exact names', async () => {
     const pairs = [
       ['gotcha', 'x'],
       ['_GOTCHA', 'x'],
@@ -171,7 +171,7 @@ describe('A form for certain domains (S-08)', () => {
     expect(await allowed({ Origin: good, Referer: `${bad}/` })).toBe(true);
   });
 
-  it('says why: which origin it was, or that none was told', async () => {
+  it('says why: which origin it was, or that none was sent', async () => {
     const sent = urlencoded([['a', '1']]);
     expect((await verdict(sent, { Origin: 'https://evil.test' })).reason).toBe(
       'It was sent from https://evil.test, which is not among the allowed domains.',

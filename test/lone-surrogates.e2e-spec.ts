@@ -32,7 +32,7 @@ describe('Half of a character in what a visitor sends', () => {
   });
   afterAll(() => receiver.close());
 
-  /** Whatever it is, it must be stored, told to everybody, and shown everywhere. */
+  /** Whatever it is, it must be stored, delivered and shown everywhere. */
   async function goesThrough(sent: Sent, settings: object = {}): Promise<void> {
     const inbox = await Inbox.open(service(), {
       notify_owner_emails: 'owner@example.com',
@@ -74,19 +74,19 @@ describe('Half of a character in what a visitor sends', () => {
     expect(await inbox.all()).toEqual([]);
   }
 
-  it.each(HALVES)('is stored and told as a value: %s', async (half) => {
+  it.each(HALVES)('is stored and delivered as a value: %s', async (half) => {
     for (const value of [`"${half}"`, `["${half}","a"]`, `{"a":"${half}","${half}":1}`]) {
       await goesThrough(asJson(`{${EMAIL},"name":${value},"message":${value}}`));
     }
     await goesThrough(asJson(`{${EMAIL},"message":"${half}"}`, 'text/plain'));
   });
 
-  it.each(HALVES)('is stored and told as a name: %s', async (half) => {
+  it.each(HALVES)('is stored and delivered as a name: %s', async (half) => {
     await goesThrough(asJson(`{${EMAIL},"${half}":"a","x${half}":["${half}"]}`));
   });
 
   it.each(['%ED%A0%BD', '%ED%B8%80', '%ED%A0%BDx%ED%B8%80'])(
-    'is stored and told as bytes that no encoding has: %s',
+    'is stored and delivered as bytes that no encoding has: %s',
     async (bytes) => {
       const body = `email=jane%40example.com&message=${bytes}&${bytes}=1`;
       await goesThrough({ ...urlencoded([]), body });

@@ -396,7 +396,7 @@ describe('Sending again what was given up', () => {
     for (const id of ids) expect((await show(id)).state).toBe('failed');
   });
 
-  it('takes only what was owed between from and to', async () => {
+  it('takes only deliveries created between from and to', async () => {
     await giveUpThree();
     const soon = new Date(Date.now() + HOUR).toISOString();
     const before = new Date(Date.now() - HOUR).toISOString();

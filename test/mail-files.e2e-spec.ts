@@ -116,7 +116,7 @@ describe('With an SMTP_URL', () => {
     expect((await deliver(service)).state).toBe('pending');
   });
 
-  it('whose password is wrong, mails wait and the password is not told', async () => {
+  it('whose password is wrong, mails wait and the password is not shown', async () => {
     server.answer = () => ({ at: 'login', code: 535, text: '5.7.8 Wrong password' });
     const SMTP_URL = server.url.replace('//', '//user:secret-of-the-operator@');
     const service = await start({ SMTP_URL });

@@ -143,20 +143,20 @@ describe('Metrics', () => {
     expect(own(after).sort()).toEqual(own(before).sort());
   });
 
-  it('count how tries to deliver ended, and tell what is owed by all instances', async () => {
+  it('count attempts by result, and the outbox of all instances', async () => {
     const owner = await service.openAccount();
     const receiver = await WebhookReceiver.start();
     const settings = { webhook_url: receiver.url, notify_owner_on_submission: false };
     const form = await makeForm(owner, settings);
-    const pay = async (status: number) => {
+    const deliver = async (status: number) => {
       receiver.behaviour = answers(status);
       await service.anonymous().post(`/f/${form.identifier}`, { a: '1' }).expect(200);
       await payDue(service);
     };
     const grown = await growth(async () => {
-      await pay(200);
-      await pay(410);
-      await pay(503);
+      await deliver(200);
+      await deliver(410);
+      await deliver(503);
     }, /^fcs_delivery_attempts_total/);
     const series = (outcome: string) =>
       `fcs_delivery_attempts_total{kind="webhook",outcome="${outcome}"}`;

@@ -49,7 +49,7 @@ describe('Migrations', () => {
     expect(counted.map(({ tableName }) => tableName).sort()).toEqual(made);
   });
 
-  it('are told apart from entities that ask for more', async () => {
+  it('differ from entities that ask for more', async () => {
     const { database } = await unmigrated();
     await migrate(database);
     await database.query('ALTER TABLE forms DROP COLUMN bg_color');

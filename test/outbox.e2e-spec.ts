@@ -23,8 +23,8 @@ beforeEach(async () => {
   owner = await service().openAccount('Shop', 'shop@example.com');
 });
 
-/** Kinds and recipients of what is owed for a submission, in order. */
-async function owed(form: FormBody, id: string): Promise<[string, string][]> {
+/** Returns kind and recipient of each delivery of a submission, in order. */
+async function planned(form: FormBody, id: string): Promise<[string, string][]> {
   const deliveries = await deliveriesOf(owner, form, id);
   return deliveries.map(({ kind, recipient }) => [kind, recipient]);
 }
@@ -36,12 +36,12 @@ const submissionPath = ({ identifier }: FormBody, id: string) =>
 const mark = (form: FormBody, id: string, spam: boolean) =>
   owner.patch(submissionPath(form, id), { submission: { spam } }).expect(200);
 
-describe('What is owed for a submission', () => {
+describe('The deliveries of a submission', () => {
   it("is one mail to the account's address unless the form says otherwise", async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form);
 
-    expect(await owed(form, id)).toEqual([['owner_email', 'shop@example.com']]);
+    expect(await planned(form, id)).toEqual([['owner_email', 'shop@example.com']]);
   });
 
   it('is one mail to each owner, one to the visitor and one call of the webhook', async () => {
@@ -52,7 +52,7 @@ describe('What is owed for a submission', () => {
     });
     const id = await submit(service(), form, { email: 'visitor@example.org' });
 
-    expect(await owed(form, id)).toEqual([
+    expect(await planned(form, id)).toEqual([
       ['owner_email', 'a@example.com'],
       ['owner_email', 'b@example.com'],
       ['submitter_email', 'visitor@example.org'],
@@ -60,11 +60,11 @@ describe('What is owed for a submission', () => {
     ]);
   });
 
-  it('is nothing when nobody is to be told', async () => {
+  it('are none when nobody is to be notified', async () => {
     const form = await makeForm(owner, { notify_owner_on_submission: false });
     const id = await submit(service(), form, { email: 'visitor@example.org' });
 
-    expect(await owed(form, id)).toEqual([]);
+    expect(await planned(form, id)).toEqual([]);
   });
 
   it('is no mail to an account without an address', async () => {
@@ -81,52 +81,52 @@ describe('What is owed for a submission', () => {
     const changes = { form: { notify_owner_emails: 'after@example.com' } };
     await owner.patch(`/api/v1/forms/${form.identifier}`, changes).expect(200);
 
-    expect(await owed(form, id)).toEqual([['owner_email', 'before@example.com']]);
-    expect(await owed(form, await submit(service(), form))).toEqual([
+    expect(await planned(form, id)).toEqual([['owner_email', 'before@example.com']]);
+    expect(await planned(form, await submit(service(), form))).toEqual([
       ['owner_email', 'after@example.com'],
     ]);
   });
 
-  it('is owed once for a request that was repeated with its key', async () => {
+  it('are planned once for a request that was repeated with its key', async () => {
     const form = await makeForm(owner);
     const key = { 'Idempotency-Key': 'once' };
     const id = await submit(service(), form, { message: 'Hello' }, key);
     expect(await submit(service(), form, { message: 'Hello' }, key)).toBe(id);
 
-    expect(await owed(form, id)).toHaveLength(1);
+    expect(await planned(form, id)).toHaveLength(1);
   });
 
-  it('is owed together with the submission, or neither is there', async () => {
+  it('are stored together with the submission, or neither is', async () => {
     const form = await makeForm(owner);
     const deliveries = service().app.get(DeliveriesService);
-    const owe = jest
+    const insert = jest
       .spyOn(deliveries, 'outboxInserts')
       .mockReturnValue([{ sql: 'INSERT INTO nowhere VALUES (1)' }]);
     const { status } = await service().anonymous().post(`/f/${form.identifier}`, { m: 'Hello' });
-    owe.mockRestore();
+    insert.mockRestore();
 
     expect(status).toBeGreaterThanOrEqual(500);
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
     expect((body as { submissions: object[] }).submissions).toEqual([]);
-    expect(await owed(form, await submit(service(), form))).toHaveLength(1);
+    expect(await planned(form, await submit(service(), form))).toHaveLength(1);
   });
 
-  it('is owed for each of 50 that arrive at once', async () => {
+  it('are planned for each of 50 submissions at once', async () => {
     const form = await makeForm(owner);
     const ids = await Promise.all(Array.from({ length: 50 }, () => submit(service(), form)));
 
-    for (const id of ids) expect(await owed(form, id)).toHaveLength(1);
+    for (const id of ids) expect(await planned(form, id)).toHaveLength(1);
   });
 });
 
 describe('The mail to the visitor', () => {
-  /** Whom a submission with these values owes a mail. */
+  /** Returns the recipient of the mail for a submission with these values. */
   async function visitor(values: object): Promise<string | undefined> {
     const form = await makeForm(owner, {
       notify_owner_on_submission: false,
       notify_submitter: true,
     });
-    const [first] = await owed(form, await submit(service(), form, values));
+    const [first] = await planned(form, await submit(service(), form, values));
     return first?.[1];
   }
 
@@ -155,7 +155,7 @@ describe('The mail to the visitor', () => {
     'do-not-reply@example.org',
     'bounce@example.org',
     'bounces-123@example.org',
-  ])('is never owed to the machine %s', async (email) => {
+  ])('never goes to the machine %s', async (email) => {
     expect(await visitor({ email })).toBeUndefined();
   });
 
@@ -174,32 +174,32 @@ describe('The mail to the visitor', () => {
     'a@[127.0.0.1]',
     'a@localhost',
     `${'a'.repeat(250)}@example.org`,
-  ])('is not owed to %j', async (email) => {
+  ])('does not go to %j', async (email) => {
     expect(await visitor({ email })).toBeUndefined();
   });
 });
 
 describe('Spam', () => {
-  it('owes nothing (S-11)', async () => {
+  it('causes no deliveries (S-11)', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form, { message: 'Hello', _gotcha: 'x' });
 
-    expect(await owed(form, id)).toEqual([]);
+    expect(await planned(form, id)).toEqual([]);
   });
 
-  it('owes when it is taken back from spam, once', async () => {
+  it('causes them when it is taken back from spam, once', async () => {
     const form = await makeForm(owner, { webhook_url: 'https://hooks.example.com/' });
     const id = await submit(service(), form, { message: 'Hello', _gotcha: 'x' });
 
     for (const spam of [false, false, true, false]) await mark(form, id, spam);
 
-    expect(await owed(form, id)).toEqual([
+    expect(await planned(form, id)).toEqual([
       ['owner_email', 'shop@example.com'],
       ['webhook', 'https://hooks.example.com/'],
     ]);
   });
 
-  it('that was none at first does not owe a second time', async () => {
+  it('that was none at first does not cause them a second time', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form);
     await payDue(service());
@@ -207,10 +207,10 @@ describe('Spam', () => {
     await mark(form, id, true);
     await mark(form, id, false);
 
-    expect(await owed(form, id)).toHaveLength(1);
+    expect(await planned(form, id)).toHaveLength(1);
   });
 
-  it('that was marked by hand does not owe again, whatever the words of its reason', async () => {
+  it('that was marked by hand does not cause them again, whatever the words of its reason', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form);
     await mark(form, id, true);
@@ -221,31 +221,31 @@ describe('Spam', () => {
 
     await mark(form, id, false);
 
-    expect(await owed(form, id)).toHaveLength(1);
+    expect(await planned(form, id)).toHaveLength(1);
   });
 
   it.each([
     ['from the start', { _gotcha: 'x' }],
     ['not at first', {}],
-  ])('that was some %s does not owe again once the log was pruned', async (_, values) => {
+  ])('that was some %s does not cause them again once the log was pruned', async (_, values) => {
     const form = await makeForm(owner);
     const id = await submit(service(), form, { message: 'Hello', ...values });
     await mark(form, id, false);
-    expect(await owed(form, id)).toHaveLength(1);
+    expect(await planned(form, id)).toHaveLength(1);
     await payDue(service());
     await service()
       .app.get(Upkeep)
       .runAllJobs(new Date(Date.now() + 31 * DAY));
-    expect(await owed(form, id)).toEqual([]);
+    expect(await planned(form, id)).toEqual([]);
 
     await mark(form, id, true);
     await mark(form, id, false);
 
-    expect(await owed(form, id)).toEqual([]);
+    expect(await planned(form, id)).toEqual([]);
   });
 });
 
-describe('Showing what is owed', () => {
+describe('Showing the deliveries', () => {
   it('answers exactly these fields', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form);
@@ -317,7 +317,7 @@ describe('Showing what is owed', () => {
 });
 
 describe('Deleting a submission', () => {
-  it('deletes what is owed for it', async () => {
+  it('deletes its deliveries', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form);
     const kept = await submit(service(), form);
@@ -326,6 +326,6 @@ describe('Deleting a submission', () => {
     await owner.get(deliveriesPath(form, id)).expect(refusal(404, 'submission_not_found'));
     const rows = service().app.get(DeliveriesService);
     expect(await rows.listFor(parseUuid(id) ?? Buffer.alloc(0))).toEqual([]);
-    expect(await owed(form, kept)).toHaveLength(1);
+    expect(await planned(form, kept)).toHaveLength(1);
   });
 });

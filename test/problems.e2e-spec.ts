@@ -137,15 +137,15 @@ describe('A person in a browser', () => {
     '/f/x/y',
     '/favicon.ico',
     '/%E0%A4%A',
-  ])('who opens %s is told what is wrong by a page', async (path) => {
+  ])('who opens %s sees a page that says what is wrong', async (path) => {
     const { status, text, headers } = await service().anonymous().get(path).set(accept);
     expect([400, 404]).toContain(status);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(text).toContain('<h1>This page cannot be shown</h1>');
 
-    const told = await service().anonymous().get(path).expect(status);
-    expect(told.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    const problem = await service().anonymous().get(path).expect(status);
+    expect(problem.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   });
 
   it('gets the API as everybody does', async () => {

@@ -62,7 +62,7 @@ describe('One instance', () => {
   }
 
   describe('An address (S-11)', () => {
-    it('is told with each answer how much it may send', async () => {
+    it('sees in each answer how much it may send', async () => {
       const answers = await submitTimes(3, from(newAddress()));
 
       expect(answers.map((answer) => standing(answer).left)).toEqual([5, 4, 3]);
@@ -103,7 +103,7 @@ describe('One instance', () => {
       expect((await inbox.submit(from(address))).status).toBe(429);
     });
 
-    it('is told so in a browser by a page', async () => {
+    it('sees a page in a browser', async () => {
       const address = newAddress();
       await submitTimes(OF_ADDRESS, from(address));
       const browser = { ...ONE, headers: { Accept: 'text/html' } };

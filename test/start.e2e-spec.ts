@@ -243,7 +243,7 @@ describe('A stop', () => {
     expect(Date.now() - begin).toBeLessThan(5_000);
   });
 
-  it('in the moment of the first start lets the account be opened and its token be told', async () => {
+  it('in the moment of the first start lets the account be opened and its token be shown', async () => {
     const program = start();
     await program.untilPrinted(/Listening/);
 

@@ -43,7 +43,7 @@ describe('Of a visitor', () => {
     });
   });
 
-  it('the origin of the page is kept when the browser told only that', async () => {
+  it('the origin of the page is kept when the browser sent only that', async () => {
     const headers = { Referer: 'https://example.com:8080/contact' };
     expect(await sender(inbox(), headers)).toMatchObject({ origin: 'https://example.com:8080' });
   });
@@ -72,8 +72,8 @@ describe('STORE_IP', () => {
       [V6, V6],
       ['::ffff:203.0.113.77', '203.0.113.77'],
       [`fe80::1%${'x'.repeat(60)}`, 'fe80::1'],
-    ])('keeps %s as %s', async (told, kept) => {
-      expect(await address(inbox(), told)).toBe(kept);
+    ])('keeps %s as %s', async (sent, kept) => {
+      expect(await address(inbox(), sent)).toBe(kept);
     });
   });
 
@@ -85,8 +85,8 @@ describe('STORE_IP', () => {
       ['2001:db8::1', '2001:db8::'],
       ['::1', '::'],
       ['::ffff:203.0.113.77', '203.0.113.0'],
-    ])('keeps %s as %s', async (told, kept) => {
-      expect(await address(inbox(), told)).toBe(kept);
+    ])('keeps %s as %s', async (sent, kept) => {
+      expect(await address(inbox(), sent)).toBe(kept);
     });
   });
 
@@ -139,11 +139,11 @@ describe('TRUST_PROXY (S-07)', () => {
     ['10.0.0.0/8', { '203.0.113.1': '127.0.0.1' }],
   ])('%s', (trusted, cases) => {
     const inbox = useInbox({ ...full, TRUST_PROXY: trusted });
-    it.each(Object.entries(cases))('takes the visitor of %s to be %s', async (told, visitor) => {
-      expect(await address(inbox(), told)).toBe(visitor);
+    it.each(Object.entries(cases))('takes the visitor of %s to be %s', async (sent, visitor) => {
+      expect(await address(inbox(), sent)).toBe(visitor);
     });
 
-    it('stores the submission whatever it is told, and never what is no address', async () => {
+    it('stores the submission whatever the header says, and never what is no address', async () => {
       const nonsense = [
         'x'.repeat(100),
         'unknown',
@@ -153,8 +153,8 @@ describe('TRUST_PROXY (S-07)', () => {
         ',,,',
         '"',
       ];
-      for (const told of nonsense) {
-        expect(await address(inbox(), told)).toBe('127.0.0.1');
+      for (const sent of nonsense) {
+        expect(await address(inbox(), sent)).toBe('127.0.0.1');
       }
     });
   });

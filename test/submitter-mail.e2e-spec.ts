@@ -241,7 +241,7 @@ describe('One recipient (O-03)', () => {
   });
 });
 
-/** Makes everything that was owed so much older. When it was owed is in its id. */
+/** Makes all deliveries older by this much. Their ids hold when they were created. */
 async function letPass(ms: number): Promise<void> {
   const deliveries = service().app.get(DataSource).getRepository(Delivery);
   for (const { id } of await deliveries.find({ select: { id: true }, order: { id: 'ASC' } })) {

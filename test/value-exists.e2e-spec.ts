@@ -121,7 +121,7 @@ describe.each([
     }
   });
 
-  it('is not told of spam, of the trash, of other forms or of what was deleted', async () => {
+  it('does not include spam, of the trash, of other forms or of what was deleted', async () => {
     await submitSpam(service(), form, { email: 'spam' });
     const trashed = await submit(service(), form, { email: 'trashed' });
     await owner.patch(`${pathOf(form)}/${trashed}`, { submission: { trash: true } }).expect(200);
@@ -188,8 +188,8 @@ describe('The index of values', () => {
     expect(await exists('name', 'x')).toBe(true);
   });
 
-  it('waits while submissions crowd in, unless too much waits, and the answers are the same', async () => {
-    const crowded = jest
+  it('waits under load, unless too much waits, and the answers are the same', async () => {
+    const loaded = jest
       .spyOn(service().app.get(SubmissionWriter), 'isUnderLoad', 'get')
       .mockReturnValue(true);
     try {
@@ -210,11 +210,11 @@ describe('The index of values', () => {
       await indexed();
       expect(await entries()).toBe(2);
     } finally {
-      crowded.mockRestore();
+      loaded.mockRestore();
     }
   });
 
-  it('is made when the crowd has gone', async () => {
+  it('is made when the load has gone', async () => {
     const writer = service().app.get(SubmissionWriter);
     await submit(service(), form, { email: 'late' });
     expect(writer.isUnderLoad).toBe(false);

@@ -54,7 +54,7 @@ describe('The warnings of a form', () => {
   });
 });
 
-describe('That nobody is told', () => {
+describe('That nobody gets a message', () => {
   it('is said of a form that tells neither its owner nor a webhook', async () => {
     const form = await makeForm(owner, { notify_owner_on_submission: false });
 

@@ -119,7 +119,7 @@ describe('A webhook of which every call fails (W-08)', () => {
     expect(await shownHook()).toMatchObject({ state: 'disabled' });
   });
 
-  it('is told of once, to each owner, by a mail that says what to do', async () => {
+  it('sends each owner one mail that says what to do', async () => {
     await owner
       .put(`/api/v1/forms/${form.identifier}`, {
         form: { notify_owner_emails: 'owner@example.com,other@example.com' },
@@ -218,7 +218,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     expect(await stateOf(next)).toBe('delivered');
   });
 
-  it('is disabled, and told of, anew after five more days', async () => {
+  it('is disabled again, with a mail, after five more days', async () => {
     await failForFiveDays();
     await owner.patch(hookPath(), { webhook: { enabled: true } }).expect(200);
     await failForFiveDays();

@@ -63,7 +63,7 @@ describe('One receiver that hangs, among fifty good ones (W-07)', () => {
   }, 120_000);
 });
 
-describe('What is owed', () => {
+describe('The outbox', () => {
   const service = useService({ WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
   let receiver: WebhookReceiver;
   let form: FormBody;

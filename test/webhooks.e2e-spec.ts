@@ -41,7 +41,7 @@ async function shownHook(caller = owner): Promise<WebhookBody> {
   return (body as { webhook: WebhookBody }).webhook;
 }
 
-/** Sends a submission and makes the call that it owes; returns the id of the submission. */
+/** Sends a submission and makes its call; returns the id of the submission. */
 async function deliver(values: object = { name: 'Jane' }): Promise<string> {
   const id = await submit(service(), form, values);
   await payDue(service());
@@ -343,7 +343,7 @@ describe('A test call', () => {
 });
 
 describe('The answer to a call', () => {
-  it.each([200, 201, 202, 204, 299])('with status %i pays the delivery', async (status) => {
+  it.each([200, 201, 202, 204, 299])('with status %i counts as delivered', async (status) => {
     receiver.behaviour = answers(status);
     const id = await deliver();
 

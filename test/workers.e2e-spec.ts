@@ -26,7 +26,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** A form that owes a webhook call and nothing else. */
+/** A form whose submissions cause a webhook call and nothing else. */
 const makeCallingForm = (owner: Caller): Promise<FormBody> =>
   makeForm(owner, { webhook_url: receiver.url, notify_owner_on_submission: false });
 
@@ -77,7 +77,7 @@ describe('A call that outlives its lease', () => {
   });
 });
 
-describe('A process that is told to stop while a receiver hangs', () => {
+describe('A process that is stopped while a receiver hangs', () => {
   it('is gone in ten seconds, and the next one makes the call at once', async () => {
     receiver.behaviour = hangs;
     const requests = await Service.start(settings);

@@ -4,7 +4,7 @@ import { keepFiles } from './files.js';
 import { transact } from './pool.js';
 import { ADD_TO_COUNT, FIND_FORM, INSERT_FILES, INSERT_SUBMISSIONS } from './sql.js';
 
-/** @returns what the visitor is told, once it is committed */
+/** @returns the answer to the visitor, once it is committed */
 export async function store(identifier, fields, files, request) {
   const id = makeId();
   await transact(async (connection) => {

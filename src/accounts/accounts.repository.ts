@@ -8,7 +8,7 @@ import { AccountExists, AccountNotFound } from './account.errors.js';
 /** The id of the account that a first start makes; fixed, so that only one of many instances can. */
 const FIRST_ID = 1;
 
-/** Accounts by intention. */
+/** Reads and writes accounts. */
 @Injectable()
 export class AccountsRepository {
   constructor(private readonly source: ReadManager) {}

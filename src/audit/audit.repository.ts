@@ -20,7 +20,7 @@ export interface AuditFilter {
 /** Rows that are removed in one transaction. */
 const REMOVED_AT_ONCE = 500;
 
-/** Entries of the audit log by intention. */
+/** Reads and writes the audit log. */
 @Injectable()
 export class AuditRepository {
   constructor(private readonly source: ReadManager) {}

@@ -23,8 +23,8 @@ export async function runCommand(words: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const known =
       error instanceof DomainError || error instanceof WrongUse || error instanceof Refused;
-    const told = known ? error.message : explainFailure(error, null, 'It could not be done');
-    process.stderr.write(`${told}\n`);
+    const message = known ? error.message : explainFailure(error, null, 'It could not be done');
+    process.stderr.write(`${message}\n`);
     return error instanceof WrongUse ? 2 : 1;
   }
 }

@@ -93,7 +93,7 @@ describe('The other parameters', () => {
   });
 });
 
-it('No parameters at all are told apart from empty ones', () => {
+it('No parameters at all differ from empty ones', () => {
   expect(parseClientParameters('')).toBeNull();
   expect(parseClientParameters('&')).toBeNull();
   expect(parseClientParameters('client[name]=')).toEqual({ client: { name: '' } });

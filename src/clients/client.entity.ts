@@ -7,7 +7,7 @@ export interface ClientDetails {
   canCreateForms: boolean;
 }
 
-/** A person an account runs forms for: sees the forms it is granted, through tokens of its own. */
+/** Stores a person for whom an account runs forms, and who sees granted forms through tokens. */
 @Entity('clients')
 @Index('uq_clients_email', ['accountId', 'emailKey'], { unique: true })
 export class Client implements ClientDetails {
@@ -36,7 +36,7 @@ export class Client implements ClientDetails {
     return client;
   }
 
-  /** Takes over the details that are given; the others stay. */
+  /** Applies the details that are given; the others stay. */
   change(details: Partial<ClientDetails>): void {
     Object.assign(this, details);
     this.emailKey = this.email.toLowerCase();

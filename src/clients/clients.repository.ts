@@ -6,7 +6,7 @@ import { forUpdate } from '../platform/database/row-lock.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 
-/** Clients by intention. */
+/** Reads and writes clients. */
 @Injectable()
 export class ClientsRepository {
   constructor(private readonly source: ReadManager) {}
@@ -19,7 +19,7 @@ export class ClientsRepository {
     return this.source.manager.getRepository(Client);
   }
 
-  /** Oldest first. */
+  /** Returns the clients of an account, oldest first. */
   list(accountId: number): Promise<Client[]> {
     return this.clients.find({ where: { accountId }, order: { id: 'ASC' } });
   }
@@ -36,7 +36,7 @@ export class ClientsRepository {
   }
 
   /**
-   * The client, held until the transaction ends.
+   * Returns the client and locks its row until the transaction ends.
    * @throws ClientNotFound
    */
   async getForUpdate(accountId: number, id: number): Promise<Client> {

@@ -81,7 +81,7 @@ export class ClientsService {
   }
 
   /**
-   * The client is gone at once, with its tokens.
+   * Deletes a client with its tokens.
    * @throws ClientNotFound
    */
   async delete(scope: Scope, id: number): Promise<void> {
@@ -94,7 +94,7 @@ export class ClientsService {
     });
   }
 
-  /** For recognising a token: null when the client is gone. */
+  /** Returns the client of a token; null when it was deleted. */
   find(accountId: number, id: number): Promise<Client | null> {
     return this.clients.find(accountId, id);
   }
@@ -103,7 +103,7 @@ export class ClientsService {
   async issueToken(principal: Principal, id: number, terms: TokenTerms): Promise<IssuedToken> {
     await this.get(principal, id);
     return this.unitOfWork.run(async (tx) => {
-      // Held, or a client that is being deleted would leave this token behind.
+      // Locked, or a client that is being deleted would leave this token behind.
       await this.clients.in(tx).getForUpdate(principal.accountId, id);
       return this.tokens.issueWithin(tx, principal, { ...terms, clientId: id });
     });

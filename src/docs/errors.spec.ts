@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { readProblems } from './problems.js';
 
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
-/** Told at a terminal only. */
+/** Errors that only a terminal shows. */
 const AT_THE_TERMINAL = ['account_exists', 'account_not_found', 'secret_taken'];
 /** Caught where it is thrown: the first answer is given once more. */
 const NEVER_TOLD = ['idempotency_key_taken'];

@@ -45,7 +45,7 @@ export class FileStore {
   /**
    * Writes what comes to disk, hashing it on the way, until it is flushed.
    * Content that fails leaves nothing behind.
-   * @param admit is told how many bytes came, each time some do, and throws when it is too much
+   * @param admit called with the number of bytes of each chunk; throws when there are too many
    * @throws FilesUnavailable
    */
   receive(content: AsyncIterable<Buffer>, admit: (bytes: number) => void): Promise<ReceivedFile> {

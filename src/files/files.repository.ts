@@ -3,7 +3,7 @@ import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
-/** Files by intention; their bytes are the business of `FileStore`. */
+/** Reads and writes the rows of files; `FileStore` has their bytes. */
 @Injectable()
 export class FilesRepository {
   constructor(private readonly source: ReadManager) {}

@@ -4,13 +4,13 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 
-/** Rows that one statement inserts at most. */
+/** Most rows that one statement inserts. */
 const INSERT_CHUNK = 200;
 
-/** A form in the eyes of a client. */
+/** A form as its clients see it. */
 export type GrantedForm = Pick<Form, 'id' | 'name' | 'identifier'> & { clientId: number };
 
-/** Which client sees which form. */
+/** Reads and writes which client sees which form. */
 @Injectable()
 export class FormGrantsRepository {
   constructor(private readonly source: ReadManager) {}
@@ -23,7 +23,7 @@ export class FormGrantsRepository {
     return this.source.manager.getRepository(FormGrant);
   }
 
-  /** Grants of all clients of the account, or of one, with the forms they open; oldest form first. */
+  /** Returns grants of all clients of the account, or of one, with their forms, oldest first. */
   listGranted(accountId: number, clientId: number | null): Promise<GrantedForm[]> {
     const query = this.grants
       .createQueryBuilder('access')

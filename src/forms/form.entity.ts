@@ -21,7 +21,7 @@ export interface FormSettings {
   whitelistedDomains: string | null;
 }
 
-/** Good for an owner who sets nothing but the name: visitors are thanked, the owner is told. */
+/** Settings of a form with only a name: visitors are thanked, and the owner gets a mail. */
 const DEFAULTS: Omit<FormSettings, 'name'> = {
   submissionText: 'Thank you! We have received your submission.',
   webhookUrl: null,
@@ -40,7 +40,7 @@ const DEFAULTS: Omit<FormSettings, 'name'> = {
   whitelistedDomains: null,
 };
 
-/** Where submissions come in: settings of an account under a public identifier. */
+/** Stores a form: settings of an account under a public identifier. */
 @Entity('forms')
 @Index('uq_forms_identifier', ['identifier'], { unique: true })
 @Index('ix_forms_account', ['accountId', 'id'])
@@ -102,7 +102,7 @@ export class Form implements FormSettings {
   @Column('text', { name: 'whitelisted_domains', nullable: true })
   whitelistedDomains: string | null;
 
-  /** Only ever moved by relative updates beside the submissions it counts. */
+  /** Changed only by relative updates, in the transactions that change submissions. */
   @Column({ type: 'int', name: 'submission_count', default: 0, update: false })
   submissionCount: number;
 
@@ -148,7 +148,7 @@ export class Form implements FormSettings {
     Object.assign(this, settings);
   }
 
-  /** Takes the form away, with what its owner wrote into it. */
+  /** Deletes the form, with everything that its owner wrote into it. */
   delete(now: Date): void {
     Object.assign(this, DEFAULTS, { name: '', notifyOwnerOnSubmission: false, deletedAt: now });
   }

@@ -25,7 +25,7 @@ export interface Slice {
   perPage: number;
 }
 
-/** Forms by intention; deleted ones are never found. */
+/** Reads and writes forms. Deleted ones are found by `listUnpurged` alone. */
 @Injectable()
 export class FormsRepository {
   constructor(private readonly source: ReadManager) {}
@@ -38,7 +38,7 @@ export class FormsRepository {
     return this.source.manager.getRepository(Form);
   }
 
-  /** All forms, or one page of them, oldest first. */
+  /** Returns all forms, or one page of them, oldest first. */
   list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
     const query = this.visibleTo(scope)
       .select(['form.id', 'form.name', 'form.identifier', 'form.submissionCount'])
@@ -57,14 +57,14 @@ export class FormsRepository {
   }
 
   /**
-   * The form, held until the transaction ends.
+   * Returns the form and locks its row until the transaction ends.
    * @throws FormNotFound
    */
   getForUpdate(scope: Scope, identifier: string): Promise<Form> {
     return one(forUpdate(this.visibleTo(scope)), identifier);
   }
 
-  /** The forms there are of these identifiers, whoever owns them, for taking submissions in. */
+  /** Returns the forms of these identifiers in any account, for the intake. */
   findPublic(identifiers: string[]): Promise<Form[]> {
     return this.forms.findBy({ identifier: In(identifiers), deletedAt: IsNull() });
   }
@@ -105,7 +105,7 @@ export class FormsRepository {
     );
   }
 
-  /** The forms of the account among these ids. */
+  /** Returns the forms of the account among these ids. */
   findAmong(accountId: number, ids: number[]): Promise<Form[]> {
     return this.forms.find({
       where: { accountId, id: In(ids), deletedAt: IsNull() },
@@ -133,7 +133,7 @@ export class FormsRepository {
 
 async function one(query: SelectQueryBuilder<Form>, identifier: string): Promise<Form> {
   const form = await query.andWhere('form.identifier = :identifier', { identifier }).getOne();
-  // MySQL overlooks blanks at the end when it compares.
+  // MySQL ignores trailing blanks when it compares.
   if (form?.identifier !== identifier) throw new FormNotFound();
   return form;
 }

@@ -29,7 +29,7 @@ export class FormsService {
     });
   }
 
-  /** All forms in the scope, or one page of them, oldest first. */
+  /** Returns all forms in the scope, or one page of them, oldest first. */
   list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
     return this.forms.list(scope, page);
   }
@@ -85,7 +85,7 @@ export class FormsService {
     });
   }
 
-  /** Has `follow` called within each transaction that changes the webhook_url of a form. */
+  /** Registers a function that runs in each transaction that changes a form's webhook_url. */
   onWebhookChange(follow: (tx: EntityManager, formId: number) => Promise<void>): void {
     this.webhookFollowers.push(follow);
   }
@@ -111,40 +111,40 @@ export class FormsService {
     });
   }
 
-  /** For those who know the id from their own rows: null when the form is gone. */
+  /** Returns a form by an id from another row; null when it was deleted. */
   find(id: number): Promise<Form | null> {
     return this.forms.find(id);
   }
 
-  /** Deleted forms that may still have submissions. */
+  /** Returns deleted forms that may still have submissions. */
   listUnpurged(): Promise<Form[]> {
     return this.forms.listUnpurged();
   }
 
-  /** Forms that do not keep their submissions for ever. */
+  /** Returns forms that keep their submissions for a limited time. */
   listWithRetention(): Promise<Form[]> {
     return this.forms.listWithRetention();
   }
 
-  /** Notes that a form has no submissions left, if it was deleted more than `seconds` ago. */
+  /** Marks a form as purged if it was deleted more than `seconds` ago. */
   markPurged(id: number, seconds: number): Promise<void> {
     return this.unitOfWork.run((tx) => this.forms.in(tx).markPurged(id, seconds));
   }
 
   /**
-   * Lets nobody else move the count of a form before this transaction ends. Whoever changes
-   * submissions does this first, as the writer does: one order of locks leaves no deadlock.
+   * Locks the count of a form until this transaction ends. Every transaction that changes
+   * submissions does this first: with one order of locks there is no deadlock.
    */
   lockCount(tx: EntityManager, id: number): Promise<void> {
     return this.forms.in(tx).addToCount(id, 0);
   }
 
-  /** Moves the count of a form, within the transaction that moves its submissions. */
+  /** Changes the count of a form, in the transaction that changes its submissions. */
   addToCount(tx: EntityManager, id: number, by: number): Promise<void> {
     return this.forms.in(tx).addToCount(id, by);
   }
 
-  /** Which client sees which form, oldest form first: for all clients of the account, or one. */
+  /** Returns the forms of all clients of the account, or of one, oldest form first. */
   grantedForms(accountId: number, clientId: number | null): Promise<GrantedForm[]> {
     return this.grants.listGranted(accountId, clientId);
   }

@@ -6,7 +6,7 @@ import {
   UnsupportedTypeError,
 } from '../platform/kernel/errors.js';
 
-/** Errors told to a visitor: each says what to do, and its code in capitals is what clients compare. */
+/** Errors that a visitor sees: each says what to do, and clients compare its code in capitals. */
 
 /** The body is malformed for its encoding. */
 export class UnreadableSubmission extends MalformedError {

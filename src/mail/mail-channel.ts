@@ -129,10 +129,10 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
   private async isOverCap(delivery: Delivery): Promise<boolean> {
     if (delivery.kind !== 'submitter_email') return false;
     const { mailCapPerRecipientDay, mailCapPerFormHour } = this.config;
-    const owed = delivery.createdAt.getTime();
+    const created = delivery.createdAt.getTime();
     const { toRecipient, ofForm } = await this.deliveries.countEarlier(delivery, {
-      toRecipientSince: new Date(owed - DAY_MS),
-      ofFormSince: new Date(owed - HOUR_MS),
+      toRecipientSince: new Date(created - DAY_MS),
+      ofFormSince: new Date(created - HOUR_MS),
     });
     return toRecipient >= mailCapPerRecipientDay || ofForm >= mailCapPerFormHour;
   }

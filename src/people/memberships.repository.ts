@@ -6,7 +6,7 @@ import { forUpdate } from '../platform/database/row-lock.js';
 import { MembershipExists, PersonNotFound } from './person.errors.js';
 import { Membership } from './membership.entity.js';
 
-/** Memberships by intention. */
+/** Reads and writes memberships. */
 @Injectable()
 export class MembershipsRepository {
   constructor(private readonly source: ReadManager) {}

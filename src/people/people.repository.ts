@@ -5,7 +5,7 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 
-/** People by intention. */
+/** Reads and writes people. */
 @Injectable()
 export class PeopleRepository {
   constructor(private readonly source: ReadManager) {}

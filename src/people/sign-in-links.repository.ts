@@ -7,7 +7,7 @@ import { SignInLink } from './sign-in-link.entity.js';
 /** Rows that are removed in one transaction. */
 const REMOVED_AT_ONCE = 500;
 
-/** Links that sign in or invite, by intention. */
+/** Reads and writes links that sign in or invite. */
 @Injectable()
 export class SignInLinksRepository {
   constructor(private readonly source: ReadManager) {}

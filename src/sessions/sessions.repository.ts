@@ -7,7 +7,7 @@ import { Session } from './session.entity.js';
 /** Rows that are removed in one transaction. */
 const REMOVED_AT_ONCE = 500;
 
-/** Sessions by intention. */
+/** Reads and writes sessions. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly source: ReadManager) {}

@@ -3,7 +3,7 @@ import { RIGHTS, type Right } from '../access/rights.js';
 import { hashSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
 
-/** How exact `last_used_at` is: a later use is not written before this much time has passed. */
+/** Resolution of `last_used_at` in milliseconds: later uses within it are not written. */
 const LAST_USED_RESOLUTION_MS = 10 * 60 * 1000;
 
 /** What a token is issued with. */
@@ -16,7 +16,7 @@ export interface TokenTerms {
   clientId: number | null;
 }
 
-/** Lets its holder act for an account, or for one client of it. Only a digest of the secret is kept. */
+/** Lets its holder act for an account, or for one client of it. Only a hash of the secret is stored. */
 @Entity('tokens')
 @Index('ix_tokens_account', ['accountId'])
 @Index('uq_tokens_digest', ['digest'], { unique: true })
@@ -67,7 +67,7 @@ export class Token {
     return Token.rightsOf(this.grantedRights?.split(',') ?? []);
   }
 
-  /** What a list of rights amounts to: an empty one means every right. */
+  /** Returns the rights of a list; an empty list means every right. */
   static rightsOf(listed: readonly string[]): readonly Right[] {
     return listed.length === 0 ? RIGHTS : RIGHTS.filter((right) => listed.includes(right));
   }
@@ -90,7 +90,7 @@ export class Token {
     return this.expiresAt !== null && this.expiresAt <= now;
   }
 
-  /** Whether this use is worth writing down. */
+  /** Tells whether this use should be stored. */
   usedLongAgo(now: Date): boolean {
     const last = this.lastUsedAt?.getTime() ?? 0;
     return now.getTime() - last >= LAST_USED_RESOLUTION_MS;

@@ -7,7 +7,7 @@ import { forUpdate } from '../platform/database/row-lock.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 
-/** Tokens by intention. `in(tx)` binds the same queries to a transaction. */
+/** Reads and writes tokens. `in(tx)` binds the same queries to a transaction. */
 @Injectable()
 export class TokensRepository {
   constructor(private readonly source: ReadManager) {}
@@ -32,7 +32,7 @@ export class TokensRepository {
     return token;
   }
 
-  /** The token, held until the transaction ends; null when it is gone. */
+  /** Returns the token and locks its row until the transaction ends; null when it is gone. */
   getForUpdate(id: number): Promise<Token | null> {
     return forUpdate(this.tokens.createQueryBuilder('token').where({ id })).getOne();
   }

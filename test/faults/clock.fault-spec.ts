@@ -54,8 +54,8 @@ describe('When the clock is moved by an hour', () => {
     for (const to of moves) {
       await ledger.untilAcknowledged(ENOUGH);
       time.to(to);
-      const owed = ledger.acknowledged.size;
-      await until(() => delivered() >= owed);
+      const planned = ledger.acknowledged.size;
+      await until(() => delivered() >= planned);
     }
     await ledger.untilAcknowledged(ENOUGH);
     await ledger.stop();
@@ -69,7 +69,7 @@ describe('When the clock is moved by an hour', () => {
     expect(ids).toEqual(ids.toSorted());
     const again = receiver.calls.length - delivered();
     process.stdout.write(
-      `D-11 webhooks: owed ${ids.length}, delivered ${delivered()}, called again ${again}; ` +
+      `D-11 webhooks: planned ${ids.length}, delivered ${delivered()}, called again ${again}; ` +
         `3 that fail, called ${refuser.calls.length} times\n`,
     );
     expect(again).toBe(0);

@@ -166,7 +166,7 @@ describe('No request keeps everybody waiting or takes much memory', () => {
 });
 
 describe('Many of the worst at once', () => {
-  /** Submits as an honest visitor from elsewhere until it is told to stop. */
+  /** Submits as an honest visitor from elsewhere until it is stopped. */
   function visit(): () => Promise<{ refused: number[]; longestMs: number; count: number }> {
     const stopped = new AbortController();
     const refused: number[] = [];

@@ -50,7 +50,7 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Has visitors send so many submissions, each of which owes one call. */
+/** Has visitors send so many submissions, each with one call. */
 async function oweCalls(count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: HOSTS }, async (_, host) => {
@@ -97,12 +97,12 @@ function calls() {
   return { received, doubled };
 }
 
-function print(name: string, owed: string[], begin: number): void {
+function print(name: string, planned: string[], begin: number): void {
   const { received, doubled } = calls();
-  const lost = owed.filter((id) => !received.has(id)).length;
+  const lost = planned.filter((id) => !received.has(id)).length;
   const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
   process.stdout.write(
-    `${name}: owed ${owed.length}, calls ${receiver.calls.length}, lost ${lost}, doubled ${doubled.size}, ${seconds} s\n`,
+    `${name}: planned ${planned.length}, calls ${receiver.calls.length}, lost ${lost}, doubled ${doubled.size}, ${seconds} s\n`,
   );
 }
 
@@ -115,10 +115,10 @@ describe('Three workers on one database', () => {
       startWorkers();
       await untilNone("state <> 'delivered'");
 
-      const owed = await idsOf('TRUE');
-      print('Three workers', owed, begin);
+      const planned = await idsOf('TRUE');
+      print('Three workers', planned, begin);
       expect(receiver.calls).toHaveLength(DELIVERIES);
-      expect(calls().received).toEqual(new Set(owed));
+      expect(calls().received).toEqual(new Set(planned));
       const once =
         'scheduled_attempts = 1 AND (SELECT COUNT(*) FROM attempts WHERE delivery_id = deliveries.id) = 1';
       expect(await idsOf(once)).toHaveLength(DELIVERIES);
@@ -135,7 +135,7 @@ describe('Three workers on one database', () => {
       while (receiver.calls.length < DELIVERIES_WITH_KILL / 4) await pause(POLL_MS);
       await workers[0]?.kill();
       await untilNone("state = 'pending'");
-      // What is neither due nor paid is held by a lease; that of the others ends with their calls.
+      // A delivery that is neither due nor delivered has a lease; that of the others ends with their calls.
       await pause(CALLS_END_MS);
       const held = await idsOf("state = 'delivering'");
       expect(held.length).toBeGreaterThan(0);
@@ -144,10 +144,10 @@ describe('Three workers on one database', () => {
       );
       await untilNone("state <> 'delivered'");
 
-      const owed = await idsOf('TRUE');
-      print('One of three killed', owed, begin);
+      const planned = await idsOf('TRUE');
+      print('One of three killed', planned, begin);
       const { received, doubled } = calls();
-      expect(received).toEqual(new Set(owed));
+      expect(received).toEqual(new Set(planned));
       expect(held).toEqual(expect.arrayContaining([...doubled]));
       expect(receiver.calls.length - received.size).toBe(doubled.size);
     },

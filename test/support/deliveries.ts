@@ -42,7 +42,7 @@ export function deliveriesPath({ identifier }: Pick<FormBody, 'identifier'>, id:
   return `/api/v1/forms/${identifier}/submissions/${id}/deliveries`;
 }
 
-/** What is owed for a submission, as the API shows it. */
+/** Returns the deliveries of a submission, as the API shows them. */
 export async function deliveriesOf(
   caller: Caller,
   form: Pick<FormBody, 'identifier'>,
@@ -63,7 +63,7 @@ export async function deliveryOf(
   return delivery;
 }
 
-/** Has a service without workers of its own pay everything that is due. */
+/** Makes a service without workers of its own send everything that is due. */
 export function payDue(service: Service): Promise<void> {
   return service.app.get(DeliveryWorker).runDue();
 }
@@ -113,13 +113,13 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The one webhook call that is owed for a submission. */
+/** Returns the only webhook call of a submission. */
 export async function webhookCallOf(
   caller: Caller,
   form: Pick<FormBody, 'identifier'>,
   id: string,
 ): Promise<DeliveryBody> {
   const call = (await deliveriesOf(caller, form, id)).find(({ kind }) => kind === 'webhook');
-  if (!call) throw new Error('No webhook call is owed.');
+  if (!call) throw new Error('The submission has no webhook call.');
   return call;
 }

@@ -40,7 +40,7 @@ export function parseExposition(text: string): Exposition {
       const fits = types.get(family) === 'histogram' ? /^_(bucket|sum|count)$/ : /^$/;
       const series = labels === '' ? name : `${name}{${checkedLabels(labels)}}`;
       if (!name.startsWith(family) || !fits.test(suffix)) throw new Error(`Not announced: ${line}`);
-      if (values.has(series)) throw new Error(`Told twice: ${line}`);
+      if (values.has(series)) throw new Error(`Listed twice: ${line}`);
       values.set(series, Number(value.replace('Inf', 'Infinity')));
     } else throw new Error(`Not a line of the format: ${line}`);
   }

@@ -10,7 +10,7 @@ import mysql from 'mysql2/promise';
 
 const FOLDERS = [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin'];
 const START_TIMEOUT_MS = 60_000;
-/** What makes a server faster and does not change what it answers: MySQL has a binary log, unless it is told so. */
+/** What makes a server faster and does not change what it answers: MySQL has a binary log, unless told otherwise. */
 export const WITHOUT_LOG = '--skip-log-bin';
 
 /** Path of an installed database server, or null. */

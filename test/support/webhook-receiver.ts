@@ -60,7 +60,7 @@ export const babbles: Behaviour = (response) => {
   response.socket?.end('\r\n');
 };
 
-/** An HTTP server that webhooks call: it behaves as it is told and remembers every call. */
+/** An HTTP server that webhooks call: it behaves as the test says and records every call. */
 export class WebhookReceiver {
   readonly calls: ReceivedCall[] = [];
   private readonly server = createServer((request, response) => {

@@ -69,7 +69,7 @@ describe('A backup', () => {
     ['one without its last line', gzipSync(written().replace(/\["end".*\n$/, ''))],
     ['one with more behind it', Buffer.concat([gzipSync(written()), gzipSync('[]\n')])],
     ['one whose last line is not whole', gzipSync(written().slice(0, -1))],
-  ])('is told from %s', async (_, packed) => {
+  ])('is distinguished from %s', async (_, packed) => {
     await expect(read(packed)).rejects.toThrow(BackupDamaged);
   });
 

@@ -136,7 +136,7 @@ function parse(text: Buffer): unknown[] {
     const line: unknown = JSON.parse(text.toString('utf8'));
     if (Array.isArray(line)) return line;
   } catch {
-    // told below
+    // reported below
   }
   throw new BackupDamaged('there is a line that is none of its own');
 }

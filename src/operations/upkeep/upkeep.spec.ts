@@ -13,7 +13,7 @@ import { Upkeep } from './upkeep.js';
 
 const SOON_MS = 60_000;
 
-/** What each chore was begun with. */
+/** The signal that each job was begun with. */
 const begun = new Map<string, AbortSignal | undefined>();
 let stillAt: Promise<number> = Promise.resolve(0);
 beforeEach(() => {
@@ -52,7 +52,7 @@ function upkeepWith(workers: string): Upkeep {
   );
 }
 
-const CHORES = [
+const JOBS = [
   'audit',
   'counts',
   'deliveries',
@@ -66,8 +66,8 @@ const CHORES = [
 
 describe('The upkeep', () => {
   it.each([
-    ['on', CHORES],
-    ['only', CHORES],
+    ['on', JOBS],
+    ['only', JOBS],
     ['off', []],
   ])('with WORKERS=%s does %j soon after the start', async (workers, jobs) => {
     upkeepWith(workers).onApplicationBootstrap();
@@ -100,7 +100,7 @@ describe('The upkeep', () => {
     const end = upkeep.onApplicationShutdown().then(() => (ended = true));
     await jest.advanceTimersByTimeAsync(SOON_MS);
 
-    const signals = CHORES.filter((name) => name !== 'index').map((name) => begun.get(name));
+    const signals = JOBS.filter((name) => name !== 'index').map((name) => begun.get(name));
     expect(signals.map((signal) => signal?.aborted)).toEqual(signals.map(() => true));
     expect(ended).toBe(false);
     done(1);

@@ -34,7 +34,7 @@ interface Job {
 }
 
 /**
- * Does the work that nobody waits for. Every instance may do all of it at once: each chore is a
+ * Runs the jobs that nobody waits for. Every instance may do all of it at once: each job is a
  * series of small transactions that find nothing left to do when another was faster.
  */
 @Injectable()
@@ -136,14 +136,14 @@ export class Upkeep
     await Promise.all(this.running.values());
   }
 
-  /** Starts a chore unless it is still at it. */
+  /** Starts a job unless it still runs. */
   private async start(job: Job, now: Date): Promise<void> {
     if (this.end.signal.aborted || this.running.has(job.name)) return;
     const done = job
       .run(now, this.end.signal)
       .then(() => undefined)
       .catch((error: unknown) => {
-        this.logger.warn('A chore failed and will be tried again', { chore: job.name, error });
+        this.logger.warn('A job failed and will be repeated', { job: job.name, error });
       })
       .finally(() => this.running.delete(job.name));
     this.running.set(job.name, done);

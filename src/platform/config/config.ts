@@ -63,7 +63,7 @@ export class Config extends DeliverySettings {
   })
   private readonly databaseUrl?: string;
 
-  /** How many connections to a database server are kept at most. */
+  /** Most connections to a database server. */
   @Setting('DATABASE_POOL_SIZE')
   @WholeNumber(2, 500, 'connections', 10)
   readonly databasePoolSize: number = 10;
@@ -101,7 +101,7 @@ export class Config extends DeliverySettings {
   @IsEmail({}, { message: 'must be an e-mail address, such as owner@example.com' })
   readonly accountEmail?: string;
 
-  /** How long it is kept who did what. */
+  /** How long entries of the audit log are kept, in days. */
   @Setting('AUDIT_LOG_DAYS')
   @WholeNumber(1, 3_650, 'days', 365)
   readonly auditLogDays: number = 365;

@@ -4,12 +4,12 @@ import { parseNetworks, type Network } from './networks.js';
 import { Setting, WholeNumber } from './setting.decorator.js';
 import { SubmissionSettings } from './submission-settings.js';
 
-/** Settings of delivering what is owed. */
+/** Holds the settings of deliveries. */
 export abstract class DeliverySettings extends SubmissionSettings {
   abstract get baseUrl(): string;
 
   /**
-   * Who pays deliveries and does the upkeep: `on` this process beside its requests, `off` others,
+   * Which process sends deliveries and does the upkeep: `on` this process beside its requests, `off` others,
    * `only` this process, which then listens to no requests.
    */
   @Setting('WORKERS')
@@ -47,17 +47,17 @@ export abstract class DeliverySettings extends SubmissionSettings {
   })
   private readonly givenMailFromDomains: string = '';
 
-  /** Mails to one visitor's address that a day brings at most, over all forms. */
+  /** Most mails a day to one visitor's address, over all forms. */
   @Setting('MAIL_CAP_PER_RECIPIENT_DAY')
   @WholeNumber(1, 100_000, 'mails', 5)
   readonly mailCapPerRecipientDay: number = 5;
 
-  /** Mails to one recipient that an hour brings at most; owner mails beyond it come in one digest. */
+  /** Most mails an hour to one recipient; further owner mails come in one digest. */
   @Setting('MAIL_CAP_PER_RECIPIENT_HOUR')
   @WholeNumber(1, 100_000, 'mails', 60)
   readonly mailCapPerRecipientHour: number = 60;
 
-  /** Mails to visitors that one form sends in an hour at most. */
+  /** Most mails an hour to visitors of one form. */
   @Setting('MAIL_CAP_PER_FORM_HOUR')
   @WholeNumber(1, 1_000_000, 'mails', 100)
   readonly mailCapPerFormHour: number = 100;
@@ -72,7 +72,7 @@ export abstract class DeliverySettings extends SubmissionSettings {
   })
   private readonly givenWebhookAllowedNetworks: string = '';
 
-  /** How long delivered deliveries and their attempts are kept. */
+  /** How long delivered deliveries and their attempts are kept, in days. */
   @Setting('DELIVERY_LOG_DAYS')
   @WholeNumber(1, 3_650, 'days', 30)
   readonly deliveryLogDays: number = 30;

@@ -9,7 +9,7 @@ describe('Variables that look like settings', () => {
     ['DATABASE_URI', 'DATABASE_URL'],
     ['smtp_url', 'SMTP_URL'],
     ['MAIL_FORM', 'MAIL_FROM'],
-  ])('are told of: %s', (name, meant) => {
+  ])('are reported: %s', (name, meant) => {
     expect(misspeltSettings({ [name]: 'x' })).toEqual([
       `${name} is not a setting; did you mean ${meant}?`,
     ]);

@@ -1,32 +1,33 @@
 import { Setting, WholeNumber } from './setting.decorator.js';
 
-const MOST = 1_000_000_000;
+/** Largest quota that can be set, in requests a minute. */
+const MAX_RATE = 1_000_000_000;
 const UNIT = 'requests a minute';
 
 /** Settings of how often someone may ask. 0 stands for no limit. */
 export abstract class LimitSettings {
   /** Requests of one address without a token: submissions, pages and file links. */
   @Setting('RATE_LIMIT_ADDRESS')
-  @WholeNumber(0, MOST, UNIT, 1_200)
+  @WholeNumber(0, MAX_RATE, UNIT, 1_200)
   readonly rateLimitAddress: number = 1_200;
 
   /** Submissions to one form. */
   @Setting('RATE_LIMIT_FORM')
-  @WholeNumber(0, MOST, UNIT, 30_000)
+  @WholeNumber(0, MAX_RATE, UNIT, 30_000)
   readonly rateLimitForm: number = 30_000;
 
   /** Requests with one access token. */
   @Setting('RATE_LIMIT_TOKEN')
-  @WholeNumber(0, MOST, UNIT, 6_000)
+  @WholeNumber(0, MAX_RATE, UNIT, 6_000)
   readonly rateLimitToken: number = 6_000;
 
   /** Requests to the API of one address without a valid access token. */
   @Setting('RATE_LIMIT_FAILURES')
-  @WholeNumber(0, MOST, UNIT, 300)
+  @WholeNumber(0, MAX_RATE, UNIT, 300)
   readonly rateLimitFailures: number = 300;
 
   /** Tries to sign in as one person from one address; all people from there: three times as many. */
   @Setting('RATE_LIMIT_SIGN_IN')
-  @WholeNumber(0, MOST, UNIT, 10)
+  @WholeNumber(0, MAX_RATE, UNIT, 10)
   readonly rateLimitSignIn: number = 10;
 }

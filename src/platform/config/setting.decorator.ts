@@ -34,12 +34,12 @@ export function WholeNumber(
   );
 }
 
-/** The variable a property of Config is read from. */
+/** Returns the variable that a property of Config is read from. */
 export function variableOf(property: string): string {
   return variables.get(property) ?? property;
 }
 
-/** Every variable that Config reads, in the order of declaration. */
+/** Returns every variable that Config reads, in the order of declaration. */
 export function settingNames(): string[] {
   return [...variables.values()];
 }

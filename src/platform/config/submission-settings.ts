@@ -27,7 +27,7 @@ export abstract class SubmissionSettings extends LimitSettings {
   @IsIn(['full', 'truncated', 'none'], { message: 'must be full, truncated or none' })
   readonly storeIp: 'full' | 'truncated' | 'none' = 'truncated';
 
-  /** Largest submission, not counting files. */
+  /** Largest submission without files, in bytes. */
   @Setting('MAX_BODY_BYTES')
   @WholeNumber(1_024, 8 * MIB, 'bytes', MIB)
   readonly maxBodyBytes: number = MIB;
@@ -37,12 +37,12 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(1, 10_000, 'fields', 500)
   readonly maxFields: number = 500;
 
-  /** Longest name of a field. */
+  /** Longest name of a field, in bytes. */
   @Setting('MAX_FIELD_NAME_BYTES')
   @WholeNumber(16, 4_096, 'bytes', 256)
   readonly maxFieldNameBytes: number = 256;
 
-  /** Longest value of a field. */
+  /** Longest value of a field, in bytes. */
   @Setting('MAX_FIELD_VALUE_BYTES')
   @WholeNumber(256, 8 * MIB, 'bytes', 256 * 1024)
   readonly maxFieldValueBytes: number = 256 * 1024;
@@ -57,12 +57,12 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(0, 100, 'files', 10)
   readonly maxFiles: number = 10;
 
-  /** Largest file. */
+  /** Largest file, in bytes. */
   @Setting('MAX_FILE_BYTES')
   @WholeNumber(1_024, 1_024 * MIB, 'bytes', 10 * MIB)
   readonly maxFileBytes: number = 10 * MIB;
 
-  /** All files of a submission together. */
+  /** Largest size of all files of a submission, in bytes. */
   @Setting('MAX_UPLOAD_BYTES')
   @WholeNumber(1_024, 4_096 * MIB, 'bytes', 25 * MIB)
   readonly maxUploadBytes: number = 25 * MIB;
@@ -77,7 +77,7 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(100, 600_000, 'milliseconds', 15_000)
   readonly headerTimeoutMs: number = 15_000;
 
-  /** How long a client may take to send a whole request. */
+  /** Longest time to send a whole request, in milliseconds. */
   @Setting('BODY_TIMEOUT_MS')
   @WholeNumber(100, 3_600_000, 'milliseconds', 60_000)
   readonly bodyTimeoutMs: number = 60_000;
@@ -92,14 +92,14 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(0, 100_000, 'connections', 1_000)
   readonly maxConnectionsPerAddress: number = 1_000;
 
-  /** Submissions that may wait for the database, by their size; beyond it the next is told to come back. */
+  /** Largest size of all submissions that wait for the database, in bytes; further ones get 503. */
   @Setting('MAX_WAITING_BYTES')
   @WholeNumber(65_536, 4_096 * MIB, 'bytes', 64 * MIB)
   readonly maxWaitingBytes: number = 64 * MIB;
 
   #trustedProxies?: TrustedProxies;
 
-  /** Tells of each hop of a request, from the nearest, whether its word is trusted. */
+  /** Returns whether each proxy of a request is trusted, from the nearest. */
   get trustedProxies(): TrustedProxies {
     this.#trustedProxies ??= parseTrustProxy(this.trustProxy) ?? (() => false);
     return this.#trustedProxies;

@@ -88,7 +88,7 @@ describe('An error of the database', () => {
     expect(databaseErrorCode(Object.assign(new Error('x'), { code: undefined, errno }))).toBe(code);
   });
 
-  it('that the driver gives no code is told by its words', () => {
+  it('that the driver gives no code is recognised by its words', () => {
     for (const words of ["Can't add new command when connection is in closed state"]) {
       expect(kindOf(new Error(words))).toBe('lost');
     }

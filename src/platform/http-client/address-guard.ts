@@ -29,7 +29,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]): boolean 
   );
 }
 
-/** The machine's own public addresses lead back into it. */
+/** Tells whether an address is this machine's own: a public one leads back into it. */
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

@@ -5,11 +5,11 @@ import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { Config } from '../config/config.js';
 import { isAllowedAddress } from './address-guard.js';
 
-/** The whole call; its parts are bounded by it too. */
+/** Longest call in milliseconds; its parts have shorter limits. */
 const CALL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Of an answer's body, what is read and what is kept of it. */
+/** Longest part of a response that is read, in bytes. */
 const BODY_MAX_BYTES = 64 * 1024;
 const HEADERS_MAX_BYTES = 16 * 1024;
 
@@ -28,7 +28,7 @@ export interface Reply {
   body: string;
 }
 
-/** Finds the addresses of a name; replaced in tests. */
+/** Resolves a name to addresses; replaced in tests. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**

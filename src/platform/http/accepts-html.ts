@@ -1,4 +1,4 @@
-/** Whether an Accept header names `text/html`: a page is for those who ask for one, by name. */
+/** Tells whether an Accept header names `text/html`. Wildcards do not count: a page is for clients that ask for one. */
 export function acceptsHtmlByName(accept: string | undefined): boolean {
   return /\btext\/html\b/i.test(accept ?? '');
 }

@@ -12,8 +12,8 @@ const IPV6_NETWORK_GROUPS = 4;
  */
 export function addressOf(request: IncomingMessage, config: Config): string {
   if (config.trustProxy === 'off') return plainAddress(request.socket.remoteAddress);
-  const told = proxyaddr.all(request, config.trustedProxies).map(plainAddress);
-  return told.findLast((address) => isIP(address) !== 0) ?? '';
+  const named = proxyaddr.all(request, config.trustedProxies).map(plainAddress);
+  return named.findLast((address) => isIP(address) !== 0) ?? '';
 }
 
 /** Without a zone; IPv4 addresses of a socket for both families are written as IPv6. */

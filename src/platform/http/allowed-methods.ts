@@ -7,7 +7,7 @@ interface RouteLayer {
   match(path: string): boolean;
 }
 
-/** The methods that the address of a request knows, sorted; none when nothing is there. */
+/** Returns the methods of the routes at a request's path, sorted; none when there is no route. */
 export function allowedMethods(request: Request): string[] {
   // The types leave out what is asked of a layer here: its `match`, and the `methods` of its route.
   const { stack } = request.app.router as unknown as { stack: RouteLayer[] };

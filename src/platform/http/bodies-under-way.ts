@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
 import { TooManyBodies, TooManyBodiesOfAccount } from './http.errors.js';
 
-/** Bytes of bodies that are being read at once, of all accounts together. */
+/** Most bytes of request bodies in memory, of all accounts. Chosen; not measured. */
 const ALL_MAX_BYTES = 64 * 1024 * 1024;
-/** Bytes of bodies that are being read at once of one account, so that it leaves room for others. */
+/** Most bytes of request bodies in memory of one account, so that it leaves room for others. */
 const ACCOUNT_MAX_BYTES = 16 * 1024 * 1024;
 
-/** Bounds the memory that bodies of API requests take while they arrive. */
+/** Limits the memory that bodies of API requests take while they are read. */
 @Injectable()
 export class BodiesUnderWay {
   private bytes = 0;

@@ -4,12 +4,12 @@ import type { Socket } from 'node:net';
 import type { Config } from '../config/config.js';
 import { networkOf, plainAddress } from './address.js';
 
-/** How long an answer may wait for a client that reads nothing of it. */
+/** Longest wait for a client that reads nothing of its response, in milliseconds. Chosen; not measured. */
 const STALLED_ANSWER_MS = 60_000;
-/** However many connections are refused, the log is told no more often. */
+/** Shortest time between two warnings about refused connections, in milliseconds. */
 const WARN_EVERY_MS = 60_000;
 
-/** Cuts connections whose client takes nothing of its answer. Node itself sees to the idle ones. */
+/** Closes connections whose client reads nothing of its response. Node closes idle ones by itself. */
 export function cutStalled(server: Server): void {
   server.setTimeout(STALLED_ANSWER_MS, (socket: Socket) => {
     const isIdle = socket.timeout !== server.timeout; // Node has set the time of a kept connection

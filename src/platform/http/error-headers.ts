@@ -2,10 +2,10 @@ import { SignInRequired, type Challenging } from '../kernel/credentials.errors.j
 import { type DomainError, TooManyRequestsError, UnavailableError } from '../kernel/errors.js';
 import { MethodNotAllowed } from './http.errors.js';
 
-/** How long a client that met a 503 should wait. */
+/** Suggested wait after a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 2;
 
-/** The headers that go with an error, beside its status, wherever it is told. */
+/** Returns the headers that go with an error, in every kind of response. */
 export function errorHeaders(error: DomainError | null): [string, string][] {
   if (error === null) return [];
   if (isChallenging(error)) return [['WWW-Authenticate', error.challenge]];

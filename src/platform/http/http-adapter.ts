@@ -15,7 +15,7 @@ const HEAD_LIMIT_BYTES = 32 * 1024;
  * that a proxy sends while the connection closes is lost, and a POST is not sent again.
  */
 const KEEP_ALIVE_MS = 65_000;
-/** How often the server looks for connections that take too long. */
+/** How often the server looks for connections that take too long, in milliseconds. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** Answers some requests itself, before Express sees them; `pre-routes.ts` lists which. */
@@ -49,7 +49,7 @@ export class HttpAdapter extends ExpressAdapter {
         keepAliveTimeout: KEEP_ALIVE_MS,
       },
       (request, response) => {
-        // Once it stops, a client that keeps its connection busy would otherwise hold it up for ever.
+        // While shutting down, close each keep-alive connection after its current response.
         if (!this.httpServer.listening) response.shouldKeepAlive = false;
         if (isAmbiguous(request)) {
           response.writeHead(400, { Connection: 'close' }).end();
@@ -78,7 +78,7 @@ export class HttpAdapter extends ExpressAdapter {
   }
 }
 
-/** Whether a proxy might read the request in another way (RFC 9112, sections 3.2 and 6.1). */
+/** Tells whether a proxy might read the request differently (RFC 9112, sections 3.2 and 6.1). */
 function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;

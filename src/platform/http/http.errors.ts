@@ -8,7 +8,7 @@ import {
   UnsupportedTypeError,
 } from '../kernel/errors.js';
 
-/** Errors of the protocol itself, told before any rule of the product is asked. */
+/** Errors of the HTTP protocol itself, before any rule of the product. */
 
 export class RouteNotFound extends NotFoundError {
   constructor() {

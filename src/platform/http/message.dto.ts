@@ -1,4 +1,4 @@
-/** Says in words what was done. */
+/** Says in a sentence what was done. */
 export class MessageDto {
   message: string;
 }

@@ -28,7 +28,7 @@ export class PageQueryDto {
   @Optional()
   per_page?: number;
 
-  /** The page that is asked for; null when the whole list is. */
+  /** Returns the requested page; null when the whole list is requested. */
   static page({ page, per_page }: PageQueryDto): { page: number; perPage: number } | null {
     if (page === undefined && per_page === undefined) return null;
     return { page: page ?? 1, perPage: per_page ?? PER_PAGE_MAX };

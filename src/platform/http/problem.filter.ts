@@ -24,7 +24,7 @@ import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
 import { statusOf } from './status.js';
 import { requestIdOf } from './request-log.middleware.js';
 
-/** Turns whatever was thrown into problem details (RFC 9457), and tells the log about our own faults. */
+/** Answers every error with problem details (RFC 9457), and logs faults of the service. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Problem');
@@ -47,7 +47,7 @@ export class ProblemFilter implements ExceptionFilter {
     response.status(status).set('Content-Type', PROBLEM_MEDIA_TYPE).send(JSON.stringify(body));
   }
 
-  /** Tells the log about a fault of our own. */
+  /** Logs a fault of the service. */
   log(thrown: unknown, requestId: string): void {
     this.logger.error('Request failed', { requestId, error: thrown });
   }
@@ -59,7 +59,7 @@ const UNEXPECTED = {
   fields: [],
 };
 
-/** Returns what was thrown as a rule of the product, or null for a fault of our own. */
+/** Returns the error as a rule of the product; null for a fault of the service. */
 export /** The fact that an error states; null for one that nobody foresaw. */
 function asDomainError(thrown: unknown, request: Request): DomainError | null {
   if (thrown instanceof DomainError) return thrown;
@@ -78,7 +78,7 @@ function asDomainError(thrown: unknown, request: Request): DomainError | null {
   }
 }
 
-/** The status that Nest, Express and the body parsers put on their own errors. */
+/** Returns the status of an error of Nest, Express or a body parser. */
 function statusGiven(thrown: unknown): number {
   if (thrown instanceof HttpException) return thrown.getStatus();
   const { status } = (thrown ?? {}) as { status?: unknown };

@@ -1,14 +1,14 @@
 import { MalformedBody } from './http.errors.js';
 
-/** Levels of objects and arrays in a body; the deepest that is asked for has three. */
+/** Deepest nesting of a body; routes need three levels. */
 const MAX_LEVELS = 16;
-/** Objects and their members in a body; the check of each unknown one takes some 60 microseconds. */
+/** Most objects and members in a body; checking an unknown one takes some 60 microseconds. */
 const MAX_MEMBERS = 1_000;
-/** Elements of arrays in a body; a list of forms has the most. */
+/** Most elements of arrays in a body; a list of forms has the most. */
 const MAX_ELEMENTS = 20_000;
 
 /**
- * Refuses a body that would keep whoever walks through it busy, or make it run out of stack.
+ * Refuses a body that would take long to check, or exhaust the stack.
  * @throws MalformedBody
  */
 export function refuseCostly(body: unknown): void {

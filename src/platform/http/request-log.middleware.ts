@@ -39,7 +39,7 @@ export function roundedMs(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** The id that `requestLog` gave. */
+/** Returns the id that `requestLog` gave the request. */
 export function requestIdOf(response: Response): string {
   return String(response.locals.requestId ?? randomUUID());
 }

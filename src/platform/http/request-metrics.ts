@@ -4,10 +4,10 @@ import { histogramsBy } from '../kernel/counters.js';
 const DURATION_BOUNDS_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
-/** Clients can think of more; those are told as one. */
+/** Methods that get a label of their own; all others share one. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The requests that were answered, by what is known of them beforehand: never by their address. */
+/** Counts answered requests by method, route and status, never by address. */
 @Injectable()
 export class RequestMetrics {
   readonly durations = histogramsBy(DURATION_BOUNDS_SECONDS, 'method', 'route', 'status');

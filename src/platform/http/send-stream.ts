@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Sends a stream as the body. A client that stops reading ends the stream, and is no failure.
- * @throws what fails before the first byte, with the answer still to be given
+ * Sends a stream as the body. When the client stops reading, the stream ends without an error.
+ * @throws an error of the stream before its first byte, so that a status can still be sent
  */
 export async function sendStream(response: Response, content: Readable): Promise<void> {
   try {

@@ -18,7 +18,7 @@ import {
 } from '../kernel/errors.js';
 import { MethodNotAllowed } from './http.errors.js';
 
-/** The HTTP status of each kind of error; the only place that knows. */
+/** The HTTP status of each family of the product's errors. Errors of the framework bring their own. */
 const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
   [SignInRequired, 303],
   [MalformedCredentials, 400],
@@ -36,7 +36,7 @@ const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>
   [UnavailableError, 503],
 ]);
 
-/** The status to tell an error with; 500 for one of no known kind. */
+/** Returns the status of an error; 500 for one of no known family. */
 export function statusOf(error: DomainError): number {
   for (const [kind, status] of STATUSES) if (error instanceof kind) return status;
   return 500;

@@ -19,7 +19,7 @@ const CODES: Record<string, string> = {
   max: 'out_of_range',
 };
 
-/** The input of a request breaks one or more rules; every field at fault is named. */
+/** The input breaks one or more rules; every field at fault is named. */
 class InvalidFields extends InvalidInputError {
   constructor(fields: FieldProblem[]) {
     const [first, ...rest] = fields;

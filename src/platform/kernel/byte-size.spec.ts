@@ -9,6 +9,6 @@ it.each([
   [256 * 1024, '256 KiB'],
   [10 * 1024 ** 2, '10 MiB'],
   [2.25 * 1024 ** 3, '2.3 GiB'],
-])('%d bytes are told as %s', (bytes, text) => {
+])('%d bytes are written as %s', (bytes, text) => {
   expect(byteSize(bytes)).toBe(text);
 });

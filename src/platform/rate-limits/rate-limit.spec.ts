@@ -72,7 +72,7 @@ describe('A limit', () => {
 });
 
 describe('Instances that share a quota', () => {
-  /** Instances that add up what they counted, as soon as they are told to. */
+  /** Instances that add up their counts on demand. */
   function instances(count: number) {
     const sums = new Map<string, number>();
     const pending: PendingSync[] = [];
@@ -119,7 +119,7 @@ describe('Instances that share a quota', () => {
     expect(other.consume(1, NOON).remaining).toBe(QUOTA - 20 - 12 - 1);
   });
 
-  it('limit by themselves when nobody can be told, and tell later', () => {
+  it('limit by themselves while counts cannot be shared, and share them later', () => {
     let reachable = false;
     const heard: number[] = [];
     const limit = new RateLimit('address', QUOTA, ({ requests }) => {

@@ -6,7 +6,6 @@ import { SigningKey } from './signing-key.entity.js';
 
 const ONLY_ID = 1;
 
-/** The one signing key. */
 @Injectable()
 export class SigningKeysRepository {
   constructor(private readonly source: ReadManager) {}
@@ -19,7 +18,7 @@ export class SigningKeysRepository {
     return this.source.manager.getRepository(SigningKey).findOneBy({ id: ONLY_ID });
   }
 
-  /** Stores a key unless another instance was faster. */
+  /** Stores a key unless another instance already did. */
   async insert(secret: Buffer): Promise<void> {
     try {
       const keys = this.source.manager.getRepository(SigningKey);

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { SigningKeysRepository } from './signing-keys.repository.js';
 
 const KEY_BYTES = 32;
-/** Enough of the 32 bytes for a link that expires. */
+/** Length of a signature, in bytes: enough for a link that expires. */
 const MAC_BYTES = 16;
 const EXPIRY_BYTES = 4;
 
@@ -31,7 +31,7 @@ export class SigningService {
     return bytes.toString('base64url');
   }
 
-  /** The payload of a text that was signed for this purpose and is not past its expiry, else null. */
+  /** Returns the payload of a text that was signed for this purpose and has not expired, else null. */
   async verify(purpose: string, text: string, now: Date): Promise<Buffer | null> {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length < EXPIRY_BYTES + MAC_BYTES) return null;

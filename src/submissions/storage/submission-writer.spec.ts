@@ -34,7 +34,7 @@ function useFakeTime(): void {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
 }
 
-describe('A crowd', () => {
+describe('Many submissions at once', () => {
   it('that waits for a small transaction is taken half at a time', async () => {
     const stored = [writer.store(newSubmission())];
     const first = await database.begun(0);
@@ -107,7 +107,7 @@ describe('A commit that is not answered', () => {
     expect(database.looks).toBe(2);
   });
 
-  it('is not written again for a visitor who was told that it is not stored', async () => {
+  it('is not written again for a visitor who was answered that it is not stored', async () => {
     useFakeTime();
     const gone = outcome(writer.store(newSubmission()));
     const { fail } = await database.begun(0);

@@ -17,7 +17,7 @@ import { Icon, type IconName } from './icon.js';
 export interface ActionFormProps {
   /** A path of this service; taken by `POST`. */
   action: string;
-  /** What is wrong with what was typed; fields are told theirs by `problemOf`. */
+  /** What is wrong with the input; `problemOf` returns it for each field. */
   problems?: FieldProblem[];
   class?: string;
   children: ComponentChildren;

@@ -36,7 +36,7 @@ export class Dice {
   }
 }
 
-/** What should be there, as far as the actors were told. */
+/** What should be there, as far as the actors got answers. */
 export class Model {
   readonly entries = new Map<string, Entry>();
   /** Numbers that were sent and got no answer: each may be there, once. */
