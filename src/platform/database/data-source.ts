@@ -32,7 +32,7 @@ export class DatabaseRefused extends Error {}
 /**
  * Returns the options that reach the database of record. Waits up to SERVER_WAIT_MS for a server that is
  * still starting.
- * @throws DatabaseRefused when the server is too old; the driver's error when it does not answer in time
+ * @throws DatabaseRefused when the server is too old, or cannot be used within that time
  */
 export async function databaseOptions(config: Config): Promise<DataSourceOptions> {
   const address = config.database;

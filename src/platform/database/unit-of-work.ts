@@ -42,7 +42,7 @@ export class UnitOfWork {
    * again from the start, up to MAX_ATTEMPTS times or RETRY_WINDOW_MS. So it may change nothing but rows, and
    * never calls the network.
    * @param work gets the manager that repositories are bound to with `in(tx)`
-   * @throws what `work` throws; DatabaseUnavailable or the driver's last error
+   * @throws what `work` throws, or the driver's last error
    */
   run<T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
     const { embedded } = this;

@@ -28,8 +28,7 @@ export class ExportService {
   ) {}
 
   /**
-   * Begins an export; its rows are read while it is sent. Reading fails with DatabaseUnavailable when the
-   * database goes away.
+   * Begins an export; its rows are read while it is sent.
    * @param unwanted aborts reading once the client has left
    * @throws FormNotFound
    */

@@ -17,7 +17,7 @@ import { WriterOverloaded } from '../submission.errors.js';
 import { SubmissionQueue, type Waiting } from './submission-queue.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 
-/** Most submissions in one transaction, and their size in bytes. Measured, see ADR 0014. */
+/** Most submissions in one transaction, and their size in bytes. ADR 0014 sets both. */
 const BATCH_ITEMS = 200;
 const BATCH_BYTES = 1024 * 1024;
 /** Most submissions in the queue; MAX_WAITING_BYTES limits their size. Chosen; not measured. */
@@ -141,7 +141,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       await this.commit(batch, this.together);
       this.lastItems = batch.length;
       this.lastMs = performance.now() - begin;
-      // Halve what waits, so that parsing and committing overlap (ADR 0014).
+      // Even batches: some visitors are read while the others are committed (ADR 0014).
       const even = Math.ceil((batch.length + this.waiting.items) / 2);
       limit = Math.min(Math.max(even, LOAD_BATCH_ITEMS), BATCH_ITEMS);
     }
