@@ -6,7 +6,7 @@ import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 /** What is delivered: an owner's mail, a copy for the submitter, a webhook call, a notice, or a digest. */
 export type DeliveryKind =
-  'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice' | 'owner_digest';
+  'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice' | 'owner_digest' | 'confirmation';
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 
 /** A delivery that does not exist yet. */

@@ -3,7 +3,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Forms',
     description: 'Where submissions come in: settings under a public identifier.',
-    controllers: ['Forms', 'Warnings'],
+    controllers: ['Forms', 'Recipients', 'Warnings'],
   },
   {
     name: 'Submissions',
@@ -49,7 +49,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Visitors',
     description: "A form's own addresses, which need no token: sending, thanks and files by link.",
-    controllers: ['Intake', 'Pages', 'FileLinks'],
+    controllers: ['Intake', 'Pages', 'Confirm', 'FileLinks'],
   },
   {
     name: 'Operation',

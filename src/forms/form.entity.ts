@@ -1,5 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { TooManyRecipients } from './form.errors.js';
+
+/** Recipients of owner mails that a form may name: each submission brings a mail to every one. */
+const RECIPIENTS_MAX = 10;
 
 /** What an owner can set; each in its normal form. */
 export interface FormSettings {
@@ -121,12 +125,13 @@ export class Form implements FormSettings {
   @Column('datetime', { name: 'purged_at', precision: 3, nullable: true })
   purgedAt: Date | null;
 
+  /** @throws TooManyRecipients */
   static create(
     accountId: number,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
     now: Date,
   ): Form {
-    return Object.assign(new Form(), DEFAULTS, settings, {
+    const form = Object.assign(new Form(), DEFAULTS, {
       accountId,
       identifier: randomBytes(8).toString('hex'),
       submissionCount: 0,
@@ -135,6 +140,8 @@ export class Form implements FormSettings {
       deletedAt: null,
       purgedAt: null,
     });
+    form.change(settings);
+    return form;
   }
 
   /** What the owner can set, without the name. */
@@ -143,9 +150,21 @@ export class Form implements FormSettings {
     return Object.fromEntries(names.map((name) => [name, this[name]])) as typeof DEFAULTS;
   }
 
-  /** Takes over the settings that are given; the others stay. */
+  /** The addresses that `notify_owner_emails` names; none when it is null. */
+  get ownerRecipients(): string[] {
+    return (this.notifyOwnerEmails ?? '').split(',').filter((address) => address !== '');
+  }
+
+  /**
+   * Takes over the settings that are given; the others stay. A list of recipients that is already
+   * stored stays valid, however long it is.
+   * @throws TooManyRecipients
+   */
   change(settings: Partial<FormSettings>): void {
+    const { notifyOwnerEmails } = this;
     Object.assign(this, settings);
+    if (this.notifyOwnerEmails === notifyOwnerEmails) return;
+    if (this.ownerRecipients.length > RECIPIENTS_MAX) throw new TooManyRecipients(RECIPIENTS_MAX);
   }
 
   /** Deletes the form, with everything that its owner wrote into it. */

@@ -27,3 +27,12 @@ export class FormCreationForbidden extends ForbiddenError {
     );
   }
 }
+
+/** A form names more recipients of owner mails than one may. */
+export class TooManyRecipients extends InvalidInputError {
+  constructor(max: number) {
+    const field = 'form.notify_owner_emails';
+    const message = `${field} must name at most ${max} addresses; use a mailing list for more.`;
+    super('too_many_recipients', message, [{ field, code: 'too_many_recipients', message }]);
+  }
+}

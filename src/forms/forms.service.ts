@@ -12,11 +12,20 @@ export type { FormSummary, GrantedForm as SeenForm };
 
 const IDENTIFIER = /^[0-9a-f]{16}$/;
 
+/** Is told within a transaction which recipients of owner mails are new to a form, and who names them. */
+export type RecipientsFollower = (
+  tx: EntityManager,
+  form: Form,
+  added: string[],
+  by: Scope,
+) => Promise<void>;
+
 /** Creates, shows, changes and deletes forms, and keeps who may see them. */
 @Injectable()
 export class FormsService {
   private readonly cache: ReadCache<Form>;
   private readonly webhookFollowers: ((tx: EntityManager, formId: number) => Promise<void>)[] = [];
+  private readonly recipientFollowers: RecipientsFollower[] = [];
 
   constructor(
     private readonly forms: FormsRepository,
@@ -56,7 +65,7 @@ export class FormsService {
 
   /**
    * Creates a form; one that a client creates is the client's to see.
-   * @throws FormCreationForbidden
+   * @throws FormCreationForbidden, TooManyRecipients
    */
   async create(
     principal: Principal,
@@ -75,11 +84,12 @@ export class FormsService {
     return this.add(principal, { ...settings, name }, retentionDays);
   }
 
-  /** @throws FormNotFound */
+  /** @throws FormNotFound, TooManyRecipients */
   change(scope: Scope, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
     return this.edit(scope, identifier, async (form, tx) => {
-      const { webhookUrl } = form;
+      const { webhookUrl, ownerRecipients } = form;
       form.change(settings);
+      await this.followRecipients(tx, form, ownerRecipients, scope);
       if (form.webhookUrl === webhookUrl) return;
       for (const follow of this.webhookFollowers) await follow(tx, form.id);
     });
@@ -88,6 +98,11 @@ export class FormsService {
   /** Registers a function that runs in each transaction that changes a form's webhook_url. */
   onWebhookChange(follow: (tx: EntityManager, formId: number) => Promise<void>): void {
     this.webhookFollowers.push(follow);
+  }
+
+  /** Has `follow` called within each transaction that adds recipients of owner mails to a form. */
+  onRecipientsAdded(follow: RecipientsFollower): void {
+    this.recipientFollowers.push(follow);
   }
 
   /** @throws FormNotFound */
@@ -179,9 +194,21 @@ export class FormsService {
       const form = Form.create(principal.accountId, settings, new Date());
       form.retentionDays = retentionDays;
       await this.forms.in(tx).save(form);
+      await this.followRecipients(tx, form, [], principal);
       if (principal.clientId !== null) await this.grants.in(tx).add(principal.clientId, form.id);
       return form;
     });
+  }
+
+  private async followRecipients(
+    tx: EntityManager,
+    form: Form,
+    before: string[],
+    by: Scope,
+  ): Promise<void> {
+    const added = form.ownerRecipients.filter((email) => !before.includes(email));
+    if (added.length === 0) return;
+    for (const follow of this.recipientFollowers) await follow(tx, form, added, by);
   }
 
   private async edit(

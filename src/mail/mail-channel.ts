@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
+import { AccountsService } from '../accounts/accounts.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { hourOf } from '../deliveries/hour.js';
 import { DigestsService } from '../deliveries/digests.service.js';
@@ -7,11 +8,13 @@ import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
 import type { DeliveryChannel } from '../deliveries/delivery-channel.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
+import { confirmationMail } from './confirmation-mail.js';
 import { digestMail } from './digest-mail.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
@@ -27,6 +30,9 @@ const DIGEST_COUNT_MAX = 1_000;
 /** How long a mail waits when its digest takes no more, in milliseconds. */
 const GATHER_AGAIN_MS = 3 * 60_000;
 
+/** Mails to addresses that somebody else entered. */
+const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];
+
 /** Sends the deliveries that are mails. */
 @Injectable()
 export class MailChannel implements DeliveryChannel, OnModuleInit {
@@ -35,6 +41,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     'submitter_email',
     'owner_notice',
     'owner_digest',
+    'confirmation',
   ];
 
   constructor(
@@ -44,6 +51,8 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly files: FilesService,
     private readonly deliveries: DeliveriesService,
     private readonly digests: DigestsService,
+    private readonly accounts: AccountsService,
+    private readonly recipients: RecipientsService,
     private readonly worker: DeliveryWorker,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -58,7 +67,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       return attemptResult(
         'refused',
         'suppressed',
-        'Too many mails to this visitor or of this form.',
+        'Too many mails to this address or of this form.',
       );
     }
     if (await this.isForDigest(delivery)) return this.gather(delivery);
@@ -82,6 +91,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (kind === 'owner_digest') return this.composeDigest(delivery);
     const form = await this.forms.find(formId);
     if (!form) return null;
+    if (kind === 'confirmation') return this.composeConfirmation(form.accountId, recipient);
     if (kind === 'owner_notice') return noticeMail(form, this.config.mailFrom, recipient);
     const submission = submissionId && (await this.submissions.find(formId, submissionId));
     if (!submission) return null;
@@ -107,6 +117,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     return digestMail({ count, hour, first }, this.config.mailFrom, digest.recipient);
   }
 
+  /** @returns null when there is nothing to confirm any more */
+  private async composeConfirmation(accountId: number, recipient: string): Promise<Message | null> {
+    const link = await this.recipients.linkFor(accountId, recipient);
+    if (link === null) return null;
+    const { name } = await this.accounts.get(accountId);
+    return confirmationMail(name, link, this.config.mailFrom, recipient);
+  }
+
   private async isForDigest(delivery: Delivery): Promise<boolean> {
     if (delivery.kind !== 'owner_email') return false;
     return this.digests.isOver(delivery, this.config.mailCapPerRecipientHour);
@@ -127,7 +145,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
    * form from flooding a stranger. Mails count in the order of their ids, so that all workers agree.
    */
   private async isOverCap(delivery: Delivery): Promise<boolean> {
-    if (delivery.kind !== 'submitter_email') return false;
+    if (!TO_STRANGERS.includes(delivery.kind)) return false;
     const { mailCapPerRecipientDay, mailCapPerFormHour } = this.config;
     const created = delivery.createdAt.getTime();
     const { toRecipient, ofForm } = await this.deliveries.countEarlier(delivery, {

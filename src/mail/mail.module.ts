@@ -1,13 +1,22 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { MailChannel } from './mail-channel.js';
 import { Mailer } from './mailer.js';
 
 @Module({
-  imports: [DeliveriesModule, FilesModule, FormsModule, SubmissionsModule],
+  imports: [
+    AccountsModule,
+    DeliveriesModule,
+    FilesModule,
+    FormsModule,
+    NotificationsModule,
+    SubmissionsModule,
+  ],
   providers: [Mailer, MailChannel],
   exports: [Mailer],
 })

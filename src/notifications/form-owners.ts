@@ -1,19 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Form } from '../forms/form.entity.js';
+import { RecipientsService } from './recipients.service.js';
 
 /**
- * Returns whom the service writes to about a form: the recipients it names, or else the account's address.
+ * Says who is told of what happens to a form: whom it names and who has not to confirm it first, or,
+ * when it names nobody, the address of its account.
  */
 @Injectable()
 export class FormOwners {
-  constructor(private readonly accounts: AccountsService) {}
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly recipients: RecipientsService,
+  ) {}
 
-  async of({
-    accountId,
-    notifyOwnerEmails,
-  }: Pick<Form, 'accountId' | 'notifyOwnerEmails'>): Promise<string[]> {
-    const owners = notifyOwnerEmails ?? (await this.accounts.emailOf(accountId)) ?? '';
-    return owners.split(',').filter((address) => address !== '');
+  async of({ accountId, notifyOwnerEmails, ownerRecipients }: Form): Promise<string[]> {
+    if (notifyOwnerEmails !== null) return this.recipients.reachable(accountId, ownerRecipients);
+    const email = await this.accounts.emailOf(accountId);
+    return email === null ? [] : [email];
   }
 }

@@ -1,11 +1,26 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { FormOwners } from './form-owners.js';
 import { NotificationPlanner } from './notification-planner.js';
+import { RecipientConfirmation } from './recipient-confirmation.entity.js';
+import { RecipientsController } from './recipients.controller.js';
+import { RecipientsRepository } from './recipients.repository.js';
+import { RecipientsService } from './recipients.service.js';
 
 @Module({
-  imports: [AccountsModule],
-  providers: [FormOwners, NotificationPlanner],
-  exports: [FormOwners, NotificationPlanner],
+  imports: [
+    TypeOrmModule.forFeature([RecipientConfirmation]),
+    AccountsModule,
+    DeliveriesModule,
+    FormsModule,
+    SignedLinksModule,
+  ],
+  controllers: [RecipientsController],
+  providers: [FormOwners, NotificationPlanner, RecipientsRepository, RecipientsService],
+  exports: [FormOwners, NotificationPlanner, RecipientsService],
 })
 export class NotificationsModule {}

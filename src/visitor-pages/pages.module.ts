@@ -1,16 +1,24 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { FormsModule } from '../forms/forms.module.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { ConfirmController } from './confirm.controller.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { PagesController } from './pages.controller.js';
 
 @Module({
-  imports: [FormsModule, RateLimitsModule, SignedLinksModule, SubmissionsModule],
-  controllers: [PagesController],
+  imports: [
+    FormsModule,
+    NotificationsModule,
+    RateLimitsModule,
+    SignedLinksModule,
+    SubmissionsModule,
+  ],
+  controllers: [ConfirmController, PagesController],
   providers: [Pages, { provide: APP_FILTER, useClass: PageFilter }],
   exports: [Pages],
 })

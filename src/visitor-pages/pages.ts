@@ -4,6 +4,7 @@ import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/form.entity.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SubmittedValues } from '../submissions/values/submitted-values.js';
+import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
 import { layout, type HtmlPage } from './layout.js';
 import { Instructions, MethodMissing, NotSent, NotShown, Thanks } from './visitor.page.js';
 
@@ -51,6 +52,16 @@ export class Pages {
     const names = files.map(({ field, name }) => ({ name: field, text: name }));
     const sent = values && [...values.toText(), ...names];
     return layout(form.name, Thanks({ text: form.submissionText, sent, from }), form);
+  }
+
+  /** Asks whether an address is to get the mails of an account's forms. */
+  confirm(asked: Confirmation): HtmlPage {
+    return layout('Get these mails?', Confirm(asked), undefined, "'self'");
+  }
+
+  /** Says that it gets them from now on. */
+  confirmed(asked: Confirmation): HtmlPage {
+    return layout('Thank you', Confirmed(asked));
   }
 
   /** Tells a visitor what went wrong. */

@@ -92,7 +92,7 @@ export function MethodMissing({ snippet }: { snippet: string }) {
 }
 
 /** What happened, seen before it is read. */
-function Mark({ kind }: { kind: 'good' | 'bad' }) {
+export function Mark({ kind }: { kind: 'good' | 'bad' }) {
   return (
     <svg class={kind} viewBox="0 0 24 24" aria-hidden="true">
       <circle cx="12" cy="12" r="10" />

@@ -7,6 +7,7 @@ import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { FormOwners } from '../notifications/form-owners.js';
+import { RecipientsService } from '../notifications/recipients.service.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 
@@ -31,6 +32,7 @@ export class WarningsService {
   constructor(
     private readonly forms: FormsService,
     private readonly owners: FormOwners,
+    private readonly recipients: RecipientsService,
     private readonly deliveries: DeliveriesService,
     private readonly submissions: SubmissionsService,
     private readonly webhooks: WebhooksService,
@@ -43,6 +45,7 @@ export class WarningsService {
     const form = await this.forms.get(scope, identifier);
     const found = [
       await this.nobodyIsTold(form),
+      await this.recipientsUnconfirmed(form),
       this.mailIsNotSent(form),
       await this.webhookIsDisabled(form),
       ...(await Promise.all(KINDS.map((kind) => this.deliveriesFail(form, kind)))),
@@ -60,11 +63,22 @@ export class WarningsService {
           'Nobody is told of submissions: notify_owner_on_submission is false and there is no webhook_url.',
       };
     }
-    if ((await this.owners.of(form)).length > 0) return null;
+    if (form.notifyOwnerEmails !== null || (await this.owners.of(form)).length > 0) return null;
     return {
       code: 'nobody_is_told',
       message:
         'Nobody is told of submissions: notify_owner_emails is not set, and neither is the address of the account.',
+    };
+  }
+
+  private async recipientsUnconfirmed(form: Form): Promise<Warning | null> {
+    if (!form.notifyOwnerOnSubmission) return null;
+    const open = (await this.recipients.listFor(form)).filter(({ confirmed }) => !confirmed);
+    if (open.length === 0) return null;
+    const emails = open.map(({ email }) => email).join(', ');
+    return {
+      code: 'recipients_unconfirmed',
+      message: `No mails about submissions go to ${emails} until confirmed there: each got a mail with a link. POST /api/v1/forms/${form.identifier}/recipients/ask sends it again, once a day.`,
     };
   }
 

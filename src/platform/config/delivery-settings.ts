@@ -62,6 +62,11 @@ export abstract class DeliverySettings extends SubmissionSettings {
   @WholeNumber(1, 1_000_000, 'mails', 100)
   readonly mailCapPerFormHour: number = 100;
 
+  /** Which recipients of owner mails must confirm first: those that clients enter, all, or none. */
+  @Setting('CONFIRM_RECIPIENTS')
+  @IsIn(['clients', 'all', 'off'], { message: 'must be clients, all or off' })
+  readonly confirmRecipients: 'clients' | 'all' | 'off' = 'clients';
+
   @Setting('WEBHOOK_ALLOWED_NETWORKS')
   @ValidateBy({
     name: 'networks',

@@ -7,6 +7,7 @@ import { AddRemovalsToBatches1764300000000 } from './1764300000000-add-removals-
 import { CreatePeople1764400000000 } from './1764400000000-create-people.js';
 import { AddSpamCodes1764500000000 } from './1764500000000-add-spam-codes.js';
 import { AddSecondFactors1764600000000 } from './1764600000000-add-second-factors.js';
+import { CreateRecipientConfirmations1764700000000 } from './1764700000000-create-recipient-confirmations.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   CreatePeople1764400000000,
   AddSpamCodes1764500000000,
   AddSecondFactors1764600000000,
+  CreateRecipientConfirmations1764700000000,
 ];

@@ -1,0 +1,26 @@
+import type { Recipient } from '../recipients.service.js';
+
+export class RecipientDto {
+  /** Where owner mails of the form go. */
+  email: string;
+
+  /** Whether they do: false until the address has confirmed it. */
+  confirmed: boolean;
+
+  /** When a mail last asked the address to confirm; null when none did. */
+  asked_at: string | null;
+}
+
+export class RecipientListDto {
+  recipients: RecipientDto[];
+
+  static of(recipients: Recipient[]): RecipientListDto {
+    return {
+      recipients: recipients.map(({ email, confirmed, askedAt }) => ({
+        email,
+        confirmed,
+        asked_at: askedAt?.toISOString() ?? null,
+      })),
+    };
+  }
+}

@@ -1,0 +1,177 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Scope } from '../access/principal.js';
+import { AccountsService } from '../accounts/accounts.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { Form } from '../forms/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Config } from '../platform/config/config.js';
+import { runStatements } from '../platform/database/statement.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
+import { SigningService } from '../platform/signed-links/signing.service.js';
+import { RecipientConfirmation } from './recipient-confirmation.entity.js';
+import { RecipientLinkExpired } from './recipient.errors.js';
+import { RecipientsRepository } from './recipients.repository.js';
+
+const { keyOf } = RecipientConfirmation;
+
+/** What a link in a mail that asks is signed for. */
+const LINK = 'recipient';
+const LINK_TTL_MS = 7 * DAY_MS;
+/** An address is asked at most once in this time. */
+const ASK_AGAIN_MS = DAY_MS;
+/** How long another instance may still use what it knew; every submission asks. */
+const COPY_TTL_MS = 1_000;
+const COPIES_MAX = 10_000;
+
+/** Who gets the owner mails of a form, and whether they agreed. */
+export interface Recipient {
+  email: string;
+  confirmed: boolean;
+  /** When a mail last asked for it; null when none did. */
+  askedAt: Date | null;
+}
+
+/** Keeps which addresses agreed to get the mails of an account's forms, and asks those that must. */
+@Injectable()
+export class RecipientsService implements OnModuleInit {
+  private readonly copies = new Map<string, { open: Set<string>; until: number }>();
+
+  constructor(
+    private readonly recipients: RecipientsRepository,
+    private readonly forms: FormsService,
+    private readonly accounts: AccountsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly signing: SigningService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.forms.onRecipientsAdded((tx, form, added, by) => this.add(tx, form, added, by));
+  }
+
+  /** Those of the addresses that mails may go to. */
+  async reachable(accountId: number, emails: string[]): Promise<string[]> {
+    const open = await this.openAmong(accountId, emails);
+    return open.size === 0 ? emails : emails.filter((email) => !open.has(keyOf(email)));
+  }
+
+  /**
+   * Lists who gets the owner mails of a form: whom it names, or else the address of its account.
+   * @throws FormNotFound
+   */
+  async list(scope: Scope, identifier: string): Promise<Recipient[]> {
+    return this.listFor(await this.forms.get(scope, identifier));
+  }
+
+  async listFor({ accountId, notifyOwnerEmails, ownerRecipients }: Form): Promise<Recipient[]> {
+    if (notifyOwnerEmails === null) {
+      const email = await this.accounts.emailOf(accountId);
+      return email === null ? [] : [{ email, confirmed: true, askedAt: null }];
+    }
+    const rows = await this.recipients.listAmong(accountId, ownerRecipients.map(keyOf));
+    return ownerRecipients.map((email) => {
+      const row = rows.find(({ emailKey }) => emailKey === keyOf(email));
+      const confirmed = !this.mustConfirm || row?.confirmedAt !== null;
+      return { email, confirmed, askedAt: row?.askedAt ?? null };
+    });
+  }
+
+  /**
+   * Asks the recipients of a form that have not confirmed and were not asked within a day.
+   * @throws FormNotFound
+   */
+  async ask(scope: Scope, identifier: string): Promise<Recipient[]> {
+    const form = await this.forms.get(scope, identifier);
+    const open = (await this.listFor(form)).filter(({ confirmed }) => !confirmed);
+    const emails = open.map(({ email }) => email);
+    if (emails.length > 0) await this.unitOfWork.run((tx) => this.askEach(tx, form, emails));
+    this.deliveries.wakeWorker();
+    return this.listFor(form);
+  }
+
+  /** Makes the link that confirms an address; null when it is confirmed already. */
+  async linkFor(accountId: number, email: string): Promise<string | null> {
+    if (!(await this.openAmong(accountId, [email])).has(keyOf(email))) return null;
+    const account = Buffer.alloc(4);
+    account.writeInt32BE(accountId);
+    const payload = Buffer.concat([account, Buffer.from(keyOf(email))]);
+    const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
+    const link = await this.signing.sign(LINK, payload, expiresAt);
+    return `${this.config.baseUrl}/confirm/${link}`;
+  }
+
+  /**
+   * Says what a link confirms: an address, for the forms of an account.
+   * @throws RecipientLinkExpired
+   */
+  async open(link: string): Promise<{ accountName: string; accountId: number; email: string }> {
+    const payload = await this.signing.verify(LINK, link, this.clock.now());
+    if (payload === null) throw new RecipientLinkExpired();
+    const accountId = payload.readInt32BE(0);
+    const { name: accountName } = await this.accounts.get(accountId);
+    return { accountName, accountId, email: payload.toString('utf8', 4) };
+  }
+
+  /**
+   * Confirms what a link stands for; a second time changes nothing.
+   * @throws RecipientLinkExpired
+   */
+  async confirm(link: string): Promise<{ accountName: string; email: string }> {
+    const { accountId, ...opened } = await this.open(link);
+    await this.unitOfWork.run((tx) =>
+      this.recipients.in(tx).confirm(accountId, [opened.email], this.clock.now()),
+    );
+    this.copies.clear();
+    return opened;
+  }
+
+  private get mustConfirm(): boolean {
+    return this.config.confirmRecipients !== 'off';
+  }
+
+  /** What the account itself enters works at once, and confirms what a client entered before. */
+  private async add(tx: EntityManager, form: Form, emails: string[], by: Scope): Promise<void> {
+    const { confirmRecipients } = this.config;
+    const asks = confirmRecipients === 'all' || (this.mustConfirm && by.clientId !== null);
+    const now = this.clock.now();
+    const keys = [...new Set(emails.map(keyOf))];
+    await this.recipients.in(tx).add(form.accountId, keys, asks ? null : now);
+    this.copies.clear();
+    if (asks) await this.askEach(tx, form, emails);
+    else if (this.mustConfirm) await this.recipients.in(tx).confirm(form.accountId, keys, now);
+  }
+
+  private async askEach(tx: EntityManager, form: Form, emails: string[]): Promise<void> {
+    const now = this.clock.now();
+    const since = new Date(now.getTime() - ASK_AGAIN_MS);
+    const planned = [];
+    for (const recipient of emails) {
+      if (await this.recipients.in(tx).ask(form.accountId, keyOf(recipient), since, now)) {
+        planned.push({ kind: 'confirmation' as const, recipient });
+      }
+    }
+    const entry = { formId: form.id, submissionId: null, planned };
+    await runStatements(tx, this.deliveries.outboxInserts([entry]));
+  }
+
+  /** The keys of those addresses that have not confirmed. */
+  private async openAmong(accountId: number, emails: string[]): Promise<Set<string>> {
+    if (!this.mustConfirm || emails.length === 0) return new Set();
+    const keys = emails.map(keyOf);
+    const id = JSON.stringify([accountId, keys]);
+    const known = this.copies.get(id);
+    if (known && known.until > performance.now()) return known.open;
+    const rows = await this.recipients.listAmong(accountId, keys);
+    const open = new Set(
+      rows.filter((row) => row.confirmedAt === null).map(({ emailKey }) => emailKey),
+    );
+    if (this.copies.size >= COPIES_MAX) this.copies.clear();
+    this.copies.set(id, { open, until: performance.now() + COPY_TTL_MS });
+    return open;
+  }
+}
