@@ -19,7 +19,7 @@ const WITH_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type',
 
 /** What a part of the path brings with it: mostly that there is no such thing as it names. */
 const NAMED: [RegExp, string[]][] = [
-  [/^\/(?:f|files)\//, ['rate_limited', 'database_unavailable']],
+  [/^\/(?:f|files|confirm)\//, ['rate_limited', 'database_unavailable']],
   [/\/(?:forms|f)\/\{identifier\}/, ['form_not_found']],
   [/\/submissions\/\{id\}/, ['submission_not_found']],
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
@@ -31,12 +31,15 @@ const NAMED: [RegExp, string[]][] = [
   ],
   [/\/invitations\/\{id\}$/, ['invitation_not_found']],
   [/\/tokens\/\{(?:id|tokenId)\}$/, ['token_not_found']],
+  [/^\/confirm\/\{link\}$/, ['recipient_link_expired']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found']],
 ];
 
 /** What single operations refuse besides. */
 const OWN: Record<string, string[]> = {
-  'post /api/v1/forms': ['form_creation_forbidden'],
+  'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients'],
+  'patch /api/v1/forms/{identifier}': ['too_many_recipients'],
+  'put /api/v1/forms/{identifier}': ['too_many_recipients'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],
   'patch /api/v1/clients/{id}': ['client_email_taken', 'unknown_forms'],
   'post /api/v1/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],

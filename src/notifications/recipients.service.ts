@@ -15,7 +15,7 @@ import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 import { RecipientLinkExpired } from './recipient.errors.js';
 import { RecipientsRepository } from './recipients.repository.js';
 
-const { keyOf } = RecipientConfirmation;
+const keyOf = (email: string) => RecipientConfirmation.keyOf(email);
 
 /** What a link in a mail that asks is signed for. */
 const LINK = 'recipient';
