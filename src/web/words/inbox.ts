@@ -45,6 +45,7 @@ export const inboxWords = {
       webhook: 'Webhook',
       owner_notice: 'Notice to you',
       owner_digest: 'Summary to you',
+      confirmation: 'Question to a recipient',
     },
     states: {
       pending: 'waits for its next try',
