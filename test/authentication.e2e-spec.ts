@@ -39,8 +39,8 @@ function sendRaw(lines: string[]): Promise<string> {
   });
 }
 
-/** Health, documentation, forms as visitors see them, and files by signed links. */
-const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|assets\/)/;
+/** Health, documentation, forms as visitors see them, and what signed links lead to. */
+const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|recipients\/|assets\/)/;
 
 /** Of the pages, which a session opens; what changes something comes from such a page. */
 const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in|setup|invitation)\/?$/;

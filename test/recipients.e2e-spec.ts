@@ -48,7 +48,7 @@ async function mailsTo(email: string): Promise<string[]> {
 async function linkTo(email: string): Promise<string> {
   await payDue(service());
   const text = server.to(email).at(-1)?.mail.text ?? '';
-  return new URL(/https?:\/\/\S*\/confirm\/\S+/.exec(text)?.[0] ?? '').pathname;
+  return new URL(/https?:\/\/\S*\/recipients\/\S+/.exec(text)?.[0] ?? '').pathname;
 }
 
 const ASKS = 'Get the mails of forms of "Shop"?';

@@ -19,7 +19,7 @@ const WITH_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type',
 
 /** What a part of the path brings with it: mostly that there is no such thing as it names. */
 const NAMED: [RegExp, string[]][] = [
-  [/^\/(?:f|files|confirm)\//, ['rate_limited', 'database_unavailable']],
+  [/^\/(?:f|files|recipients)\//, ['rate_limited', 'database_unavailable']],
   [/\/(?:forms|f)\/\{identifier\}/, ['form_not_found']],
   [/\/submissions\/\{id\}/, ['submission_not_found']],
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
@@ -31,7 +31,7 @@ const NAMED: [RegExp, string[]][] = [
   ],
   [/\/invitations\/\{id\}$/, ['invitation_not_found']],
   [/\/tokens\/\{(?:id|tokenId)\}$/, ['token_not_found']],
-  [/^\/confirm\/\{link\}$/, ['recipient_link_expired']],
+  [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found']],
 ];
 

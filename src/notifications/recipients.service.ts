@@ -102,7 +102,7 @@ export class RecipientsService implements OnModuleInit {
     const payload = Buffer.concat([account, Buffer.from(keyOf(email))]);
     const expiresAt = new Date(this.clock.now().getTime() + LINK_TTL_MS);
     const link = await this.signing.sign(LINK, payload, expiresAt);
-    return `${this.config.baseUrl}/confirm/${link}`;
+    return `${this.config.baseUrl}/recipients/${link}`;
   }
 
   /**

@@ -7,7 +7,7 @@ import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';
 
-@Controller('confirm/:link')
+@Controller('recipients/:link')
 @Public()
 @UseGuards(VisitorGuard)
 export class ConfirmController {

@@ -25,7 +25,7 @@ export function routesOf(app: NestExpressApplication): Route[] {
 }
 
 /** Paths of all that is not a page: the API, forms as visitors see them, and what operators ask. */
-const NO_PAGE = /^\/(?:api|f|files|confirm|assets|health|metrics)(?:\/|$)/;
+const NO_PAGE = /^\/(?:api|f|files|recipients|assets|health|metrics)(?:\/|$)/;
 
 /** Whether a path is that of a page for people who sign in. */
 export function isPage(path: string): boolean {
