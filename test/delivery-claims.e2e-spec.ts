@@ -40,6 +40,29 @@ describe('Deliveries that several workers want at once', () => {
     const taken = claims.flat().map(({ id }) => id.toString('hex'));
     expect(taken.sort()).toEqual(ids.map((id) => id.toString('hex')).sort());
   });
+
+  it('are settled by the one that still has the lease, and by nobody else', async () => {
+    await submit(service(), form);
+    const ids = await idsOf(form);
+    const [mine, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
+    const [delivery] = await unitOfWork().run((tx) => queue().in(tx).claim(ids, 'pending', mine));
+    if (!delivery) throw new Error('Nothing was claimed.');
+    const settle = (token: Buffer) =>
+      unitOfWork().run((tx) =>
+        queue().in(tx).settle(delivery, token, {
+          deliveryId: delivery.id,
+          at: new Date(),
+          durationMs: 1,
+          trigger: 'scheduled',
+          outcome: 'accepted',
+          code: 250,
+          answer: null,
+        }),
+      );
+
+    expect(await settle(other)).toBe(false);
+    expect(await settle(mine)).toBe(true);
+  });
 });
 
 describe('A submission that is erased while its delivery is being noted', () => {

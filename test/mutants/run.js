@@ -133,7 +133,7 @@ async function outcomeOf(near) {
       'node_modules/jest/bin/jest.js',
       ...['--config', CONFIG, '--selectProjects', project, '--testPathPatterns', path],
       ...(name.length > 0 ? ['--testNamePattern', name.join(' ')] : []),
-      ...['--bail', '--forceExit', '-w', '1', '--json', `--outputFile=${report}`],
+      ...['--forceExit', '-w', '1', '--json', `--outputFile=${report}`],
     ],
     {
       cwd: folder,
