@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeToken } from './support/make.js';
 import { RawClient } from './support/raw-client.js';
-import { routesOf } from './support/routes.js';
+import { isPage, routesOf } from './support/routes.js';
 import { useService, type Caller } from './support/service.js';
 
 const FORMS = '/api/v1/forms';
@@ -27,8 +27,6 @@ function head(method: string, path: string, headers: string[], length = MIB): st
 
 const JSON_TYPE = 'Content-Type: application/json';
 const API = /^\/api\/v\d/;
-/** What is neither the API nor a page for people who sign in. */
-const OPEN = /^\/(?:health\/|metrics$|api\/|f\/|files\/|assets\/)/;
 
 /** What a request is answered whose body does not come. */
 async function answerTo(text: string): Promise<string> {
@@ -65,7 +63,7 @@ describe('A body is read for those alone who may send it', () => {
   });
 
   it('so a stranger is answered by every page before it is sent, wherever it comes from', async () => {
-    const pages = routesOf(service().app).filter(({ path }) => !OPEN.test(path));
+    const pages = routesOf(service().app).filter(({ path }) => isPage(path));
     expect(pages.length).toBeGreaterThan(10);
     const types = ['application/x-www-form-urlencoded', 'application/json', 'text/plain'];
     for (const { method, path } of pages) {

@@ -18,6 +18,17 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
+/** Files of tests that no database takes part in: once is enough. */
+const ONCE = [
+  'browser',
+  'deploy',
+  'hostile-server',
+  'log-output',
+  'openapi',
+  'web-assets',
+  'web-drawn',
+];
+
 const program = findServer();
 const own = program ? await startServer(program, [WITHOUT_LOG]) : null;
 const urls = [
@@ -48,6 +59,7 @@ for (const [index, { name, url }] of legs.entries()) {
       ...(index === 0 ? ['unit', 'e2e'] : ['e2e']),
       '--json',
       `--outputFile=${report}`,
+      ...(index === 0 ? [] : [`--testPathIgnorePatterns=/(?:${ONCE.join('|')})\\.e2e-spec`]),
       ...process.argv.slice(2),
     ],
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_DATABASE_URL: url } },
