@@ -127,13 +127,6 @@ export default [
     near: 'e2e client-tokens',
   },
   {
-    rule: 'who asks for a form shares the read with nobody of another scope',
-    file: 'src/forms/forms.service.ts',
-    find: 'const key = JSON.stringify([accountId, clientId, identifier]);',
-    put: 'const key = JSON.stringify([accountId, identifier]);',
-    near: 'e2e client-tokens',
-  },
-  {
     rule: 'a deleted form is not found',
     file: 'src/forms/forms.repository.ts',
     find: "'form.accountId = :accountId AND form.deletedAt IS NULL'",
