@@ -61,7 +61,7 @@ export async function serverDatabases(given) {
   };
 }
 
-/** The same for embedded databases, each a file in a folder of its own. */
+/** Does the same for embedded databases, each a file in a folder of its own. */
 export function embeddedDatabases(folders) {
   const fileOf = (key) => join(folders, key, 'database.sqlite');
   return {
@@ -79,7 +79,7 @@ export function embeddedDatabases(folders) {
   };
 }
 
-/** A connection that asks and tells by SQL; `query` gives the rows. */
+/** Opens a connection; `query` returns the rows. */
 async function openServer(url) {
   const connection = await mysql.createConnection({ uri: url, timezone: 'Z' });
   return {

@@ -27,7 +27,7 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
   const begin = performance.now() + warmUpMs;
   const end = begin + measureMs;
   const tally = { latencies: [], acknowledged: [], failures: {}, unanswered: 0, next: 0 };
-  const schedule = rate === undefined ? closedLoop(end) : arrivals(rate, end);
+  const schedule = rate === undefined ? closedLoop(end) : fixedRate(rate, end);
   const cpuAtBegin = process.cpuUsage();
   await Promise.all(
     Array.from({ length: connections }, () =>
@@ -52,7 +52,7 @@ async function measure({ port, requests, connections, warmUpMs, measureMs, minim
   };
 }
 
-/** Calls back at once with the time of sending, or with null when the time is over. */
+/** Sends at once again: calls back with the time of sending, or with null when the time is over. */
 function closedLoop(end) {
   return (free) => {
     const now = performance.now();
@@ -61,10 +61,10 @@ function closedLoop(end) {
 }
 
 /**
- * Calls back when the next request is to be sent, with the time it was to be sent at; with null when the
- * time is over. Free connections wait in a queue; due requests that find none wait in time.
+ * Sends at a fixed rate: calls back when the next request is due, with the time it was due at; with null when
+ * the time is over. Free connections wait in a queue; due requests that find none are sent late.
  */
-function arrivals(rate, end) {
+function fixedRate(rate, end) {
   const everyMs = 1000 / rate;
   const free = [];
   let due = performance.now() + 50; // connections are open by then

@@ -48,16 +48,19 @@ if (options.help) {
 const ROWS = Number(options.rows);
 const SUBMIT = Number(options.submit);
 const FEW = 1_000;
-/** Makes the ids of the smaller form others than those of the larger. */
+/** Salt of the ids of the smaller form, so that they differ from those of the larger. */
 const FEW_SALT = 'few';
 const ROWS_PER_INSERT = 200;
-/** Where a row has the values. */
+/** Index of the values in a row. */
 const PAYLOAD_AT = 6;
 const PER_PAGE = 100;
 const REPEATS = 5;
 /** How long visitors submit before the memory is read. */
 const TURN_MS = 5_000;
-/** How long the service rests before what it keeps is read: V8 gives back what it no longer needs only then. */
+/**
+ * How long the service rests before what it keeps is read: V8 gives back what it no longer needs only
+ * then.
+ */
 const REST_MS = 60_000;
 /** How long the purge is watched at most. */
 const PURGE_MS = 120_000;
@@ -307,7 +310,7 @@ async function fill(database, formId, rows, salt) {
   await database.query(SET_COUNT, [rows, formId]);
 }
 
-/** As the service stores them with submissions: their number, and 8 bytes for each value. */
+/** Packs digests as the service stores them with submissions: their number, and 8 bytes for each value. */
 function digestsOf(rows) {
   return SubmissionBatch.pack(
     rows.map((row) => JSON.parse(row[PAYLOAD_AT]).map(([name, text]) => digestOf(name, text))),

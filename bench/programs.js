@@ -81,19 +81,19 @@ export async function startProgram(file, path, environment, flags = []) {
   };
 }
 
-/** Lets a signal end the run with all that it started. */
+/** Ends the run at a signal, with all processes that it started. */
 export function endOnSignal() {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGPIPE'])
     process.once(signal, () => process.exit(1));
 }
 
-/** Resident memory of a process in bytes. */
+/** Returns the resident memory of a process in bytes. */
 export async function memoryOf(pid) {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }
 
-/** Seconds of processor time that a process has used so far. */
+/** Returns the seconds of processor time that a process has used so far. */
 export async function cpuOf(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -10,13 +10,13 @@ export function median(numbers) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Median, and least and most in brackets. */
+/** Returns the median, with the least and the most in brackets. */
 export function spread(numbers, digits = 0) {
   const text = (number) => number.toLocaleString('en', { maximumFractionDigits: digits });
   return `${text(median(numbers))} (${text(Math.min(...numbers))}–${text(Math.max(...numbers))})`;
 }
 
-/** Rows of cells as Markdown. */
+/** Returns rows of cells as a Markdown table. */
 export function table([head, ...rows]) {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((row) => row[column].length)),
@@ -53,7 +53,7 @@ export function targetTable(targets) {
   ]);
 }
 
-/** Keeps a result under today's date. */
+/** Writes a result to a file of today's date. */
 export async function keepResult(suffix, result) {
   await mkdir(RESULTS, { recursive: true });
   const file = `${RESULTS}${new Date().toISOString().slice(0, 10)}${suffix}.json`;

@@ -213,7 +213,7 @@ async function measureWork(work) {
   return { name: work.name, kind: work.kind, turns: Object.fromEntries(turns), rates };
 }
 
-/** What a visitor feels: latencies of the service when requests come at fixed times. */
+/** Measures the latencies of the service when requests come at fixed times, as from visitors. */
 async function measureRates(work, reached) {
   const [service] = contenders;
   const rates = [];
@@ -267,7 +267,7 @@ async function measureTurn(work, contender, warmUpMs, open = { connections: CONN
   return { ...outcome, errors, memory, cpu, databaseCpu, indexMs };
 }
 
-/** What the service left for later is done before the next one has its turn. */
+/** Waits until the service has indexed everything, before the next contender has its turn. */
 async function untilIndexed(database) {
   const begin = performance.now();
   for (;;) {
@@ -313,7 +313,7 @@ async function verifyAll() {
   return ledgers;
 }
 
-/** From nothing to the first answer on a migrated database, and what it then takes when left alone. */
+/** Measures the time to the first answer on a migrated database, and the memory when idle. */
 async function measureStart() {
   const [service] = contenders;
   const starts = [];

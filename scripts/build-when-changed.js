@@ -35,14 +35,14 @@ function newestOf(names) {
   return Math.max(...names.map((name) => Math.max(timeOf(ROOT + name), newestIn(name))));
 }
 
-/** The time of the newest file or folder below a folder; a folder is newer when a file of it went. */
+/** Returns the time of the newest file or folder below a folder; removing a file makes its folder newer. */
 function newestIn(name) {
   if (!statSync(ROOT + name).isDirectory()) return 0;
   const files = readdirSync(ROOT + name, { recursive: true });
   return Math.max(...files.map((file) => timeOf(`${ROOT}${name}/${file}`)));
 }
 
-/** Milliseconds since 1970 of the last change; 0 for what is not there. */
+/** Returns when a path last changed, in milliseconds since 1970; 0 when it is missing. */
 function timeOf(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -50,9 +50,7 @@ const service = spawn(process.execPath, [MAIN], {
 try {
   const { token, link } = await firstStart();
   for (const [index, name] of FORMS.entries()) {
-    const { identifier } = await call(token, '/api/v1/forms', {
-      form: { name, notify_owner_on_submission: index > 0 },
-    });
+    const { identifier } = await call(token, '/api/v1/forms', { form: { name } });
     for (const [who, email, message] of VISITORS.slice(index, index + 4)) {
       await call(token, `/f/${identifier}`, { name: who, email, message });
     }
@@ -88,12 +86,13 @@ async function call(token, path, body) {
 async function takePicture(link) {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: FLAGS });
-  const page = await browser.newPage({ viewport: { width: 1100, height: 640 } });
+  const page = await browser.newPage({ viewport: { width: 1100, height: 720 } });
   await page.goto(link);
   await page.fill('[name=email]', 'owner@example.com');
   await page.fill('[name=name]', 'Olive Baker');
   await page.fill('[name=password]', 'seven loaves of rye bread');
-  await page.click('main button');
+  await page.click('main [type=submit]');
+  await page.waitForURL('**/inbox');
   await page.goto(`${BASE_URL}/inbox`);
   await page.screenshot({ path: PICTURE });
   await browser.close();

@@ -49,7 +49,7 @@ import { StartBanner } from './start-banner.js';
   providers: [StartBanner],
 })
 export class AppModule {
-  /** The whole service under the given settings. */
+  /** Returns the whole service under the given settings. */
   static with(config: Config): DynamicModule {
     return { module: AppModule, imports: [ConfigModule.with(config)] };
   }

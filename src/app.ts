@@ -34,8 +34,8 @@ export async function createApp(
   return app;
 }
 
-/** Answers of the API are for one caller at one moment. */
+/** Forbids caches to keep answers of the API: each is for one caller at one moment. */
 function neverCached(_: Request, response: Response, next: NextFunction): void {
-  response.set('Cache-Control', 'no-store');
+  response.setHeader('Cache-Control', 'no-store');
   next();
 }

@@ -5,7 +5,7 @@ import { doubtfulSettings, loadConfig } from './platform/config/load-config.js';
 import { explainFailure } from './start-failure.js';
 import { StartBanner } from './start-banner.js';
 
-// What visitors sent is for the user of this process alone.
+// Files with what visitors sent are readable by the user of this process alone.
 process.umask(0o077);
 
 let config: Config | null = null;

@@ -31,6 +31,16 @@ const description = new DocumentBuilder()
     description:
       'An access token, as the first start prints it or as POST /api/v1/tokens issues it.',
   })
+  .addCookieAuth(
+    'fcs_session',
+    {
+      type: 'apiKey',
+      in: 'cookie',
+      description:
+        'The session of a person who signed in, as a browser sends it from a page of this service; named __Host-fcs_session over https.',
+    },
+    'session',
+  )
   .addSecurityRequirements('bearer')
   .build();
 const document = SwaggerModule.createDocument(app, description, { extraModels: [ProblemDto] });

@@ -5,13 +5,14 @@ import { Config } from './platform/config/config.js';
 import { DatabaseStatus } from './platform/database/database-status.js';
 import { SetupService } from './people/setup.service.js';
 
+/** How often the database is asked whether another process has migrated it, in milliseconds. */
 const MIGRATION_POLL_MS = 250;
 
-/** What the service says once it is up. */
+/** Prints the address once the service is up, and on a first start the token and the setup link. */
 @Injectable()
 export class StartBanner implements BeforeApplicationShutdown {
   private stopped = false;
-  private said: Promise<void> = Promise.resolve();
+  private printing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly config: Config,
@@ -21,19 +22,19 @@ export class StartBanner implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Says where the service listens, if it does. On the first start it also opens the first account and prints
-   * its token, this once only; and at each start until somebody signs in, a setup link. Both go to the
-   * terminal and not through the log.
+   * Logs where the service listens. On the first start it also opens the first account and prints its
+   * token, which is shown only now. Until somebody has signed in, each start prints a new setup link.
+   * Both secrets go to the terminal and not into the log.
    */
   print(): Promise<void> {
-    if (!this.stopped) this.said = this.printNow();
-    return this.said;
+    if (!this.stopped) this.printing = this.printNow();
+    return this.printing;
   }
 
-  /** An account that is being opened is opened, and its token printed, before the database is closed. */
+  /** Waits for an account that is being opened: its token must be printed before the database is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    await this.said.catch(() => undefined); // the caller gets the error
+    await this.printing.catch(() => undefined); // the caller of `print` gets the error
   }
 
   private async printNow(): Promise<void> {
@@ -68,7 +69,7 @@ export class StartBanner implements BeforeApplicationShutdown {
   }
 
   /**
-   * With MIGRATE=off the tables may come later; until then there is nowhere to put an account.
+   * Waits until the tables are there: with MIGRATE=off another process makes them.
    * @returns false when the service is stopped before
    */
   private async untilMigrated(): Promise<boolean> {

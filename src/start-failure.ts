@@ -1,7 +1,7 @@
 import { ConfigError, type Config } from './platform/config/config.js';
 import { DatabaseRefused } from './platform/database/data-source.js';
 
-/** What the system says of an error, as far as it says it. */
+/** The properties that Node sets on errors of the system, each only on some. */
 interface SystemError {
   code?: string;
   message?: string;
@@ -11,9 +11,9 @@ interface SystemError {
 }
 
 /**
- * Tells what failed, why, and what to do about it, in sentences for the operator.
+ * Returns what failed, why, and what to do about it, in sentences for the operator.
  * @param config the settings, as far as they could be read
- * @param what begins the sentence when the error is none of those that a start meets
+ * @param what begins the sentence for an error that is not listed here
  */
 export function explainFailure(
   error: unknown,

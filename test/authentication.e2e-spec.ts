@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ReadManager } from '../src/platform/database/read-manager.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
-import { isPage, routesOf } from './support/routes.js';
+import { isForSessions, isPage, routesOf } from './support/routes.js';
 import { useService, type Caller } from './support/service.js';
 
 const FORMS = '/api/v1/forms';
@@ -43,7 +43,10 @@ function sendRaw(lines: string[]): Promise<string> {
 const FOR_EVERYONE = /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|recipients\/|assets\/)/;
 
 /** Of the pages, which a session opens; what changes something comes from such a page. */
-const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in|setup|invitation)\/?$/;
+const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in(?:\/link)?|setup|invitation)\/?$/;
+
+/** Where a provider sends a browser back to: without what it gave along, it is refused. */
+const CALLBACK = '/sign-in/oidc/callback';
 
 describe('Default deny', () => {
   it('Pages ask for a session, and refuse what no page of ours sent', async () => {
@@ -52,24 +55,41 @@ describe('Default deny', () => {
     expect(pages.length).toBeGreaterThan(10);
     for (const { method, path } of pages) {
       const { status } = await service().as(secret).send(method, path);
+      const isRefused = method !== 'get' || path === CALLBACK;
       const open = PAGES_BEFORE_SIGN_IN.test(path) ? 200 : 303;
       expect({ method, path, status }).toEqual({
         method,
         path,
-        status: method === 'get' ? open : 403,
+        status: isRefused ? 403 : open,
       });
     }
   });
 
   it('Without a token every route answers 401 but those made for everyone (A-05, A-09)', async () => {
     const routes = routesOf(service().app);
-    const guarded = routes.filter(({ path }) => !FOR_EVERYONE.test(path) && !isPage(path));
+    const guarded = routes.filter(
+      ({ path }) => !FOR_EVERYONE.test(path) && !isForSessions(path) && !isPage(path),
+    );
 
     expect(guarded.length).toBeGreaterThan(20);
     for (const { method, path } of guarded) {
       const answer = await service().anonymous().send(method, path);
       expect({ method, path, status: answer.status }).toEqual({ method, path, status: 401 });
       refusal(401, 'authentication_required')(answer);
+    }
+  });
+
+  it('Routes for who is signed in take no token, and nothing that no page of ours sent', async () => {
+    const routes = routesOf(service().app).filter(({ path }) => isForSessions(path));
+
+    expect(routes.length).toBeGreaterThan(0);
+    for (const { method, path } of routes) {
+      const { status } = await service().as(secret).send(method, path);
+      expect({ method, path, status }).toEqual({
+        method,
+        path,
+        status: method === 'get' ? 401 : 403,
+      });
     }
   });
 
@@ -242,7 +262,7 @@ describe('A stolen database or a guess (A-03)', () => {
   const isBytes = (value: unknown): value is { data: number[] } =>
     typeof value === 'object' && value !== null && 'data' in value;
 
-  /** The note of a token's last use is written beside the request. */
+  /** Waits until the last use of a token is stored, which happens in the background. */
   async function untilQuiet(queries: () => number): Promise<void> {
     for (let last = -1; last !== queries();) {
       last = queries();

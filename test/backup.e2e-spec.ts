@@ -15,7 +15,7 @@ import { hasPendingMigrations, schemaDrift } from '../src/platform/database/migr
 import { migrations } from '../src/platform/database/migrations/index.js';
 import { run, runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { deliveriesOf, payDue, submit as submitWith } from './support/deliveries.js';
+import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Service, type Caller } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
@@ -60,7 +60,7 @@ beforeAll(async () => {
   service = await Service.start({ ...source.settings, ...SETTINGS });
   owner = await service.openAccount('Ada \u{1f600}', 'ada@example.com');
   filled = await fill();
-  await tellAll(service, filled); // a webhook gets its secret when it is first looked at
+  await everythingOf(service, filled); // a webhook gets its secret when it is first looked at
 });
 afterEach(async () => {
   for (const step of cleanUp.splice(0).reverse()) await step();
@@ -133,10 +133,10 @@ async function fill(): Promise<Filled> {
     name: 'ü \u2028.bin',
   });
   await submitFile(service, form, '');
-  await payDue(service);
+  await sendDue(service);
   await submitPairs(service, form, HOSTILE);
   await submitSpam(service, form, { nested: { list: [1.5, null, true], '2': 'b', '1': 'a' } });
-  const onceId = await submitWith(service, plain, { once: true }, { 'Idempotency-Key': 'key' });
+  const onceId = await submit(service, plain, { once: true }, { 'Idempotency-Key': 'key' });
   const trashed = await submit(service, plain, { big: 'x'.repeat(5_000) });
   const marks = { submission: { trash: true } };
   await owner.patch(`${pathOf(plain)}/${trashed}`, marks).expect(200);
@@ -155,7 +155,10 @@ async function fill(): Promise<Filled> {
 }
 
 /** All that the API tells of some forms, and of everything else. */
-async function tellAll({ url }: Service, { forms, clientToken, link }: Filled): Promise<string[]> {
+async function everythingOf(
+  { url }: Service,
+  { forms, clientToken, link }: Filled,
+): Promise<string[]> {
   const answers: string[] = [];
   const get = async (path: string, token = owner.secret) => {
     const headers = { Authorization: `Bearer ${token ?? ''}` };
@@ -265,9 +268,9 @@ describe('A backup', () => {
     }
     await owner.delete(`/api/v1/forms/${busy.identifier}`).expect(200);
     await heir.delete(`/api/v1/forms/${busy.identifier}`).expect(200);
-    expect(await tellAll(restored, filled)).toEqual(await tellAll(service, filled));
+    expect(await everythingOf(restored, filled)).toEqual(await everythingOf(service, filled));
     const key = { 'Idempotency-Key': 'key' };
-    expect(await submitWith(restored, filled.once, { once: true }, key)).toBe(filled.onceId);
+    expect(await submit(restored, filled.once, { once: true }, key)).toBe(filled.onceId);
     expect((await makeForm(heir)).id).toBeGreaterThan(busy.id);
   });
 

@@ -10,6 +10,7 @@ const CHECKS = [
   'lint:openapi',
   'boundaries',
   'unused',
+  'mutants',
 ];
 
 /** Runs a script. @returns whether it passed; what it said is printed once it has ended, in one piece */

@@ -186,3 +186,48 @@ describe('Wrong settings', () => {
     expect(stderr).toMatch(/^PORT must be .*\n$/);
   });
 });
+
+describe('people invite', () => {
+  const invite = (...words: string[]) =>
+    cli('people', 'invite', '--email', 'jo@example.com', '--name', 'Jo', ...words);
+
+  it('prints the link that makes a member of the role', async () => {
+    const { id } = await openAccount('Inviting');
+    const { code, stdout } = await invite('--role', 'editor', '--account', String(id));
+
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/\/invitation#fcs_invitation_\w+\n$/) as unknown,
+    });
+    expect(await invite('--role', 'boss')).toMatchObject({ code: 2 });
+  });
+
+  it('is in the audit log like all that the command line does, without a secret', async () => {
+    const { id, token } = await openAccount('Audited');
+    const account = String(id);
+    await invite('--role', 'viewer', '--account', account);
+    const issued = await row('tokens', 'create', '--account', account, '--name', 'Script');
+    await cli('tokens', 'revoke', String(issued.id), '--account', account);
+    await cli('accounts', 'change', account, '--name', 'Renamed');
+    await cli('people', 'setup-link', '--account', account);
+
+    const service = await Service.start({ ...database.settings, WORKERS: 'off' });
+    const { body } = await service.as(token).get('/api/v1/audit').expect(200);
+    await service.app.close();
+
+    const { entries } = body as { entries: { action: string; actor: object }[] };
+    expect(entries.map(({ action }) => action)).toEqual([
+      'setup.issued',
+      'account.changed',
+      'token.revoked',
+      'token.issued',
+      'person.invited',
+      'token.issued',
+      'account.opened',
+    ]);
+    for (const { actor } of entries) {
+      expect(actor).toEqual({ kind: 'operator', id: null, name: 'Command line' });
+    }
+    expect(JSON.stringify(body)).not.toMatch(/fcs_\w{20}/);
+  });
+});

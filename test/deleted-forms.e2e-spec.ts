@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { payDue, submit } from './support/deliveries.js';
+import { sendDue } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
+import { submit } from './support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -28,7 +29,7 @@ describe('A form that is deleted with deliveries still to be made', () => {
     await submit(service(), form, { email: 'ann@example.org' });
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
 
-    await payDue(service());
+    await sendDue(service());
 
     expect(server.mails).toEqual([]);
     expect(receiver.calls).toEqual([]);

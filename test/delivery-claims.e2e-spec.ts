@@ -5,10 +5,10 @@ import { Attempt } from '../src/deliveries/attempt.entity.js';
 import { Delivery } from '../src/deliveries/delivery.entity.js';
 import { DeliveryQueueRepository } from '../src/deliveries/delivery-queue.repository.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
-import { submit } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { until } from './support/until.js';
+import { submit } from './support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;

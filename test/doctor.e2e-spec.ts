@@ -111,7 +111,7 @@ describe('The doctor', () => {
       {
         name: 'address',
         state: 'ok',
-        detail: `${service.url}/health/live is answered by this service.`,
+        detail: `${service.url}/health/live is answered by this service. Passkeys are off: browsers keep them for an https:// address with a name, or for localhost.`,
       },
       {
         name: 'submission counts',
@@ -123,6 +123,11 @@ describe('The doctor', () => {
         name: 'mail',
         state: 'warning',
         detail: 'SMTP_URL is not set: mails are written to files.',
+      },
+      {
+        name: 'sign-in provider',
+        state: 'ok',
+        detail: 'OIDC_ISSUER is not set: nobody signs in through a provider.',
       },
     ]);
   });

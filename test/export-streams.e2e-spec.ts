@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { ExportService } from '../src/submissions/export/export.service.js';
-import { SubmissionIds } from '../src/submissions/submission-ids.js';
+import { SubmissionWalk } from '../src/submissions/search/submission-walk.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -131,7 +131,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('ends before its first byte when nobody waits for it any more', async () => {
     await submit(service(), form, { m: 'hello' });
-    const found = service().app.get(SubmissionIds);
+    const found = service().app.get(SubmissionWalk);
     const upTo = found.upTo.bind(found);
     let reads = 0;
     const endless = jest.spyOn(found, 'upTo').mockImplementation(async function* (...asked) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GuardedHttpClient } from '../src/platform/http-client/guarded-http-client.js';
-import { payDue } from './support/deliveries.js';
+import { sendDue } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
@@ -39,9 +39,9 @@ describe('A webhook host that is called like a part of the service', () => {
       for (let i = 0; i < 120; i++) await submit(service(), away, { i: String(i) });
       const owner = await service().openAccount('Shop', 'shop@example.com');
       const form = await makeForm(owner, { webhook_url: receiver.url });
-      await payDue(service()); // five failures: the host is left alone from now on
+      await sendDue(service()); // five failures: the host is left alone from now on
       await submit(service(), form, { name: 'Jane' });
-      await payDue(service());
+      await sendDue(service());
 
       expect(server.to('shop@example.com')).toHaveLength(1);
       expect(receiver.calls).toHaveLength(1);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeForm } from './support/make.js';
 import { useService } from './support/service.js';
-import { submit } from './support/deliveries.js';
 import { storedNames } from './support/stored-files.js';
+import { submit } from './support/submissions.js';
 
 /** More than any disk has: files never have room. */
 const service = useService({ WORKERS: 'off', MIN_FREE_DISK: String(1024 ** 4) });
@@ -38,6 +38,7 @@ describe('With less space than MIN_FREE_DISK', () => {
   });
 
   it('it is ready, and says what is wrong', async () => {
+    await service().openAccount();
     const { body } = await service().anonymous().get('/health/ready').expect(200);
 
     expect(body).toEqual({

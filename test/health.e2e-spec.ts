@@ -37,6 +37,7 @@ function expectUnavailable(code: string) {
 describe('Health', () => {
   it('is live and ready without a token', async () => {
     service = await Service.start(database.settings);
+    await service.openAccount();
 
     for (const path of ['/health/live', '/health/ready']) {
       const { body } = await get(path).expect(200);
@@ -51,6 +52,9 @@ describe('Health', () => {
     await expectUnavailable('migrations_pending');
 
     await migrate(service.app.get(DataSource));
+    await expectUnavailable('account_missing');
+
+    await service.openAccount();
     await get('/health/ready').expect(200);
   });
 
@@ -73,6 +77,7 @@ describe('Health', () => {
         ...database.settings,
         DATABASE_URL: link.through(DATABASE_URL),
       });
+      await service.openAccount();
       await get('/health/ready').expect(200);
 
       await link.cut();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import mysql from 'mysql2/promise';
 import { DataSource } from 'typeorm';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { payDue } from './support/deliveries.js';
+import { sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { findServer, startServer, type PrivateServer } from './support/private-server.js';
 import { Service, type Caller } from './support/service.js';
@@ -154,7 +154,7 @@ onMariaDb.each(SERVERS)('A database server $name', ({ options, user }) => {
 
     expect(await find('zoë 中')).toEqual([zoe]);
     expect(await find("O'HARA")).toEqual([ohara]);
-    await payDue(service);
+    await sendDue(service);
     expect(receiver.calls.map(({ body }) => body).join('\n')).toContain('Zoë 中');
     const path = `${pathOf(form)}/${String(ohara)}`;
     await owner.patch(path, { submission: { spam: true } }).expect(200);

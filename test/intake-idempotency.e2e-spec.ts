@@ -5,7 +5,7 @@ import { WriterOverloaded } from '../src/submissions/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { holdForm } from './support/hold-form-lock.js';
+import { lockForm } from './support/lock-form.js';
 import { Service } from './support/service.js';
 import { storedFiles } from './support/stored-files.js';
 import { Inbox, json, multipart, send, urlencoded, type Sent } from './support/submit.js';
@@ -245,7 +245,7 @@ it('Of submissions that share a transaction, a key that was taken meanwhile fail
   const transactions = () => writer.commitTimes.counts.reduce((sum, count) => sum + count, 0);
   const before = transactions();
 
-  const release = await holdForm(service, inbox.form.id);
+  const release = await lockForm(service, inbox.form.id);
   const begun = jest.spyOn(service.app.get(UnitOfWork), 'runStatements');
   const other = () => inbox.submit(urlencoded([['a', '1']]));
   const others = [other()];

@@ -1,11 +1,19 @@
 import { expect, it } from '@jest/globals';
 import { useService } from './support/service.js';
-import { Inbox, multipart } from './support/submit.js';
+import { Inbox, json, multipart } from './support/submit.js';
 
 const MIB = 1024 * 1024;
 const service = useService({
   MAX_BODY_BYTES: String(8 * MIB),
   MAX_FIELD_VALUE_BYTES: String(8 * MIB),
+});
+
+it('A long text of what has a meaning in SQL is stored as it was sent', async () => {
+  const inbox = await Inbox.open(service());
+  const unit = `'"\\\0\b\t\n\r\x1a?:x%_;--/*\u00e4\u{1f600}\u2028`;
+  for (const text of [unit.repeat(1_000), "'".repeat(5_000), '\\'.repeat(5_001)]) {
+    expect(await inbox.values(json([['m', text]]))).toEqual({ m: text });
+  }
 });
 
 it('What every database takes in one statement is stored, and the rest is refused', async () => {

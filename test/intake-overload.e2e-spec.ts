@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
-import { holdForm } from './support/hold-form-lock.js';
+import { lockForm } from './support/lock-form.js';
 import { RawClient, requestText } from './support/raw-client.js';
 import { useService } from './support/service.js';
 import { Inbox, json, urlencoded } from './support/submit.js';
@@ -21,7 +21,7 @@ it('When too much waits to be stored, the next gets 503, and what waits is kept'
   const one = urlencoded([['a', '1']]);
   const large = urlencoded([['a', 'x'.repeat(LARGE)]]);
   await inbox.accept(one); // the first one also makes the signing key
-  const release = await holdForm(service(), inbox.form.id);
+  const release = await lockForm(service(), inbox.form.id);
 
   const waiting = Array.from({ length: ENOUGH }, () => inbox.submit(large));
   await until(() => app.get(SubmissionWriter).isOverloaded);

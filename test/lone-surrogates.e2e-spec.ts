@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { deliveriesOf, payDue } from './support/deliveries.js';
+import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeForm } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
@@ -51,7 +51,7 @@ describe('Half of a character in what a visitor sends', () => {
       .get(pathname + search)
       .expect(200);
 
-    await payDue(service());
+    await sendDue(service());
     const { owner, form } = inbox;
     const deliveries = await deliveriesOf(owner, form, String(answer.body.id));
     expect(deliveries.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([

@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallTimeouts } from '../src/deliveries/call-timeouts.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, useStoppedClock } from './support/clock.js';
 import {
-  DAY,
   deliveriesOf,
   deliveriesPath,
   deliveryOf,
-  HOUR,
-  MINUTE,
-  payDue,
-  SECOND,
-  submit,
-  useTime,
+  sendDue,
   type DeliveryBody,
 } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
@@ -19,11 +14,19 @@ import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type Answer } from './support/smtp.js';
 import { until } from './support/until.js';
+import { submit } from './support/submissions.js';
 
 const GREYLISTED: Answer = { at: 'recipient', code: 451, text: '4.7.1 Greylisted, come back' };
 const UNKNOWN: Answer = { at: 'recipient', code: 550, text: '5.1.1 No such user here' };
 /** Schedule of the tries after the first, and how much later each may come. */
-const WAITS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
+const WAITS = [
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+];
 const JITTER = 1.1;
 /** What the time of a try is shortened to. */
 const SHORT_MS = 200;
@@ -34,7 +37,7 @@ const service = useService(() => ({
   SMTP_URL: server.url,
   DELIVERY_LOG_DAYS: '7',
 }));
-const time = useTime(service);
+const clock = useStoppedClock();
 let owner: Caller;
 let address: string;
 let form: FormBody;
@@ -46,9 +49,9 @@ beforeEach(async () => {
 });
 
 /** A submission whose mail has been tried once. */
-async function submitAndPay(): Promise<string> {
+async function submitAndSend(): Promise<string> {
   const id = await submit(service(), form);
-  await payDue(service());
+  await sendDue(service());
   return id;
 }
 
@@ -56,7 +59,7 @@ const show = (id: string): Promise<DeliveryBody> => deliveryOf(owner, form, id);
 
 describe('A mail that the server takes', () => {
   it("is delivered, with the server's words in the attempt", async () => {
-    const id = await submitAndPay();
+    const id = await submitAndSend();
 
     expect(await show(id)).toEqual({
       id: expect.any(String),
@@ -79,23 +82,23 @@ describe('A mail that the server takes', () => {
   });
 
   it('is not sent again, however often one looks for what is due', async () => {
-    await submitAndPay();
-    time.pass(30 * DAY);
-    await payDue(service());
+    await submitAndSend();
+    clock.forward(30 * DAY_MS);
+    await sendDue(service());
 
     expect(server.to(address)).toHaveLength(1);
   });
 
   it('comes over the connection that the one before came over', async () => {
     await server.hangUp();
-    for (let count = 0; count < 3; count++) await submitAndPay();
+    for (let count = 0; count < 3; count++) await submitAndSend();
 
     expect(new Set(server.to(address).map(({ connection }) => connection)).size).toBe(1);
   });
 
   it('keeps only the beginning of a long answer', async () => {
     server.answer = () => ({ ...GREYLISTED, text: 'x'.repeat(5_000) });
-    const id = await submitAndPay();
+    const id = await submitAndSend();
 
     expect((await show(id)).attempts[0]?.answer).toHaveLength(1024);
   });
@@ -107,7 +110,7 @@ describe('A mail that the server puts off', () => {
     async (at) => {
       await server.hangUp();
       server.answer = () => ({ at, code: 451, text: '4.7.1 Not now' });
-      const id = await submitAndPay();
+      const id = await submitAndSend();
 
       for (const [index, wait] of WAITS.entries()) {
         const { state, next_attempt_at, attempts } = await show(id);
@@ -120,15 +123,15 @@ describe('A mail that the server puts off', () => {
         expect(waited).toBeGreaterThanOrEqual(wait);
         expect(waited).toBeLessThanOrEqual(wait * JITTER);
 
-        time.pass(waited - 1);
-        await payDue(service());
+        clock.forward(waited - 1);
+        await sendDue(service());
         expect((await show(id)).attempts).toHaveLength(index + 1);
-        time.passUntil(next_attempt_at);
-        await payDue(service());
+        clock.forwardTo(next_attempt_at);
+        await sendDue(service());
       }
       server.answer = () => 'accept';
-      time.passUntil((await show(id)).next_attempt_at);
-      await payDue(service());
+      clock.forwardTo((await show(id)).next_attempt_at);
+      await sendDue(service());
 
       const { state, attempts } = await show(id);
       expect(state).toBe('delivered');
@@ -140,27 +143,37 @@ describe('A mail that the server puts off', () => {
     },
   );
 
-  it('is given up after ten tries', async () => {
+  it('is given up after ten tries, and begins anew when it is asked for', async () => {
     server.answer = () => GREYLISTED;
-    const id = await submitAndPay();
+    const id = await submitAndSend();
     for (let tries = 1; tries < 10; tries++) {
-      time.passUntil((await show(id)).next_attempt_at);
-      await payDue(service());
+      clock.forwardTo((await show(id)).next_attempt_at);
+      await sendDue(service());
     }
 
     const { state, next_attempt_at, attempts } = await show(id);
     expect({ state, next_attempt_at }).toEqual({ state: 'failed', next_attempt_at: null });
     expect(attempts).toHaveLength(10);
-    time.pass(30 * DAY);
-    await payDue(service());
+    clock.forward(30 * DAY_MS);
+    await sendDue(service());
     expect((await show(id)).attempts).toHaveLength(10);
+
+    await owner.post(`/api/v1/forms/${form.identifier}/redeliveries`, {}).expect(200);
+    await sendDue(service());
+    const again = await show(id);
+    expect({ state: again.state, tries: again.attempts.length }).toEqual({
+      state: 'pending',
+      tries: 11,
+    });
+    const waits = Date.parse(again.next_attempt_at ?? '') - clock.now().getTime();
+    expect(waits).toBeLessThanOrEqual(5 * SECOND_MS * JITTER);
   });
 });
 
 describe('A mail that the server refuses', () => {
   it.each(['recipient', 'data'] as const)('at %s is given up at once', async (at) => {
     server.answer = () => ({ at, code: 554, text: '5.7.1 Not wanted' });
-    const id = await submitAndPay();
+    const id = await submitAndSend();
 
     const { state, next_attempt_at, attempts } = await show(id);
     expect({ state, next_attempt_at }).toEqual({ state: 'failed', next_attempt_at: null });
@@ -175,9 +188,9 @@ describe('A mail that the server refuses', () => {
 
   it('does not keep the next mail back', async () => {
     server.answer = () => UNKNOWN;
-    await submitAndPay();
+    await submitAndSend();
     server.answer = () => 'accept';
-    const id = await submitAndPay();
+    const id = await submitAndSend();
 
     expect((await show(id)).state).toBe('delivered');
   });
@@ -187,7 +200,7 @@ describe('A server that refuses us rather than the mail', () => {
   it('at connect is tried again', async () => {
     await server.hangUp();
     server.answer = () => ({ at: 'connect', code: 554, text: 'No SMTP service here' });
-    const id = await submitAndPay();
+    const id = await submitAndSend();
 
     const { state, attempts } = await show(id);
     expect(state).toBe('pending');
@@ -196,7 +209,7 @@ describe('A server that refuses us rather than the mail', () => {
 
   it('because we have to log in is tried again', async () => {
     server.answer = () => ({ at: 'sender', code: 530, text: '5.7.0 Authentication required' });
-    const id = await submitAndPay();
+    const id = await submitAndSend();
 
     expect((await show(id)).state).toBe('pending');
   });
@@ -205,7 +218,7 @@ describe('A server that refuses us rather than the mail', () => {
 describe('A server that hangs up', () => {
   it('after it has read the mail gets it again under the same Message-ID', async () => {
     server.answer = () => 'drop';
-    const id = await submitAndPay();
+    const id = await submitAndSend();
     const first = await show(id);
     expect(first.state).toBe('pending');
     expect(first.attempts).toEqual([
@@ -213,8 +226,8 @@ describe('A server that hangs up', () => {
     ]);
 
     server.answer = () => 'accept';
-    time.passUntil(first.next_attempt_at);
-    await payDue(service());
+    clock.forwardTo(first.next_attempt_at);
+    await sendDue(service());
 
     expect((await show(id)).state).toBe('delivered');
     const ids = server.to(address).map(({ mail }) => mail.messageId);
@@ -228,7 +241,7 @@ describe('A server that takes longer than a try may', () => {
     const usual = jest.replaceProperty(service().app.get(CallTimeouts), 'callMaxMs', SHORT_MS);
     await server.hangUp();
     server.answer = () => 'hang';
-    const id = await submitAndPay();
+    const id = await submitAndSend();
     const first = await show(id);
     expect(first.state).toBe('pending');
     expect(first.attempts).toEqual([
@@ -239,8 +252,8 @@ describe('A server that takes longer than a try may', () => {
 
     usual.restore();
     server.answer = () => 'accept';
-    time.passUntil(first.next_attempt_at);
-    await payDue(service());
+    clock.forwardTo(first.next_attempt_at);
+    await sendDue(service());
 
     expect((await show(id)).state).toBe('delivered');
     expect(server.to(address)).toHaveLength(1);
@@ -253,8 +266,8 @@ describe('A server that is down for an hour', () => {
     const ids = [];
     for (let count = 0; count < 12; count++) ids.push(await submit(service(), form));
     for (let minute = 0; minute < 60; minute += 5) {
-      await payDue(service());
-      time.pass(5 * MINUTE);
+      await sendDue(service());
+      clock.forward(5 * MINUTE_MS);
     }
     const tries = (await Promise.all(ids.map(show))).flatMap(({ attempts }) => attempts);
     expect(tries.length).toBeGreaterThan(12);
@@ -268,8 +281,8 @@ describe('A server that is down for an hour', () => {
 
     await server.start();
     for (let minute = 0; minute < 180; minute += 5) {
-      time.pass(5 * MINUTE);
-      await payDue(service());
+      clock.forward(5 * MINUTE_MS);
+      await sendDue(service());
     }
 
     for (const id of ids) expect((await show(id)).state).toBe('delivered');
@@ -285,9 +298,9 @@ describe('A try by hand', () => {
 
   it('delivers what was given up, and answers the delivery with all tries, newest last', async () => {
     server.answer = () => UNKNOWN;
-    const id = await submitAndPay();
+    const id = await submitAndSend();
     server.answer = () => 'accept';
-    time.pass(DAY);
+    clock.forward(DAY_MS);
 
     const { status, body } = await tryNow(id);
 
@@ -303,21 +316,21 @@ describe('A try by hand', () => {
 
   it('takes no try of the schedule away', async () => {
     server.answer = () => GREYLISTED;
-    const id = await submitAndPay();
+    const id = await submitAndSend();
     for (let count = 0; count < 10; count++) await tryNow(id);
 
     const { state, next_attempt_at, attempts } = await show(id);
     expect(state).toBe('pending');
     expect(attempts).toHaveLength(11);
     const waits = Date.parse(next_attempt_at ?? '') - Date.parse(attempts.at(-1)?.at ?? '');
-    expect(waits).toBeLessThanOrEqual(5 * SECOND * JITTER);
+    expect(waits).toBeLessThanOrEqual(5 * SECOND_MS * JITTER);
   });
 
   it('is refused while another is under way, which goes on alone', async () => {
     const id = await submit(service(), form);
     const path = `${deliveriesPath(form, id)}/${(await show(id)).id}/attempts`;
     server.answer = () => 'hang';
-    const paying = payDue(service());
+    const paying = sendDue(service());
     await serverIsAsked();
 
     expect((await show(id)).state).toBe('delivering');
@@ -331,8 +344,8 @@ describe('A try by hand', () => {
   });
 
   it('needs an existing delivery of this submission, and submissions:write', async () => {
-    const id = await submitAndPay();
-    const other = await submitAndPay();
+    const id = await submitAndSend();
+    const other = await submitAndSend();
     const { id: delivery } = await show(id);
     const stranger = await service().openAccount();
 
@@ -366,19 +379,19 @@ describe('Sending again what was given up', () => {
   /** Three submissions with a mail that was given up, in one form. */
   async function giveUpThree(): Promise<string[]> {
     server.answer = () => UNKNOWN;
-    const ids = [await submitAndPay(), await submitAndPay(), await submitAndPay()];
+    const ids = [await submitAndSend(), await submitAndSend(), await submitAndSend()];
     server.answer = () => 'accept';
     return ids;
   }
 
   it('answers how many there are, and starts their schedule anew', async () => {
     const ids = await giveUpThree();
-    await submitAndPay();
+    await submitAndSend();
 
     await owner.post(path(), { kind: 'owner_email', state: 'failed' }).expect(200, {
       redelivered: 3,
     });
-    await payDue(service());
+    await sendDue(service());
 
     for (const id of ids) expect((await show(id)).state).toBe('delivered');
     expect(server.to(address)).toHaveLength(4);
@@ -398,8 +411,8 @@ describe('Sending again what was given up', () => {
 
   it('takes only deliveries created between from and to', async () => {
     await giveUpThree();
-    const soon = new Date(Date.now() + HOUR).toISOString();
-    const before = new Date(Date.now() - HOUR).toISOString();
+    const soon = new Date(Date.now() + HOUR_MS).toISOString();
+    const before = new Date(Date.now() - HOUR_MS).toISOString();
 
     await owner.post(path(), { from: soon }).expect(200, { redelivered: 0 });
     await owner.post(path(), { to: before }).expect(200, { redelivered: 0 });
@@ -423,9 +436,9 @@ describe('Sending again what was given up', () => {
 describe('Forgetting what was given up', () => {
   it('answers how many there were; what was delivered and the submissions stay', async () => {
     server.answer = () => UNKNOWN;
-    const failed = await submitAndPay();
+    const failed = await submitAndSend();
     server.answer = () => 'accept';
-    const delivered = await submitAndPay();
+    const delivered = await submitAndSend();
 
     await owner
       .delete(`/api/v1/forms/${form.identifier}/deliveries?state=failed`)
@@ -440,15 +453,15 @@ describe('Forgetting what was given up', () => {
 describe('The delivery log', () => {
   it('forgets what was delivered after DELIVERY_LOG_DAYS, and keeps what was given up', async () => {
     server.answer = () => UNKNOWN;
-    const failed = await submitAndPay();
+    const failed = await submitAndSend();
     server.answer = () => 'accept';
-    const delivered = await submitAndPay();
+    const delivered = await submitAndSend();
     const upkeep = service().app.get(Upkeep);
     const settled = Date.parse((await show(delivered)).attempts[0]?.at ?? '');
 
-    await upkeep.runAllJobs(new Date(settled + 7 * DAY));
+    await upkeep.runAllJobs(new Date(settled + 7 * DAY_MS));
     expect((await show(delivered)).state).toBe('delivered');
-    await upkeep.runAllJobs(new Date(settled + 7 * DAY + 1));
+    await upkeep.runAllJobs(new Date(settled + 7 * DAY_MS + 1));
 
     expect(await deliveriesOf(owner, form, delivered)).toEqual([]);
     expect((await show(failed)).attempts).toHaveLength(1);

@@ -3,11 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { deliveryOf, payDue, submit } from './support/deliveries.js';
+import { deliveryOf, sendDue } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { freePort } from './support/program.js';
 import { Service } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
+import { submit } from './support/submissions.js';
 
 const server = useMailServer();
 let database: TestDatabase;
@@ -44,7 +45,7 @@ async function deliver(service: Service) {
   const owner = await service.openAccount();
   const form = await makeForm(owner, { notify_owner_emails: 'owner@example.com' });
   const id = await submit(service, form, { name: 'Grüße', email: 'ann@example.org' });
-  await payDue(service);
+  await sendDue(service);
   return deliveryOf(owner, form, id);
 }
 

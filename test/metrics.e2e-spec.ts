@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { payDue } from './support/deliveries.js';
+import { sendDue } from './support/deliveries.js';
 import { parseExposition, type Exposition } from './support/exposition.js';
 import { onServer } from './support/database-matrix.js';
 import { makeForm } from './support/make.js';
@@ -151,7 +151,7 @@ describe('Metrics', () => {
     const deliver = async (status: number) => {
       receiver.behaviour = answers(status);
       await service.anonymous().post(`/f/${form.identifier}`, { a: '1' }).expect(200);
-      await payDue(service);
+      await sendDue(service);
     };
     const grown = await growth(async () => {
       await deliver(200);
@@ -201,9 +201,11 @@ describe('Metrics', () => {
 
     expect(values.get('fcs_database_up')).toBe(0);
     expect(values.has('fcs_deliveries_pending')).toBe(false);
-    expect(values.get('fcs_database_connections_in_use')).toBe(0);
-    expect(values.get('fcs_database_connections_waiting')).toBe(0);
-    expect(values.get('fcs_database_connections_max')).toBe(10);
+    expect(values.get('fcs_database_connections_in_use{pool="main"}')).toBe(0);
+    expect(values.get('fcs_database_connections_waiting{pool="main"}')).toBe(0);
+    expect(values.get('fcs_database_connections_max{pool="main"}')).toBe(10);
+    expect(values.get('fcs_database_connections_in_use{pool="submissions"}')).toBe(0);
+    expect(values.get('fcs_database_connections_max{pool="submissions"}')).toBe(1);
   });
 });
 

@@ -5,9 +5,9 @@ import { migrations } from '../src/platform/database/migrations/index.js';
 import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onServer } from './support/database-matrix.js';
-import { submit } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { Service } from './support/service.js';
+import { submit } from './support/submissions.js';
 
 const EVERY_MIGRATION = migrations.map(({ name }) => name);
 

@@ -3,17 +3,12 @@ import { DataSource } from 'typeorm';
 import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
-import {
-  DAY,
-  deliveriesOf,
-  deliveriesPath,
-  payDue,
-  submit,
-  type DeliveryBody,
-} from './support/deliveries.js';
+import { DAY_MS } from './support/clock.js';
+import { deliveriesOf, deliveriesPath, sendDue, type DeliveryBody } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
+import { submit } from './support/submissions.js';
 
 const ID = '01890000-0000-7000-8000-000000000000';
 
@@ -202,7 +197,7 @@ describe('Spam', () => {
   it('that was none at first does not cause them a second time', async () => {
     const form = await makeForm(owner);
     const id = await submit(service(), form);
-    await payDue(service());
+    await sendDue(service());
 
     await mark(form, id, true);
     await mark(form, id, false);
@@ -232,10 +227,10 @@ describe('Spam', () => {
     const id = await submit(service(), form, { message: 'Hello', ...values });
     await mark(form, id, false);
     expect(await planned(form, id)).toHaveLength(1);
-    await payDue(service());
+    await sendDue(service());
     await service()
       .app.get(Upkeep)
-      .runAllJobs(new Date(Date.now() + 31 * DAY));
+      .runAllJobs(new Date(Date.now() + 31 * DAY_MS));
     expect(await planned(form, id)).toEqual([]);
 
     await mark(form, id, true);

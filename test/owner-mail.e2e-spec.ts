@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
-import { DAY, MINUTE, payDue, submit } from './support/deliveries.js';
+import { fieldLabel } from '../src/forms/field-label.js';
+import { DAY_MS, MINUTE_MS } from './support/clock.js';
+import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { MAIL_PAYLOADS, PAYLOADS } from './support/markup.js';
-import { elementsOf, textOf } from './support/page.js';
+import { elementsOf, factsOf, textOf } from './support/page.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
+import { submit } from './support/submissions.js';
 
 const HOSTILE = [...PAYLOADS, ...MAIL_PAYLOADS];
 
@@ -33,11 +36,23 @@ async function mailFor(values: object, headers = {}): Promise<ReceivedMail> {
 }
 
 async function payAndRead(): Promise<ReceivedMail> {
-  await payDue(service());
+  await sendDue(service());
   const [received, ...others] = server.mails;
   if (!received || others.length > 0) throw new Error('There is not exactly one mail.');
   return received;
 }
+
+const lines = (text: string) => text.replace(/\r\n?/g, '\n');
+
+/** Names of so many fields, with a value each. */
+const manyFields = (count: number) =>
+  Array.from({ length: count }, (_, index): [string, string] => [`question_${index}`, 'Yes.']);
+
+/** What the HTML of a mail is made of, but for the line breaks that are in values. */
+const partsOf = (received: ReceivedMail | undefined) =>
+  elementsOf(received?.mail.html ?? '')
+    .map(({ name }) => name)
+    .filter((name) => name !== 'br');
 
 const header = ({ mail }: ReceivedMail, name: string) =>
   mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
@@ -57,7 +72,7 @@ describe('The mail to the owner', () => {
     const emails = ['a@example.com', 'b@example.com', 'c@example.com'];
     const shared = await makeForm(owner, { notify_owner_emails: emails.join(',') });
     await submit(service(), shared, { message: 'Hello' });
-    await payDue(service());
+    await sendDue(service());
 
     expect(server.mails.map(({ to }) => to).sort()).toEqual(emails.map((email) => [email]));
     for (const { to, raw } of server.mails) {
@@ -84,23 +99,89 @@ describe('The mail to the owner', () => {
       .expect(200);
     const { mail } = await payAndRead();
 
-    const expected = ['zebra', '1', '2', 'two', 'apple', 'Grüße 😀', '2', 'again', 'empty', 'text'];
-    const text = (mail.text ?? '').split('\n').map((line) => line.replace(/:$/, ''));
-    expect(text.filter((line) => expected.includes(line))).toEqual(expected);
-    const cells = [...(mail.html ?? '').matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, it]) => it);
-    expect(cells.slice(0, 11)).toEqual([
-      ...['zebra', '1', '2', 'two', 'apple', 'Grüße 😀', '2', 'again', 'empty', '', 'text'],
+    const expected = [
+      ['Zebra', '1'],
+      ['2', 'two'],
+      ['Apple', 'Grüße 😀'],
+      ['2', 'again'],
+      ['Empty', '–'],
+      ['Text', 'line 1\nline 2'],
+    ];
+    expect(factsOf(mail.html ?? '')).toEqual(expected);
+    const text = (mail.text ?? '').replaceAll('\r\n', '\n');
+    expect(text).toContain(
+      'Zebra: 1\n2: two\nApple: Grüße 😀\n2: again\nEmpty: –\n\nText:\nline 1\nline 2\n',
+    );
+  });
+
+  it('names fields in words, as pages do', async () => {
+    const { mail } = await mailFor({ first_name: 'Ann', lastName: 'Smith', 'Your wish?': 'x' });
+
+    expect(factsOf(mail.html ?? '')).toEqual([
+      ['First name', 'Ann'],
+      ['Last name', 'Smith'],
+      ['Your wish?', 'x'],
     ]);
-    expect(cells[11]).toMatch(/^line 1\r?\nline 2$/);
-    expect(cells).toHaveLength(12);
+    expect(mail.text).toContain('First name: Ann');
+  });
+
+  it('leads to the page of the submission by one button, in both parts', async () => {
+    const id = await submit(service(), form, { name: 'Ann' });
+    const { mail } = await payAndRead();
+
+    const page = `/inbox/${form.identifier}/${id}`;
+    const links = elementsOf(mail.html ?? '').filter(({ name }) => name === 'a');
+    const paths = links.map(({ attributes }) => new URL(attributes.href ?? '').pathname);
+    expect(paths).toEqual([page, `/forms/${form.identifier}/settings`]);
+    expect(mail.text).toContain(page);
+  });
+
+  it('says whose form it is, and why it came', async () => {
+    const named = await service().openAccount('Bakery');
+    form = await makeForm(named, { name: 'Contact', notify_owner_emails: address });
+    const { mail } = await mailFor({ message: 'Hello' });
+
+    for (const part of [mail.text ?? '', textOf(mail.html ?? '', 'p').join('\n')]) {
+      expect(part).toContain('Bakery');
+      expect(part).toContain(`the form "Contact" tells ${address} of submissions`);
+    }
+  });
+
+  it('is one conversation with what else is sent of the same submission, and with no other', async () => {
+    const id = await submit(service(), form, { name: 'Ann' });
+    await submit(service(), form, { name: 'Ann' });
+    await sendDue(service());
+    const [delivery] = await deliveriesOf(owner, form, id);
+    await owner.post(`${deliveriesPath(form, id)}/${delivery?.id ?? ''}/attempts`).expect(200);
+
+    const threads = server.mails.map((received) => header(received, 'references').join());
+    expect(threads).toHaveLength(3);
+    expect(new Set(threads).size).toBe(2);
+    expect(threads).toContain(`<${id}@ours.example.net>`);
+    expect(server.mails.map(({ mail }) => mail.messageId)).not.toContain(threads[0]);
+  });
+
+  it.each([
+    ['a value of 50 kB', () => ({ name: 'Ann', text: 'word '.repeat(10_000), last: 'end' }), 3],
+    ['values that are long in HTML', () => ({ a: '"'.repeat(50_000), b: '\n'.repeat(50_000) }), 1],
+    ['200 fields', () => Object.fromEntries(manyFields(200)), 100],
+  ])('stays so short that Gmail shows all of it: %s', async (_, values, least) => {
+    const { mail } = await mailFor(values());
+
+    expect(Buffer.byteLength(mail.html ?? '')).toBeLessThan(90_000);
+    const shown = factsOf(mail.html ?? '');
+    expect(shown.length).toBeGreaterThanOrEqual(least);
+    const isCut = /Read all 50,000 characters|\d fields? more at the page of this submission/;
+    expect(mail.text).toMatch(isCut);
+    expect(mail.html).toMatch(isCut);
   });
 
   it('says when and from which page it came', async () => {
     const page = 'https://shop.example.com/contact?from=ad&x=1';
     const { mail } = await mailFor({ message: 'Hello' }, { Referer: page });
 
-    const day = new Date().toISOString().slice(0, 8);
-    expect(mail.text).toMatch(new RegExp(`Received ${day}\\d\\d \\d\\d:\\d\\d UTC from `));
+    const year = new Date().getUTCFullYear();
+    expect(mail.text).toMatch(new RegExp(`Received \\d+ \\w+ ${year}, \\d\\d:\\d\\d UTC from `));
     expect(mail.text).toContain(page);
     expect(mail.html).toContain(page.replaceAll('&', '&amp;'));
   });
@@ -116,9 +197,14 @@ describe('The mail to the owner', () => {
     const { mail } = await payAndRead();
 
     expect(mail.attachments).toEqual([]);
-    expect(mail.text).toContain('cv:\nrésumé <b>.txt\nhttp');
-    expect(mail.html).toContain('>résumé &lt;b&gt;.txt</a>');
-    const links = [...(mail.html ?? '').matchAll(/href="([^"]*)"/g)].map(([, link]) => link);
+    expect(mail.text).toContain('Cv: résumé <b>.txt (7 bytes)\nhttp');
+    expect(factsOf(mail.html ?? '').slice(1)).toEqual([
+      ['Cv', 'résumé <b>.txt 7 bytes'],
+      ['Photo', 'me.png 6 bytes'],
+    ]);
+    const links = [...(mail.html ?? '').matchAll(/href="([^"]*\/files\/[^"]*)"/g)].map(
+      ([, link]) => link,
+    );
     expect(links).toHaveLength(2);
     const signing = service().app.get(SigningService);
     const contents = [];
@@ -126,8 +212,8 @@ describe('The mail to the owner', () => {
       expect(mail.text).toContain(link);
       const after = (ms: number) =>
         signing.verify('file', link?.replace(/^.*\//, '') ?? '', new Date(Date.now() + ms));
-      expect(await after(7 * DAY - MINUTE)).not.toBeNull();
-      expect(await after(7 * DAY)).toBeNull();
+      expect(await after(7 * DAY_MS - MINUTE_MS)).not.toBeNull();
+      expect(await after(7 * DAY_MS)).toBeNull();
       const answer = await fetch(service().url + new URL(link ?? '').pathname);
       expect(answer.headers.get('content-disposition')).toMatch(/^attachment/);
       contents.push(await answer.text());
@@ -135,60 +221,67 @@ describe('The mail to the owner', () => {
     expect(contents).toEqual(['my life', 'pixels']);
   });
 
-  it('and that to the visitor show a hundred hostile names and values as text (O-01, O-03, O-06)', async () => {
-    const wanted = HOSTILE.map((_, index) => `{{v${index}}}`);
-    /** Both mails, with these names and values, in a form whose owner writes this. */
-    async function mailsFor(texts: string[], words: string): Promise<ReceivedMail[]> {
-      server.mails = [];
-      const { identifier } = await makeForm(owner, {
-        name: words,
-        notify_owner_emails: address,
-        notify_submitter: true,
-        notify_submitter_subject: `${words.slice(0, 100)}${wanted.slice(-15).join('')}`,
-        notify_submitter_body: `${words}\n${wanted.join('\n')}`,
-      });
-      const pairs = texts.flatMap((text, index): [string, string][] => [
-        [text, text],
-        [`v${index}`, text],
-      ]);
-      await service()
-        .anonymous()
-        .post(`/f/${identifier}`)
-        .type('form')
-        .set('Referer', `https://x.example.com/?${encodeURI(words)}`)
-        .send(new URLSearchParams([['email', visitor], ...pairs]).toString())
-        .expect(200);
-      await payDue(service());
-      return [...server.to(address), ...server.to(visitor)];
-    }
-    const visitor = 'visitor@example.org';
-    const plain = await mailsFor(
-      HOSTILE.map(() => 'a'),
-      'b',
-    );
-
-    const mails = await mailsFor(HOSTILE, `c${HOSTILE.slice(-40).join('')}`.slice(0, 250));
-
-    expect(mails.map(({ to }) => to)).toEqual([[address], [visitor]]);
-    expect(server.mails).toHaveLength(2);
-    for (const [index, received] of mails.entries()) {
-      const { mail } = received;
-      expect(elementsOf(mail.html ?? '')).toEqual(elementsOf(plain[index]?.mail.html ?? ''));
-      expect(mail.headers.map(({ key }) => key)).toEqual(
-        plain[index]?.mail.headers.map(({ key }) => key),
+  it.each([
+    ['', HOSTILE.slice(0, 60)],
+    [', the rest', HOSTILE.slice(60)],
+  ])(
+    'and that to the visitor show hostile names and values as text%s (O-01, O-03, O-06)',
+    async (_, hostile) => {
+      const wanted = hostile.map((__, index) => `{{v${index}}}`);
+      /** Both mails, with these names and values, in a form whose owner writes this. */
+      async function mailsFor(texts: string[], words: string): Promise<ReceivedMail[]> {
+        server.mails = [];
+        const { identifier } = await makeForm(owner, {
+          name: words,
+          notify_owner_emails: address,
+          notify_submitter: true,
+          notify_submitter_subject: `${words.slice(0, 100)}${wanted.slice(-15).join('')}`,
+          notify_submitter_body: `${words}\n${wanted.join('\n')}`,
+        });
+        const pairs = texts.flatMap((text, index): [string, string][] => [
+          [text, text],
+          [`v${index}`, text],
+        ]);
+        await service()
+          .anonymous()
+          .post(`/f/${identifier}`)
+          .type('form')
+          .set('Referer', `https://x.example.com/?${encodeURI(words)}`)
+          .send(new URLSearchParams([['email', visitor], ...pairs]).toString())
+          .expect(200);
+        await sendDue(service());
+        return [...server.to(address), ...server.to(visitor)];
+      }
+      const visitor = 'visitor@example.org';
+      const plain = await mailsFor(
+        hostile.map(() => 'a'),
+        'b',
       );
-      expect(mail.to).toEqual([{ name: '', address: received.to[0] }]);
-      expect(mail.attachments).toEqual([]);
-    }
-    const lines = (text: string) => text.replace(/\r\n?/g, '\n');
-    const cells = textOf(mails[0]?.mail.html ?? '', 'td').map(lines);
-    expect(cells.slice(2)).toEqual(
-      HOSTILE.flatMap((text, index) => [text, text, `v${index}`, text]).map(lines),
-    );
-    for (const { mail } of mails) {
-      for (const text of HOSTILE) expect(lines(mail.text ?? '')).toContain(lines(text));
-    }
-  });
+
+      const mails = await mailsFor(hostile, `c${HOSTILE.slice(-40).join('')}`.slice(0, 250));
+
+      expect(mails.map(({ to }) => to)).toEqual([[address], [visitor]]);
+      expect(server.mails).toHaveLength(2);
+      for (const [index, received] of mails.entries()) {
+        const { mail } = received;
+        expect(partsOf(received)).toEqual(partsOf(plain[index]));
+        expect(mail.headers.map(({ key }) => key)).toEqual(
+          plain[index]?.mail.headers.map(({ key }) => key),
+        );
+        expect(mail.to).toEqual([{ name: '', address: received.to[0] }]);
+        expect(mail.attachments).toEqual([]);
+      }
+      expect(factsOf(mails[0]?.mail.html ?? '').slice(1)).toEqual(
+        hostile.flatMap((text, index) => [
+          [fieldLabel(lines(text)), lines(text)],
+          [`V${index}`, lines(text)],
+        ]),
+      );
+      for (const { mail } of mails) {
+        for (const text of hostile) expect(lines(mail.text ?? '')).toContain(lines(text));
+      }
+    },
+  );
 
   it('shows the names of fields and files of a form with uploads as text', async () => {
     const evil = `"'><img src=x onerror=alert(1)>&lt;</td></tr></table><h1>Pay here`;
@@ -201,56 +294,54 @@ describe('The mail to the owner', () => {
     const { mail } = await payAndRead();
 
     const names = elementsOf(mail.html ?? '').map(({ name }) => name);
-    expect(names.filter((name) => ['h1', 'a', 'img', 'table'].includes(name))).toEqual([
-      ...['h1', 'table', 'a'],
+    expect(names.filter((name) => ['h1', 'a', 'img'].includes(name))).toEqual([
+      ...['h1', 'a', 'a', 'a'], // The file, the submission and the settings.
     ]);
     expect(mail.text).toContain(`value${evil}`);
   });
 });
 
 describe('Files with hostile names', () => {
-  it.each([
-    ['', HOSTILE.slice(0, 100)],
-    [', the rest', HOSTILE.slice(100)],
-  ])('are links with their names as text%s (O-01, O-03)', async (_, hostile) => {
-    /** The mail about files of these names. */
-    async function mailFor(names: string[]): Promise<ReceivedMail> {
-      server.mails = [];
-      const body = new FormData();
-      for (const name of names) body.append(name, new File(['x'], name));
-      const url = `${service().url}/f/${form.identifier}`;
-      const { status } = await fetch(url, { method: 'POST', body });
-      expect(status).toBe(200);
-      return payAndRead();
-    }
-    const plain = await mailFor(hostile.map(() => 'a'));
+  const portions = [0, 1, 2, 3].map((index) => HOSTILE.slice(index * 30, (index + 1) * 30));
+  it.each(portions)(
+    'are links with their names as text, from %j on (O-01, O-03)',
+    async (...hostile) => {
+      /** The mail about files of these names. */
+      async function mailFor(names: string[]): Promise<ReceivedMail> {
+        server.mails = [];
+        const body = new FormData();
+        for (const name of names) body.append(name, new File(['x'], name));
+        const url = `${service().url}/f/${form.identifier}`;
+        const { status } = await fetch(url, { method: 'POST', body });
+        expect(status).toBe(200);
+        return payAndRead();
+      }
+      const plain = await mailFor(hostile.map(() => 'a'));
 
-    const received = await mailFor(hostile);
+      const received = await mailFor(hostile);
 
-    const { mail } = received;
-    const names = (page: ReceivedMail) => elementsOf(page.mail.html ?? '').map(({ name }) => name);
-    expect(names(received)).toEqual(names(plain));
-    for (const { name, attributes } of elementsOf(mail.html ?? '')) {
-      if (name !== 'a') continue;
-      expect(Object.keys(attributes)).toEqual(['href']);
-      expect(attributes.href).toMatch(/^http:\/\/[^"'<>\s]*\/files\/[\w.-]+$/);
-    }
-    expect(mail.headers.map(({ key }) => key)).toEqual(plain.mail.headers.map(({ key }) => key));
-    expect(received.to).toEqual([address]);
-    expect(mail.attachments).toEqual([]);
-    const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
-    const [{ files }] = (body as { submissions: [{ files: { field: string; name: string }[] }] })
-      .submissions;
-    const lines = (text: string) => text.replace(/\r\n?/g, '\n');
-    const cells = textOf(mail.html ?? '', 'td').map(lines);
-    expect(cells.filter((_, index) => index % 2 === 0)).toEqual(
-      files.map(({ field }) => lines(field)),
-    );
-    expect(textOf(mail.html ?? '', 'a').map(lines)).toEqual(
-      files.map(({ name }) => lines(name || 'File')),
-    );
-    for (const { name } of files) expect(lines(mail.text ?? '')).toContain(lines(name));
-  });
+      const { mail } = received;
+      expect(partsOf(received)).toEqual(partsOf(plain));
+      const linked = elementsOf(mail.html ?? '').filter(({ name }) => name === 'a');
+      for (const { attributes } of linked.slice(0, hostile.length)) {
+        expect(Object.keys(attributes).sort()).toEqual(['class', 'href', 'style']);
+        expect(attributes.href).toMatch(/^http:\/\/[^"'<>\s]*\/files\/[\w.-]+$/);
+      }
+      expect(mail.headers.map(({ key }) => key)).toEqual(plain.mail.headers.map(({ key }) => key));
+      expect(received.to).toEqual([address]);
+      expect(mail.attachments).toEqual([]);
+      const { body } = await owner.get(`/api/v1/forms/${form.identifier}/submissions`).expect(200);
+      const [{ files }] = (body as { submissions: [{ files: { field: string; name: string }[] }] })
+        .submissions;
+      expect(factsOf(mail.html ?? '')).toEqual(
+        files.map(({ field, name }) => [
+          fieldLabel(lines(field)),
+          `${lines(name || 'File')} 1 bytes`,
+        ]),
+      );
+      for (const { name } of files) expect(lines(mail.text ?? '')).toContain(lines(name));
+    },
+  );
 });
 
 describe('An answer to the mail (O-03)', () => {

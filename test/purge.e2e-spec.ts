@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { FormsService } from '../src/forms/forms.service.js';
-import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { makeUuid, timeOf } from '../src/platform/kernel/uuid.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';
@@ -50,7 +50,8 @@ const toColumn = (date: Date) => date.toISOString().replace('T', ' ').replace('Z
 /** Nothing is done in the background but when a test says so. */
 const start = () => Service.start({ ...database.settings, WORKERS: 'off' });
 
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
+/** From the time of new ids, which never goes back: after a test with a clock ahead, they are ahead too. */
+const inDays = (days: number) => new Date(timeOf(makeUuid()).getTime() + days * DAY_MS);
 /** Does what there is to do, and what that makes to be done. */
 const upkeep = async (now = new Date()) => {
   await service.app.get(Upkeep).runAllJobs(now);
@@ -204,7 +205,8 @@ describe('Deleting a form', () => {
   });
 
   it("is dated by the database's clock, whatever that of the instance says", async () => {
-    jest.useFakeTimers({ now: Date.now() + DAY_MS, doNotFake: [...TIMERS] });
+    // Behind, since ids never go back: those of later tests would stay ahead.
+    jest.useFakeTimers({ now: Date.now() - DAY_MS, doNotFake: [...TIMERS] });
     try {
       await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     } finally {
@@ -212,9 +214,9 @@ describe('Deleting a form', () => {
     }
     const rows = await service.app
       .get(DataSource)
-      .query<unknown[]>('SELECT id FROM forms WHERE id = ? AND deleted_at < ?', [
+      .query<unknown[]>('SELECT id FROM forms WHERE id = ? AND deleted_at > ?', [
         form.id,
-        toColumn(inDays(0.5)),
+        toColumn(inDays(-0.5)),
       ]);
     expect(rows).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { DAY_MS } from './support/fake-clock.js';
+import { DAY_MS, useWindows } from './support/clock.js';
 import { onServer } from './support/database-matrix.js';
 import { makeToken } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';
@@ -10,7 +10,6 @@ import { refusal } from './support/refusal.js';
 import { Service, useService, type Caller } from './support/service.js';
 import { Inbox, send, urlencoded, type Answer, type Sent } from './support/submit.js';
 import { until } from './support/until.js';
-import { useWindows } from './support/window.js';
 
 const OF_ADDRESS = 6;
 const OF_FORM = 9;
@@ -20,7 +19,7 @@ const FAILURES = 300;
 const QUOTA = 20;
 const ONE = urlencoded([['a', '1']]);
 
-const nextWindow = useWindows();
+const clock = useWindows();
 
 let addresses = 0;
 /** An address that nobody has asked from. */
@@ -31,7 +30,7 @@ const from = (address: string, sent: Sent = ONE): Sent => ({
 });
 
 /** The members of a RateLimit header: its name, what is left, and the seconds until it is new. */
-function standing({ headers }: Pick<Answer, 'headers'>) {
+function limitOf({ headers }: Pick<Answer, 'headers'>) {
   const [, name, left, seconds] = /^"(\w+)";r=(\d+);t=(\d+)$/.exec(
     headers.get('RateLimit') ?? '',
   ) as unknown as [string, string, string, string];
@@ -65,7 +64,7 @@ describe('One instance', () => {
     it('sees in each answer how much it may send', async () => {
       const answers = await submitTimes(3, from(newAddress()));
 
-      expect(answers.map((answer) => standing(answer).left)).toEqual([5, 4, 3]);
+      expect(answers.map((answer) => limitOf(answer).left)).toEqual([5, 4, 3]);
       expect(answers[0]?.headers.get('RateLimit-Policy')).toBe('"address";q=6;w=60');
       const exposed = answers[0]?.headers.get('Access-Control-Expose-Headers') ?? '';
       expect(exposed.split(', ')).toEqual(
@@ -80,26 +79,26 @@ describe('One instance', () => {
 
       expect(refused.status).toBe(429);
       expect(refused.body).toMatchObject({ success: false, errors: [{ code: 'RATE_LIMITED' }] });
-      const { left, seconds } = standing(refused);
+      const { left, seconds } = limitOf(refused);
       expect(left).toBe(0);
       expect(refused.headers.get('Retry-After')).toBe(seconds);
       expect(await inbox.count()).toBe(OF_ADDRESS);
       expect((await inbox.submit(from(newAddress()))).status).toBe(200);
 
-      nextWindow();
+      clock.nextWindow();
       expect((await inbox.submit(from(address))).status).toBe(200);
     });
 
     it('is not refused for longer by a clock that is set back', async () => {
       const address = newAddress();
       await submitTimes(OF_ADDRESS + 1, from(address));
-      nextWindow(-60);
+      clock.nextWindow(-60);
 
       const [first, ...others] = await submitTimes(OF_ADDRESS, from(address));
       expect([first, ...others].map((answer) => answer?.status)).toEqual(
         Array(OF_ADDRESS).fill(200),
       );
-      expect(first && standing(first).left).toBe(OF_ADDRESS - 1);
+      expect(first && limitOf(first).left).toBe(OF_ADDRESS - 1);
       expect((await inbox.submit(from(address))).status).toBe(429);
     });
 
@@ -149,7 +148,7 @@ describe('One instance', () => {
         });
 
       const lefts = [];
-      for (const path of [...paths, ...paths]) lefts.push(standing(await open(path)).left);
+      for (const path of [...paths, ...paths]) lefts.push(limitOf(await open(path)).left);
       expect(lefts).toEqual([5, 4, 3, 2, 1, 0]);
       for (const path of paths) {
         const answer = await open(path);
@@ -157,7 +156,7 @@ describe('One instance', () => {
           status: 429,
           type: 'urn:form-collection-service:problem:rate_limited',
         });
-        expect(answer.headers.get('Retry-After')).toBe(standing(answer).seconds);
+        expect(answer.headers.get('Retry-After')).toBe(limitOf(answer).seconds);
       }
       const page = await open(paths[0] ?? '', 'text/html');
       expect(page.text).toContain('try again in');
@@ -194,14 +193,14 @@ describe('One instance', () => {
       const statuses = [];
       for (let i = 0; i < OF_FORM; i++) {
         const answer = await inbox.submit(from(newAddress()));
-        statuses.push([answer.status, standing(answer).name]);
+        statuses.push([answer.status, limitOf(answer).name]);
       }
       expect(statuses).toEqual(Array(OF_FORM).fill([200, 'address']));
 
       const refused = await inbox.submit(from(newAddress()));
       expect(refused.status).toBe(429);
       expect(refused.headers.get('RateLimit-Policy')).toBe('"form";q=9;w=60');
-      expect(standing(refused)).toMatchObject({ name: 'form', left: 0 });
+      expect(limitOf(refused)).toMatchObject({ name: 'form', left: 0 });
       const other = await Inbox.open(service());
       expect((await other.submit(from(newAddress()))).status).toBe(200);
     });

@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { firstUuidAt, makeUuid } from '../src/platform/kernel/uuid.js';
-import { SubmissionIds } from '../src/submissions/submission-ids.js';
+import { SubmissionWalk } from '../src/submissions/search/submission-walk.js';
 import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
@@ -225,7 +225,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     const hidden = await submit(service(), form, { secret: 'S3CRET' });
     await mark(hidden, { trash: true });
     for (const note of ['a', 'b']) await submit(service(), form, { name: 'x', note });
-    const ids = service().app.get(SubmissionIds);
+    const ids = service().app.get(SubmissionWalk);
     const upTo = ids.upTo.bind(ids);
     let passes = 0;
     jest.spyOn(ids, 'upTo').mockImplementation(async function* (...asked) {
@@ -241,7 +241,7 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('reads each submission once for one who searches', async () => {
     for (let n = 0; n < 300; n++) await submitSpam(service(), form, { n, word: `word ${n}.` });
-    const ids = service().app.get(SubmissionIds);
+    const ids = service().app.get(SubmissionWalk);
     const statements = jest.spyOn(ids, 'upTo');
     const found = await exported(ending, 'query=word&spam=true');
     expect(new Set(found.match(/word \d+\./g)).size).toBe(300);

@@ -1,14 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { DAY, HOUR, payDue, submit, useTime } from './support/deliveries.js';
+import { DAY_MS, HOUR_MS, useStoppedClock } from './support/clock.js';
+import { sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
+import { submit } from './support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
-const time = useTime(service);
+const clock = useStoppedClock();
 let owner: Caller;
 let client: Caller;
 let form: FormBody;
@@ -40,13 +42,13 @@ async function recipientsOf(of = form, caller = owner): Promise<RecipientBody[]>
 
 /** Subjects of what an address got since the start. */
 async function mailsTo(email: string): Promise<string[]> {
-  await payDue(service());
+  await sendDue(service());
   return server.to(email).map(({ mail }) => mail.subject ?? '');
 }
 
 /** The path that the last mail to an address leads to. */
 async function linkTo(email: string): Promise<string> {
-  await payDue(service());
+  await sendDue(service());
   const text = server.to(email).at(-1)?.mail.text ?? '';
   return new URL(/https?:\/\/\S*\/recipients\/\S+/.exec(text)?.[0] ?? '').pathname;
 }
@@ -131,11 +133,11 @@ describe('A recipient that a client enters', () => {
     await name(client, ann).expect(200);
     await client.post(`${path(form)}/recipients/ask`).expect(200);
     expect(await mailsTo(ann)).toEqual([ASKS]);
-    time.pass(DAY - HOUR);
+    clock.forward(DAY_MS - HOUR_MS);
     await client.post(`${path(form)}/recipients/ask`).expect(200);
     expect(await mailsTo(ann)).toEqual([ASKS]);
 
-    time.pass(HOUR);
+    clock.forward(HOUR_MS);
     const { body } = await client.post(`${path(form)}/recipients/ask`).expect(200);
     expect(await mailsTo(ann)).toEqual([ASKS, ASKS]);
     expect(body).toEqual({ recipients: await recipientsOf() });
@@ -144,7 +146,7 @@ describe('A recipient that a client enters', () => {
   it('is asked under the cap on mails to strangers, tags counted together', async () => {
     const tags = Array.from({ length: 8 }, (_, index) => ann.replace('@', `+${index}@`));
     await name(client, tags.join(',')).expect(200);
-    await payDue(service());
+    await sendDue(service());
 
     expect(server.mails).toHaveLength(5);
   });
@@ -165,10 +167,10 @@ describe('The link of a confirmation', () => {
     await name(client, ann).expect(200);
     const link = await linkTo(ann);
     const anyone = service().anonymous();
-    time.pass(7 * DAY - HOUR);
+    clock.forward(7 * DAY_MS - HOUR_MS);
     await anyone.get(link).expect(200);
     await anyone.get(link.slice(0, -3)).expect(refusal(404, 'recipient_link_expired'));
-    time.pass(2 * HOUR);
+    clock.forward(2 * HOUR_MS);
 
     for (const method of ['get', 'post'] as const) {
       await anyone.send(method, link).expect(refusal(404, 'recipient_link_expired'));

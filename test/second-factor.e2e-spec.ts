@@ -1,48 +1,22 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Secret, TOTP } from 'otpauth';
 import { SetupService } from '../src/people/setup.service.js';
-import { SECOND_MS, useFakeClock } from './support/fake-clock.js';
-import { elementsOf } from './support/page.js';
-import { accountOf, Browser, makePerson, PASSWORD } from './support/people.js';
+import { MINUTE_MS, useClock } from './support/clock.js';
+import { hiddenOf } from './support/page.js';
+import { accountOf, Browser, openWithOwner, PASSWORD } from './support/people.js';
+import { codeOf as codeAt, switchOnTotp } from './support/second-factor.js';
 import { useService, type Caller } from './support/service.js';
 
-const MINUTE_MS = 60 * SECOND_MS;
-
 const service = useService();
-const clock = useFakeClock(service);
+const clock = useClock();
 let owner: Caller;
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
-  owner = await service().openAccount();
-  ({ email } = await makePerson(service(), owner));
-  browser = new Browser(service());
-  await browser.signIn(email);
+  ({ owner, email, browser } = await openWithOwner(service()));
 });
 
-/** What the hidden fields of a page would send, by their names. */
-function hiddenOf(page: string): Record<string, string> {
-  const inputs = elementsOf(page).filter(
-    ({ name, attributes }) => name === 'input' && attributes.type === 'hidden',
-  );
-  return Object.fromEntries(
-    inputs.map(({ attributes: { name = '', value = '' } }) => [name, value]),
-  );
-}
-
-/** The code that an authenticator app shows now. */
-function codeOf(secret: string): string {
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  return totp.generate({ timestamp: clock.now().getTime() });
-}
-
-/** Asks for codes from now on; the app's secret and the recovery codes. */
-async function addTotp(): Promise<{ secret: string; codes: string[] }> {
-  const { secret = '' } = hiddenOf((await browser.get('/account/totp')).text);
-  const shown = await browser.post('/account/totp', { secret, code: codeOf(secret) });
-  expect(shown.status).toBe(200);
-  return { secret, codes: shown.text.match(/(?:[0-9a-f]{4}-){4}[0-9a-f]{4}/g) ?? [] };
-}
+const codeOf = (secret: string) => codeAt(secret, clock);
+const addTotp = () => switchOnTotp(browser, clock);
 
 describe('A second factor', () => {
   it('is asked for at sign-in; without it nothing opens', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../src/access/actor.js';
 import { PeopleService } from '../src/people/people.service.js';
-import { DAY_MS, HOUR_MS, useFakeClock } from './support/fake-clock.js';
+import { DAY_MS, HOUR_MS, useClock } from './support/clock.js';
 import { Browser, makePerson, PASSWORD } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -9,7 +9,7 @@ import { until } from './support/until.js';
 
 const BASE_URL = 'http://forms.test';
 const service = useService({ BASE_URL });
-const clock = useFakeClock(service);
+const clock = useClock();
 let owner: Caller;
 let email: string;
 let browser: Browser;
@@ -61,7 +61,7 @@ describe('Signing in', () => {
   });
 
   it('takes no session that was there before: the secret is a new one', async () => {
-    browser.cookies.set('fcs_session', 'fcs_chosenByAnAttackerXXXXXXXXXXXXXXXXXX');
+    browser.cookies.set('fcs_session', 'fcs_chosenByAnAttacker000000000000000000');
     await browser.signIn(email);
     const first = browser.session;
     expect(first).toMatch(/^fcs_[0-9A-Za-z]{36}$/);
@@ -107,6 +107,15 @@ describe('Signing in', () => {
     for (const fields of [{}, { email: 'x'.repeat(5_000) }, { 'email[]': 'a', password: 'b' }]) {
       expect((await browser.post('/sign-in', fields as Record<string, string>)).status).toBe(422);
     }
+  });
+});
+
+describe('Without a mail server', () => {
+  it('nobody is offered a link by mail, and who asks anyway is told why', async () => {
+    expect((await browser.get('/sign-in')).text).not.toContain('sign-in link');
+    const { status, text } = await browser.post('/sign-in/link', { email });
+    expect(status).toBe(404);
+    expect(text).toContain('SMTP_URL');
   });
 });
 

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { GuardedHttpClient } from '../src/platform/http-client/guarded-http-client.js';
-import { payDue, webhookCallOf } from './support/deliveries.js';
+import { sendDue, webhookCallOf } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
 import { useService, type Caller, type Service } from './support/service.js';
 import { submit } from './support/submissions.js';
@@ -143,7 +143,7 @@ describe('A webhook without allowed networks', () => {
   it('gives a delivery up at once, and says why', async () => {
     const form = await makeForm(owner, { webhook_url: `http://127.0.0.1:${trap.port}/` });
     const id = await submit(service(), form, { name: 'Jane' });
-    await payDue(service());
+    await sendDue(service());
 
     expect(await webhookCallOf(owner, form, id)).toMatchObject({
       state: 'failed',

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { payDue, submit } from './support/deliveries.js';
+import { sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
+import { submit } from './support/submissions.js';
 
 /** Part of every value that may not be logged, in a spelling that needs no encoding. */
 const CANARY = 'canary8w';
@@ -107,7 +108,7 @@ describe('The log of submissions', () => {
   it('tells of each failed try where it went and when the next is, but not to whom', async () => {
     const id = await submit(service(), form, { message: CANARY });
 
-    await payDue(service());
+    await sendDue(service());
 
     const lines = linesWith('submissionId', id).filter(
       ({ message }) => message === 'Not delivered',

@@ -5,6 +5,7 @@ import { useService, type Caller } from './support/service.js';
 import {
   listed,
   pathOf,
+  shown,
   submit,
   submitSpam,
   type SubmissionListBody,
@@ -57,6 +58,19 @@ describe('Pages of submissions', () => {
         .get(`${pathOf(form)}?per_page=${per}`)
         .expect(refusal(422, 'invalid_fields', 'per_page'));
     }
+  });
+
+  it('have what was received from `from` on and before `to`', async () => {
+    const timeOf = async (id: string) => (await shown(owner, form, id)).created_at;
+    const [from, to] = [await timeOf(ids.at(90) ?? ''), await timeOf(ids.at(10) ?? '')];
+    const { submissions } = await listed(owner, form, 'spam=all');
+    const meant = submissions.filter(({ created_at: at }) => at >= from && at < to);
+    expect(meant.length).toBeGreaterThan(0);
+
+    const found = await listed(owner, form, `spam=all&from=${from}&to=${to}`);
+
+    expect(idsOf(found)).toEqual(meant.map(({ id }) => id));
+    expect(found.count).toBe(meant.length);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
+import { makeForm } from './support/make.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf, textOf } from './support/page.js';
 import { useService } from './support/service.js';
@@ -43,6 +44,20 @@ describe('The thank-you page', () => {
     }
   });
 
+  it('says whose form it is, once the account has a name of its own', async () => {
+    const owner = await service().openAccount('Bakery');
+    for (const [name, shown] of [
+      ['Bakery', true],
+      ['My account', false],
+    ] as const) {
+      await owner.patch('/api/v1/account', { account: { name } }).expect(200);
+      const { identifier } = await makeForm(owner);
+      const { text } = await send(`${service().url}/f/${identifier}/thanks`, { method: 'GET' });
+
+      expect({ name, shown: textOf(text, 'p').includes(name) }).toEqual({ name, shown });
+    }
+  });
+
   it('shows what was sent, files too, when the form says so', async () => {
     const inbox = await open({ show_submitted_values: true });
     const file = { field: 'cv', name: 'naïve <1>.pdf', bytes: 'x' };
@@ -70,7 +85,7 @@ describe('The thank-you page', () => {
     const { headers, text } = await submitAndFollow(await open(), ONE);
 
     expect(headers.get('Content-Security-Policy')).toMatch(
-      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action 'none'; base-uri 'none'; frame-ancestors \*$/,
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors \*$/,
     );
     expect(headers.get('X-Frame-Options')).toBeNull();
     expect(headers.get('Cache-Control')).toBe('no-store');

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { DAY, payDue, submit, useTime } from './support/deliveries.js';
+import { DAY_MS, useStoppedClock } from './support/clock.js';
+import { sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
+import { submit } from './support/submissions.js';
 
 const server = useMailServer();
 const service = useService(() => ({
@@ -11,7 +13,7 @@ const service = useService(() => ({
   SMTP_URL: server.url,
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
 }));
-const time = useTime(service);
+const clock = useStoppedClock();
 let owner: Caller;
 beforeEach(async () => {
   owner = await service().openAccount('Shop', 'shop@example.com');
@@ -36,7 +38,7 @@ describe('The warnings of a form', () => {
   it('are an empty list when all is well', async () => {
     const form = await makeForm(owner);
     await submit(service(), form);
-    await payDue(service());
+    await sendDue(service());
 
     await owner.get(path(form)).expect(200, { warnings: [] });
   });
@@ -91,18 +93,18 @@ describe('That deliveries fail', () => {
   const failThrice = async (form: FormBody, values: object = { message: 'x' }) => {
     server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
     for (let count = 0; count < 3; count++) await submit(service(), form, values);
-    await payDue(service());
+    await sendDue(service());
   };
 
   it("is said when the last three failed, with the receiver's words", async () => {
     const form = await makeForm(owner);
     server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
     for (let count = 0; count < 2; count++) await submit(service(), form);
-    await payDue(service());
+    await sendDue(service());
     expect(await codesOf(form)).toEqual([]);
 
     await submit(service(), form);
-    await payDue(service());
+    await sendDue(service());
     expect(await warningsOf(form)).toEqual([
       {
         code: 'owner_email_failing',
@@ -116,7 +118,7 @@ describe('That deliveries fail', () => {
     await failThrice(form);
     server.answer = () => 'accept';
     await submit(service(), form);
-    await payDue(service());
+    await sendDue(service());
 
     expect(await codesOf(form)).toEqual([]);
   });
@@ -140,19 +142,19 @@ describe('That deliveries wait, having failed', () => {
   };
   /** Makes the first try of what is due, and the second one that follows soon. */
   const tryTwice = async () => {
-    await payDue(service());
-    time.pass(6_000);
-    await payDue(service());
+    await sendDue(service());
+    clock.forward(6_000);
+    await sendDue(service());
   };
 
   it('is said of mails after the second try, with the setting and the words of the server', async () => {
     const form = await makeForm(owner, { notify_submitter: true });
     refuses();
     await submit(service(), form, { email: 'ann@example.org' });
-    await payDue(service());
+    await sendDue(service());
     expect(await codesOf(form)).toEqual([]);
-    time.pass(6_000);
-    await payDue(service());
+    clock.forward(6_000);
+    await sendDue(service());
 
     const warnings = await warningsOf(form);
     expect(warnings.map(({ code }) => code)).toEqual([
@@ -169,9 +171,9 @@ describe('That deliveries wait, having failed', () => {
     await tryTwice();
     expect(await codesOf(form)).toEqual(['owner_email_failing']);
     server.answer = () => 'accept';
-    time.pass(60_000);
+    clock.forward(60_000);
     await submit(service(), form);
-    await payDue(service());
+    await sendDue(service());
 
     expect(await codesOf(form)).toEqual([]);
   });
@@ -218,7 +220,7 @@ describe('That origins are refused', () => {
       { code: 'origins_refused', message: expect.stringContaining(': https://a.example. If') },
     ]);
     expect(warnings[0]?.message).not.toContain('shop.example.com');
-    time.pass(7 * DAY);
+    clock.forward(7 * DAY_MS);
     expect(await codesOf(form)).toEqual([]);
   });
 

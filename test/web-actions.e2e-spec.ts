@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
 import { deliveriesOf } from './support/deliveries.js';
 import { Browser, makePerson } from './support/people.js';
-import { elementsOf } from './support/page.js';
+import { elementsOf, textOf } from './support/page.js';
 import { useService, type Caller } from './support/service.js';
 import { send, urlencoded } from './support/submit.js';
 
-/** Nothing is sent by itself: what is owed stays as it was written down. */
+/** No worker runs: deliveries stay in the outbox. */
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let jane: Browser;
@@ -21,7 +21,7 @@ async function browserOf(caller: Caller, standing?: Parameters<typeof makePerson
   const { email } = await makePerson(service(), caller, standing);
   const browser = new Browser(service());
   await browser.signIn(email);
-  // What the sign-in wants said is not for the page that a test asks for.
+  // The sentence of the sign-in is not for the page of the test.
   await browser.get('/account');
   return browser;
 }
@@ -145,6 +145,16 @@ describe('A form', () => {
     expect((await jane.get('/inbox')).text).not.toContain('needs your attention');
   });
 
+  it('whose mails go to a folder leads to the settings that mend it, ready to copy', async () => {
+    const { text: ofForm } = await jane.get(`/forms/${form.identifier}`);
+    expect(ofForm).toContain('Mails go to a folder');
+    expect(ofForm).toContain('href="/status"');
+
+    const copyable = textOf((await jane.get('/status')).text, 'code');
+    expect(copyable.find((each) => each.startsWith('SMTP_URL=smtp://'))).toContain('MAIL_FROM=');
+    expect(copyable).toContainEqual(expect.stringContaining('doctor --to '));
+  });
+
   it('whose webhook was disabled is switched on by a button', async () => {
     const here = `/forms/${form.identifier}`;
     await owner.patch(`/api/v1${here}`, { form: { webhook_url: 'https://example.com/hook' } });
@@ -167,26 +177,26 @@ describe('The inbox', () => {
     await act(jane, `/inbox/${form.identifier}/${third}/marks`, { trash: 'true' });
     const listed = async (query: string) =>
       Array.from(
-        (await jane.get(`/inbox${query}`)).text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"]+)"/g),
+        (await jane.get(`/inbox${query}`)).text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g),
         ([, id]) => id,
       );
 
     expect(await listed('')).toEqual([second, first]);
-    expect(await listed('?folder=trash')).toEqual([third]);
-    expect(await listed('?folder=spam')).toEqual([]);
-    expect(await listed(`?form=${form.identifier}`)).toEqual([first]);
-    expect(await listed(`?form=${form.identifier}&query=BICYCLE`)).toEqual([first]);
-    expect(await listed(`?form=${form.identifier}&query=car`)).toEqual([]);
+    expect(await listed('?q=is:trash')).toEqual([third]);
+    expect(await listed('?q=is:spam')).toEqual([]);
+    expect(await listed(`?q=form:${form.identifier}`)).toEqual([first]);
+    expect(await listed('?q=form:contact+BICYCLE')).toEqual([first]);
+    expect(await listed(`?q=form:${form.identifier}+car`)).toEqual([]);
   });
 
   it.each(['', 'one form'])('goes back in time without a gap: %s', async (which) => {
     const ids: string[] = [];
     for (let n = 0; n < 53; n++) ids.push(await submit({ n: String(n) }));
     const found: string[] = [];
-    let next: string | undefined = which === '' ? '/inbox' : `/inbox?form=${form.identifier}`;
+    let next: string | undefined = which === '' ? '/inbox' : `/inbox?q=form:${form.identifier}`;
     while (next !== undefined) {
       const { text } = await jane.get(next);
-      const rows = text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"]+)"/g);
+      const rows = text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g);
       found.push(...Array.from(rows, ([, id = '']) => id));
       next = elementsOf(text).find(({ attributes }) => attributes.rel === 'next')?.attributes.href;
     }

@@ -4,9 +4,18 @@ import { FormsPage, NewFormPage } from '../src/web/forms/forms.page.js';
 import { settingsSent, valuesOf } from '../src/web/forms/settings.js';
 import { SettingsPage } from '../src/web/forms/settings.page.js';
 import { InboxPage } from '../src/web/inbox/inbox.page.js';
-import { SubmissionPage, type DeliveryShown } from '../src/web/inbox/submission.page.js';
+import { SubmissionPage } from '../src/web/inbox/submission.page.js';
+import type { DeliveryShown } from '../src/web/inbox/timeline.js';
+import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/client-people.page.js';
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/shell.js';
+import { FieldLabels } from '../src/forms/field-labels.js';
+import { LabelsPage } from '../src/web/forms/labels.page.js';
+import { AuditPage } from '../src/web/audit/audit.page.js';
+import { BrandPage } from '../src/web/brand/brand.page.js';
+import { MemberPage } from '../src/web/people/member.page.js';
+import { InvitationLinkPage, InvitePage } from '../src/web/people/invite.page.js';
+import { PeoplePage } from '../src/web/people/people.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
@@ -14,16 +23,25 @@ import { Form } from '../src/forms/form.entity.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf } from './support/page.js';
 
+const MARKS = { read: false, starred: true, done: true, tags: ['x'] };
 const AT = new Date('2026-01-31T12:00:00Z');
 
 /** Every page, with the same text wherever a person may have typed it. */
 function pagesWith(text: string) {
   const frame = {
-    person: { name: text, account: text },
-    sections: ['inbox', 'forms', 'clients', 'tokens', 'status'] as SectionName[],
+    person: {
+      name: text,
+      account: text,
+      places: [
+        { id: 1, name: text, isHere: true },
+        { id: 2, name: text, isHere: false },
+      ],
+    },
+    sections: ['inbox', 'forms', 'clients', 'people', 'tokens', 'status'] as SectionName[],
     timeZone: 'UTC',
     troubles: { forms: 1, code: null },
     flash: null,
+    brand: { name: text, logoPath: text, accentUrl: '/assets/accent/x.css' },
   };
   const warnings = [{ code: text, message: text }];
   const may = { mayChange: true, mayTriage: true, mayErase: true };
@@ -36,9 +54,13 @@ function pagesWith(text: string) {
     from: text,
     rest: text,
     files: 1,
+    ...MARKS,
   };
+  const person = { id: 1, name: text, email: text, role: 'owner' as const, isDisabled: true };
+  const clientPerson = { ...person, actions: ['see' as const] };
+  const session = { way: 'password' as const, createdAt: AT, lastSeenAt: AT };
   const problems = [{ field: 'form.name', code: 'x', message: 'form.name is wrong.' }];
-  const list = { frame, rows: [row], older: '/inbox?before=1', isOlder: true };
+  const list = { frame, rows: [row], older: '/inbox?before=1', before: 'x' };
   const typed = { name: text, email: text, canCreateForms: true, formIds: [1] };
   const delivery: DeliveryShown = {
     id: '1',
@@ -48,22 +70,38 @@ function pagesWith(text: string) {
     nextAttemptAt: null,
     attempts: [{ at: AT, durationMs: 1, outcome: 'refused', answer: text }],
   };
-  const query = { folder: 'inbox', form: identifier, query: text } as const;
+  const shown = {
+    ...{ line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
+    forms: [
+      { ...form, unread: 1 },
+      { ...form, unread: 0 },
+    ],
+    mayCreateForms: true,
+    mayTriage: true,
+  };
   const answers = [
     { name: 'x', text: `a ${text} b` },
     { name: 'email', text: 'jane@example.com' },
   ];
+  const labels = new FieldLabels([{ name: 'x', label: text }]);
   const sender = { origin: null, referer: null, userAgent: text, address: text };
   return {
-    inbox: InboxPage({ ...list, query, forms: [form], mayCreateForms: true }),
-    emptyInbox: InboxPage({ ...list, rows: [], query, forms: [form], mayCreateForms: true }),
+    inbox: InboxPage({ ...list, ...shown }),
+    emptyInbox: InboxPage({ ...list, ...shown, rows: [] }),
     forms: FormsPage({ frame, rows: [{ ...form, count: 1, latestAt: AT, warnings }], ...may }),
     newForm: NewFormPage({ frame, name: text, problems }),
     form: FormPage({ ...list, ...form, ...may, address: '/f/x', count: 9, warnings }),
     settings: SettingsPage({ frame, ...form, count: 1, values: { 'form.name': text }, problems }),
+    labels: LabelsPage({
+      ...{ frame, form, problems, labelMax: 1 },
+      fields: [{ name: text, label: text, place: text }],
+    }),
     submission: SubmissionPage({
+      ...{ ...MARKS, line: text, newer: '/inbox/x/2', older: null },
       ...{ frame, form, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
-      ...{ ...sender, answers, deliveries: [delivery] },
+      ...{ ...sender, answers, labels, deliveries: [delivery] },
+      tags: [text],
+      notes: [{ id: '1', author: text, at: AT, text, mayRemove: true }],
       planned: [{ kind: 'webhook', recipient: text }],
       files: [{ id: '1', field: 'x', name: text, bytes: 1 }],
       ...may,
@@ -79,6 +117,7 @@ function pagesWith(text: string) {
       typed,
       forms: [{ id: 1, name: text }],
       problems: [],
+      people: { rows: [clientPerson], mayInvite: true },
     }),
     tokens: TokensPage({
       frame,
@@ -91,7 +130,78 @@ function pagesWith(text: string) {
       problems,
     }),
     issued: IssuedTokenPage({ frame, name: text, secret: 'fcs_x', baseUrl: 'http://x' }),
-    status: StatusPage({ frame, troubles: [{ ...form, warnings }], ...may }),
+    invitePerson: InviteClientPersonPage({
+      frame,
+      client: { id: 1, name: text },
+      typed: { name: text, email: text, actions: [], send: true },
+      problems,
+    }),
+    clientPerson: ClientPersonPage({
+      frame,
+      client: { id: 1, name: text },
+      person: clientPerson,
+      sessions: [session],
+    }),
+    people: PeoplePage({
+      frame,
+      members: [{ ...person, joinedAt: AT, isSelf: true }],
+      invitations: [
+        { id: '1', name: text, email: text, as: { role: 'viewer' }, expiresAt: AT },
+        { id: '2', name: text, email: text, as: { client: text }, expiresAt: AT },
+      ],
+      ...may,
+    }),
+    member: MemberPage({ frame, member: person, isSelf: false, sessions: [session] }),
+    invite: InvitePage({ frame, typed: { ...person, role: text, send: true }, problems }),
+    invitationLink: InvitationLinkPage({
+      frame,
+      name: text,
+      link: text,
+      up: { href: '/x', label: text },
+    }),
+    audit: AuditPage({
+      frame,
+      ask: { actor: text, action: text, target: text, from: text, to: text, of: text },
+      rows: [
+        {
+          at: AT,
+          actor: text,
+          actorName: text,
+          action: text,
+          target: text,
+          targetKind: text,
+          targetName: text,
+          details: { [text]: text },
+          address: text,
+        },
+      ],
+      people: [{ id: 1, name: text }],
+      days: 9,
+      older: '/audit?before=1',
+      isOlder: true,
+      isOperator: true,
+    }),
+    brand: BrandPage({
+      frame,
+      typed: { name: text, email: text, replyTo: text, colour: text },
+      logoPath: text,
+      problems,
+    }),
+    status: StatusPage({
+      frame,
+      troubles: [{ ...form, warnings }],
+      ...may,
+      instance: {
+        version: text,
+        database: text,
+        disk: { free: 1, size: 2 },
+        backlog: { pending: 1, oldestDueAt: AT },
+        accounts: [{ id: 1, name: text, forms: 1, submissions: 1, people: 1 }],
+        accountsInAll: 2,
+        findings: [{ name: text, state: 'failed', detail: text }],
+        checkedAt: AT,
+      },
+    }),
   };
 }
 

@@ -8,7 +8,7 @@ import {
   it,
   jest,
 } from '@jest/globals';
-import { payDue, webhookCallOf } from './support/deliveries.js';
+import { sendDue, webhookCallOf } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { submit } from './support/submissions.js';
@@ -58,7 +58,7 @@ async function deliverTo(behaviour: Behaviour) {
   bad = await WebhookReceiver.start(behaviour);
   form = await makeForm(owner, { webhook_url: bad.url });
   const id = await submit(service(), form, { name: 'Jane' });
-  await payDue(service());
+  await sendDue(service());
   const { state, attempts } = await webhookCallOf(owner, form, id);
   const [attempt] = attempts;
   if (!attempt) throw new Error('Nothing was tried.');
@@ -154,7 +154,7 @@ describe('Beside receivers that behave badly', () => {
     const id = await submit(service(), fine, { name: 'Jane' });
     const begin = performance.now();
     const before = process.memoryUsage().rss;
-    await payDue(service());
+    await sendDue(service());
     const grown = process.memoryUsage().rss - before;
     for (const { receiver } of forms) await receiver.close();
 

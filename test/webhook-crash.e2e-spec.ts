@@ -6,13 +6,14 @@ import { Delivery } from '../src/deliveries/delivery.entity.js';
 import type { OutcomeName } from '../src/deliveries/attempt-result.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { deliveryOf, endLeases, payDue, submit } from './support/deliveries.js';
-import { FakeClock, SECOND_MS } from './support/fake-clock.js';
+import { deliveryOf, endLeases, sendDue } from './support/deliveries.js';
+import { SECOND_MS, TestClock } from './support/clock.js';
 import { makeForm } from './support/make.js';
 import { freePort, Program } from './support/program.js';
 import { Caller, Service } from './support/service.js';
 import { Clock } from '../src/platform/kernel/clock.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
+import { submit } from './support/submissions.js';
 
 const TOKEN = 'a-token-for-tests-of-crashes-1';
 const COUNT = 12;
@@ -41,7 +42,7 @@ describe('A worker that is killed between a call and noting it (W-06)', () => {
     await killed.untilPrinted(/curl .*\n/);
     const url = `http://127.0.0.1:${port}`;
     const form = await makeForm(new Caller(url, TOKEN), { webhook_url: receiver.url });
-    // The call has arrived, and its answer never does: the worker dies with nothing noted.
+    // The call has arrived, and its answer never does: the worker dies before it stores a result.
     const called = new Promise<void>((resolve) => {
       receiver.behaviour = () => {
         resolve();
@@ -62,13 +63,13 @@ describe('A worker that is killed between a call and noting it (W-06)', () => {
 
     receiver.behaviour = answers(200);
     const second = await Service.start({ ...settings, WORKERS: 'off' });
-    const clock = new FakeClock();
+    const clock = new TestClock();
     second.app.get(Clock).now = () => clock.now();
-    await payDue(second);
+    await sendDue(second);
     const untouched = receiver.calls.length;
     await endLeases(second);
     clock.forward(2 * SECOND_MS); // leases are looked at every second
-    await payDue(second);
+    await sendDue(second);
     await second.app.close();
 
     expect(before.length).toBeGreaterThan(0);
@@ -116,7 +117,7 @@ describe('A delivery whose worker always dies', () => {
         .getRepository(Delivery)
         .update({ id: delivery.id }, { state: 'delivering', leaseToken });
       await endLeases(service);
-      await payDue(service);
+      await sendDue(service);
       const shown = await deliveryOf(owner, form, id);
       await service.app.close();
 
@@ -125,6 +126,46 @@ describe('A delivery whose worker always dies', () => {
       expect(receiver.calls).toHaveLength(calls);
     },
   );
+});
+
+describe('Deliveries whose worker died twice', () => {
+  it('are tried one at a time, so that the one which ends it fails no other; the rest go on', async () => {
+    const settings = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32', WORKERS: 'off' };
+    const service = await Service.start({ ...database.settings, ...settings });
+    const owner = await service.openAccount();
+    const form = await makeForm(owner, {
+      webhook_url: receiver.url,
+      notify_owner_on_submission: false,
+    });
+    for (let n = 0; n < 5; n++) await submit(service, form);
+    const source = service.app.get(DataSource);
+    const suspects = await source.getRepository(Delivery).find({ take: 3 });
+    for (const { id: deliveryId } of [...suspects, ...suspects]) {
+      await source.getRepository(Attempt).insert({
+        ...{ id: makeUuid(), deliveryId, at: new Date(), durationMs: 1 },
+        ...{ trigger: 'scheduled', outcome: 'lost', code: null, answer: null },
+      });
+    }
+    const names = new Set(suspects.map(({ id }) => `msg_${id.toString('hex')}`));
+    const together: number[] = [];
+    const open = new Set<string>();
+    receiver.behaviour = (response, request) => {
+      const id = String(request.headers['webhook-id']);
+      if (names.has(id)) open.add(id);
+      together.push(open.size);
+      // The next calls, if there are any, arrive before this one is answered.
+      setTimeout(() => {
+        open.delete(id);
+        response.writeHead(200).end();
+      }, 50);
+    };
+
+    await sendDue(service);
+    await service.app.close();
+
+    expect(receiver.calls).toHaveLength(5);
+    expect(Math.max(...together)).toBe(1);
+  });
 });
 
 function submissionIn(body: string): string {

@@ -5,15 +5,15 @@ import { WebhookCaller } from '../src/webhooks/webhook-caller.js';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime, { type Email } from 'postal-mime';
-import { payDue, webhookCallOf } from './support/deliveries.js';
-import { DAY_MS, HOUR_MS, useFakeClock } from './support/fake-clock.js';
+import { sendDue, webhookCallOf } from './support/deliveries.js';
+import { DAY_MS, HOUR_MS, useClock } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { submit } from './support/submissions.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
-const clock = useFakeClock(service);
+const clock = useClock();
 
 let receiver: WebhookReceiver;
 let owner: Caller;
@@ -55,7 +55,7 @@ async function warnings(): Promise<string[]> {
 /** Sends a submission and makes the calls that are due. */
 async function deliver(): Promise<string> {
   const id = await submit(service(), form, { name: 'Jane' });
-  await payDue(service());
+  await sendDue(service());
   return id;
 }
 
@@ -126,7 +126,7 @@ describe('A webhook of which every call fails (W-08)', () => {
       })
       .expect(200);
     await failForFiveDays();
-    await payDue(service());
+    await sendDue(service());
     await deliver();
     clock.forward(DAY_MS);
     await deliver();
@@ -144,7 +144,7 @@ describe('A webhook of which every call fails (W-08)', () => {
     const called = receiver.calls.length;
     const id = await deliver();
     clock.forward(DAY_MS);
-    await payDue(service());
+    await sendDue(service());
 
     expect(receiver.calls).toHaveLength(called);
     expect(await webhookCallOf(owner, form, id)).toMatchObject({
@@ -182,7 +182,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     const failed = await failForFiveDays();
     const whileDisabled = await deliver();
     clock.forward(DAY_MS);
-    await payDue(service());
+    await sendDue(service());
     const missed = [...failed, whileDisabled];
 
     receiver.behaviour = answers(200);
@@ -190,7 +190,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     const { body } = await owner
       .patch(hookPath(), { webhook: { enabled: true, resend: true } })
       .expect(200);
-    await payDue(service());
+    await sendDue(service());
 
     expect((body as { webhook: WebhookBody }).webhook).toMatchObject({
       state: 'enabled',
@@ -207,11 +207,11 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
   it('sends nothing of what was missed unless asked to', async () => {
     await failForFiveDays();
     const missed = await deliver();
-    await payDue(service());
+    await sendDue(service());
     receiver.behaviour = answers(200);
     receiver.calls.length = 0;
     await owner.patch(hookPath(), { webhook: { enabled: true } }).expect(200);
-    await payDue(service());
+    await sendDue(service());
 
     expect(await stateOf(missed)).toBe('failed');
     const next = await deliver();
@@ -222,7 +222,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     await failForFiveDays();
     await owner.patch(hookPath(), { webhook: { enabled: true } }).expect(200);
     await failForFiveDays();
-    await payDue(service());
+    await sendDue(service());
 
     expect(await shownHook()).toMatchObject({ state: 'disabled' });
     expect(await notices()).toHaveLength(2);
@@ -234,7 +234,7 @@ describe('A disabled webhook that is enabled again (W-08)', () => {
     receiver.behaviour = answers(200);
     await deliver();
     await owner.patch(hookPath(), { webhook: { enabled: true, resend: true } }).expect(200);
-    await payDue(service());
+    await sendDue(service());
 
     expect(await stateOf(given)).toBe('failed');
   });
@@ -268,7 +268,7 @@ describe('A webhook_url that was changed', () => {
     clock.forward(3 * DAY_MS);
     await setUrl(other.url);
     clock.forward(3 * DAY_MS);
-    await payDue(service());
+    await sendDue(service());
 
     expect((await webhookCallOf(owner, form, id)).attempts.length).toBeGreaterThan(1);
     expect(other.calls).toHaveLength(0);
@@ -310,7 +310,7 @@ describe('Looking', () => {
     const written = run.mock.calls.length;
     run.mockRestore();
     receiver.behaviour = answers(200);
-    await payDue(service());
+    await sendDue(service());
 
     expect(written).toBe(0);
     expect(() =>

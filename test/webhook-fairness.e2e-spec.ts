@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
-import { payDue } from './support/deliveries.js';
-import { SECOND_MS, useFakeClock } from './support/fake-clock.js';
+import { sendDue } from './support/deliveries.js';
+import { SECOND_MS, useClock } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { submit } from './support/submissions.js';
@@ -97,7 +97,7 @@ describe('The outbox', () => {
 
 describe('A receiver that is away', () => {
   const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
-  const clock = useFakeClock(service);
+  const clock = useClock();
   let owner: Caller;
   let receiver: WebhookReceiver;
   beforeEach(async () => {
@@ -111,21 +111,21 @@ describe('A receiver that is away', () => {
   it('is left alone after five failures, asked once after a pause, and then gets the rest', async () => {
     const form = await makeForm(owner, { webhook_url: receiver.url });
     for (let i = 0; i < 20; i++) await submit(service(), form, { i: String(i) });
-    await payDue(service());
+    await sendDue(service());
     const tried = receiver.calls.length;
     expect(tried).toBeGreaterThanOrEqual(5);
     expect(tried).toBeLessThan(5 + 4);
 
-    await payDue(service());
+    await sendDue(service());
     expect(receiver.calls).toHaveLength(tried);
 
     clock.forward(5 * 60 * SECOND_MS);
-    await payDue(service());
+    await sendDue(service());
     expect(receiver.calls).toHaveLength(tried + 1);
 
     receiver.behaviour = answers(200);
     clock.forward(5 * 60 * SECOND_MS);
-    await payDue(service());
+    await sendDue(service());
     const delivered = new Set(receiver.calls.slice(tried + 1).map(({ id }) => id));
     expect(delivered.size).toBeGreaterThanOrEqual(19);
   });
@@ -136,7 +136,7 @@ describe('A receiver that is away', () => {
     const there = await makeForm(owner, { webhook_url: other.url });
     for (let i = 0; i < 150; i++) await submit(service(), away, { i: String(i) });
     await submit(service(), there, { name: 'Jane' });
-    await payDue(service());
+    await sendDue(service());
     await other.close();
 
     expect(other.calls).toHaveLength(1);

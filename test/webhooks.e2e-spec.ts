@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Webhook } from 'standardwebhooks';
-import { payDue, webhookCallOf } from './support/deliveries.js';
-import { DAY_MS, HOUR_MS, SECOND_MS, useFakeClock } from './support/fake-clock.js';
+import { sendDue, webhookCallOf } from './support/deliveries.js';
+import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from './support/clock.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -10,7 +10,7 @@ import { pathOf, submit, submitFile } from './support/submissions.js';
 import { answers, Trap, WebhookReceiver, type ReceivedCall } from './support/webhook-receiver.js';
 
 const service = useService({ WORKERS: 'off', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' });
-const clock = useFakeClock(service);
+const clock = useClock();
 
 let receiver: WebhookReceiver;
 let owner: Caller;
@@ -44,7 +44,7 @@ async function shownHook(caller = owner): Promise<WebhookBody> {
 /** Sends a submission and makes its call; returns the id of the submission. */
 async function deliver(values: object = { name: 'Jane' }): Promise<string> {
   const id = await submit(service(), form, values);
-  await payDue(service());
+  await sendDue(service());
   return id;
 }
 
@@ -84,7 +84,7 @@ describe('The payload of a call', () => {
       .set('Accept', 'application/json')
       .send('zebra=1&10=ten&2=two&name=J%C3%A4ne')
       .expect(200);
-    await payDue(service());
+    await sendDue(service());
 
     expect(receiver.last.body).toContain(
       '"values":{"zebra":"1","10":"ten","2":"two","name":"Jäne"}',
@@ -93,7 +93,7 @@ describe('The payload of a call', () => {
 
   it('links to files that open without a token', async () => {
     await submitFile(service(), form, 'the content', { name: 'cv.pdf', type: 'application/pdf' });
-    await payDue(service());
+    await sendDue(service());
 
     const { data } = JSON.parse(receiver.last.body) as {
       data: { submission: { files: { url: string }[] } };
@@ -154,7 +154,7 @@ describe('The signature of a call (W-05)', () => {
     receiver.behaviour = answers(500);
     await deliver();
     clock.forward(6 * SECOND_MS);
-    await payDue(service());
+    await sendDue(service());
 
     const [first, second] = receiver.calls;
     expect(receiver.calls).toHaveLength(2);
@@ -217,7 +217,7 @@ describe('The webhook in the API', () => {
 
   it('lists the last ten deliveries that were settled, newest first', async () => {
     for (let i = 0; i < 11; i++) await submit(service(), form, { i: String(i) });
-    await payDue(service());
+    await sendDue(service());
     receiver.behaviour = answers(410);
     const id = await deliver();
     const { id: deliveryId } = await webhookCallOf(owner, form, id);
@@ -373,7 +373,7 @@ describe('The answer to a call', () => {
     receiver.behaviour = answers(410, 'moved out');
     const id = await deliver();
     clock.forward(5 * DAY_MS);
-    await payDue(service());
+    await sendDue(service());
 
     expect(receiver.calls).toHaveLength(1);
     expect(await webhookCallOf(owner, form, id)).toMatchObject({

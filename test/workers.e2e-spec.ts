@@ -1,15 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { deliveryOf, endLeases, payDue, submit } from './support/deliveries.js';
+import { deliveryOf, endLeases, sendDue } from './support/deliveries.js';
 import { Delivery } from '../src/deliveries/delivery.entity.js';
 import { Clock } from '../src/platform/kernel/clock.js';
-import { FakeClock, HOUR_MS, SECOND_MS } from './support/fake-clock.js';
+import { HOUR_MS, SECOND_MS, TestClock } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { freePort, Program } from './support/program.js';
 import { Service, type Caller } from './support/service.js';
 import { until } from './support/until.js';
 import { answers, hangs, WebhookReceiver } from './support/webhook-receiver.js';
+import { submit } from './support/submissions.js';
 
 const LEASE_MS = 60 * SECOND_MS;
 
@@ -33,7 +34,7 @@ const makeCallingForm = (owner: Caller): Promise<FormBody> =>
 describe('A call that outlives its lease', () => {
   it('is made again by another worker, whatever its clock says, and that result alone counts', async () => {
     const [service, other] = [await Service.start(settings), await Service.start(settings)];
-    const clock = new FakeClock();
+    const clock = new TestClock();
     other.app.get(Clock).now = () => clock.now();
     const owner = await service.openAccount();
     const form = await makeCallingForm(owner);
@@ -44,12 +45,12 @@ describe('A call that outlives its lease', () => {
         answers(410)(response, request);
       };
     };
-    const first = payDue(service);
+    const first = sendDue(service);
     await until(() => receiver.calls.length === 1);
     receiver.behaviour = answers(200);
 
     clock.forward(HOUR_MS);
-    await payDue(other);
+    await sendDue(other);
     expect(receiver.calls).toHaveLength(1);
     const held = await service.app.get(DataSource).getRepository(Delivery).find();
     const left = (held[0]?.leaseUntil?.getTime() ?? 0) - Date.now();
@@ -57,7 +58,7 @@ describe('A call that outlives its lease', () => {
     expect(left).toBeGreaterThan(LEASE_MS - 15 * SECOND_MS);
     await endLeases(service);
     clock.forward(2 * SECOND_MS); // leases are looked at every second
-    await payDue(other);
+    await sendDue(other);
     const taken = await deliveryOf(owner, form, id);
     answerLate();
     await first;
@@ -97,7 +98,7 @@ describe('A process that is stopped while a receiver hangs', () => {
 
     receiver.behaviour = answers(200);
     const next = await Service.start(settings);
-    await payDue(next);
+    await sendDue(next);
     const delivery = await deliveryOf(next.as(secret ?? ''), form, id);
     await next.app.close();
 

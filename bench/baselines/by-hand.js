@@ -14,7 +14,7 @@ export function readAll(request) {
   });
 }
 
-/** Names and values, and files, of a body in any of the three encodings. */
+/** Returns names, values and files of a body in any of the three encodings. */
 export function parse(type, body) {
   if (type.startsWith('application/json')) {
     return { fields: Object.entries(JSON.parse(body.toString())), files: [] };
@@ -61,13 +61,16 @@ export function digestOfToken({ headers }) {
 
 const FLAGS = ['notify_submitter', 'notify_owner_on_submission', 'show_submitted_values'];
 
-/** The row of a form as JSON shows it. */
+/** Returns the row of a form as JSON shows it. */
 export function formOf(row) {
   for (const flag of FLAGS) row[flag] = row[flag] === null ? null : row[flag] === 1;
   return row;
 }
 
-/** Answers with JSON: the `{ status, body }` of `submit` or `read`, which get an identifier and the request. */
+/**
+ * Answers with JSON: the `{ status, body }` of `submit` or `read`, which get an identifier and the
+ * request.
+ */
 export function serve(submit, read) {
   const server = createServer((request, response) => {
     const submission = request.method === 'POST' && /^\/f\/(\w+)$/.exec(request.url);

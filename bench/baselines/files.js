@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const { DATA_DIR } = process.env;
 
-/** Fields and files of a multipart body. */
+/** Returns the fields and files of a multipart body. */
 export function parseMultipart(type, body) {
   const boundary = Buffer.from(`--${type.split('boundary=')[1]}`);
   const [fields, files] = [[], []];
@@ -21,7 +21,7 @@ export function parseMultipart(type, body) {
   return { fields, files };
 }
 
-/** Writes files for good, and gives their rows. */
+/** Writes files, flushes them, and returns their rows. */
 export function keepFiles(files, formId, submissionId) {
   return Promise.all(
     files.map(async ({ name, fileName, content, type }, position) => {

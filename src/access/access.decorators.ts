@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ReadsForms } from '../platform/http/body.interceptor.js';
+import { ReadsForms, ReadsShortJson } from '../platform/http/body.guard.js';
 import type { Principal } from './principal.js';
 import type { Right } from './rights.js';
 import type { Action } from './roles.js';
@@ -15,20 +15,22 @@ export const PUBLIC = 'access:public';
 export const RIGHT = 'access:right';
 export const WEB_PAGE = 'access:web-page';
 export const ACTION = 'access:action';
+export const SESSION_ROUTE = 'access:session-route';
 
-/** Who may open a page: whoever signed in to an account or a client, signed in at all, or anyone. */
+/** Who may open a page: people who act for an account or a client, people who are signed in, or everyone. */
 export type WebAudience = 'members' | 'people' | 'everyone';
 
 /** Opens a route to everyone; without it a route asks for a token. */
 export const Public = () => applyDecorators(SetMetadata(PUBLIC, true), ApiSecurity({}));
 
-/** Names the right a token must have for this route, to the guard and to the OpenAPI document. */
+/** Names the right that this route needs, to the guards and to the OpenAPI document. */
 export const Requires = (right: Right) =>
   applyDecorators(SetMetadata(RIGHT, right), ApiExtension('x-right', right));
 
 /**
  * Marks a controller as pages for people who sign in: the cookie of a session opens them and no token
- * does, and its routes read forms. A handler may name another audience. `@Requires()` and `@Allows()` hold there too.
+ * does, and its routes read forms. A handler may name another audience. `@Requires()` and `@Allows()` hold
+ * there too.
  * @param audience `members`: a session with a current account or client, so that there is a principal;
  *   `people`: any session; `everyone`: without one too, where a changing request still has to come
  *   from a page of this service
@@ -36,7 +38,20 @@ export const Requires = (right: Right) =>
 export const WebPage = (audience: WebAudience = 'members') =>
   applyDecorators(SetMetadata(WEB_PAGE, audience), ReadsForms(), ApiExcludeController());
 
-/** The action on submissions that this page is for. */
+/**
+ * Marks routes of the API that are about a person and not about an account: a session opens them, sent by
+ * a page of this service, and no token does.
+ * @param audience `people`: any session; `everyone`: without one too
+ */
+export const SessionRoute = (audience: Exclude<WebAudience, 'members'> = 'people') =>
+  applyDecorators(
+    SetMetadata(WEB_PAGE, audience),
+    SetMetadata(SESSION_ROUTE, true),
+    ReadsShortJson(),
+    ApiSecurity(audience === 'people' ? 'session' : {}),
+  );
+
+/** Names the action on submissions that this page needs, to the guard. */
 export const Allows = (action: Action) => SetMetadata(ACTION, action);
 
 /** Hands the handler the principal that the guard recognised. */

@@ -1,28 +1,34 @@
 import { ForbiddenError } from '../platform/kernel/errors.js';
 import type { Action } from './roles.js';
 
-/** The person's role does not go that far. */
+/** The person's role lacks the right that the page needs. */
 export class NotAllowedHere extends ForbiddenError {
   constructor() {
     super('not_allowed_here', 'You may not do this here; an owner of the account can allow it.');
   }
 }
 
-/** The person is not allowed to do this with submissions. */
+/** The person's membership lacks the action that the page needs. */
 export class ActionForbidden extends ForbiddenError {
   constructor(action: Action) {
     super('action_forbidden', `You may not ${action} submissions here; an owner can allow it.`);
   }
 }
 
-/** What was asked for needs a proof, not older than a few minutes, of who asks. */
+/** What a person can show once more to prove who they are. */
+export type ProofWay = 'passkey' | 'password' | 'code';
+
+/** The page needs a passkey, password or code that was shown within the last ten minutes. */
 export class ProofRequired extends ForbiddenError {
-  constructor() {
+  constructor(
+    /** What this person can show. */
+    readonly ways: readonly ProofWay[],
+  ) {
     super('proof_required', 'Show once more who you are to go on.');
   }
 }
 
-/** A request that changes something came from another site, or from nobody knows where. */
+/** A changing request came from another site, or does not say from where. */
 export class ForeignRequest extends ForbiddenError {
   constructor() {
     super(

@@ -1,15 +1,15 @@
 /** Who did something, as the audit log names them. */
 export interface Actor {
   readonly kind: 'person' | 'token' | 'operator';
-  /** Of the person or the token; null for the operator at the command line. */
+  /** Id of the person or the token; null for the operator at the command line. */
   readonly id: number | null;
-  /** What it was called at that moment. */
+  /** Name of the person or the token at that moment. */
   readonly name: string;
-  /** The network address that the request came from; null for what came from none. */
+  /** Network address of the request; null at the command line. */
   readonly address: string | null;
 }
 
-/** Whoever has a shell where the service runs. */
+/** The operator, who has a shell where the service runs. */
 export const COMMAND_LINE: Actor = {
   kind: 'operator',
   id: null,

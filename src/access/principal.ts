@@ -1,23 +1,18 @@
-import type { Actor } from './actor.js';
-import type { Right } from './rights.js';
+import { COMMAND_LINE, type Actor } from './actor.js';
+import { RIGHTS, type Right } from './rights.js';
 import { ACTIONS, RIGHT_FOR, type Action } from './roles.js';
 
-/** Whose data a query may touch: an account's, or only what one of its clients sees of it. */
+/** The rows that a query may touch: an account's, or those of them that one client sees. */
 export interface Scope {
   readonly accountId: number;
-  /** Null: the whole account. */
+  /** Null for the whole account. */
   readonly clientId: number | null;
 }
 
-/** A scope, and who acts in it. */
-interface Acting extends Scope {
-  readonly actor: Actor;
-}
-
-/** Who sends a request, as its token or its session says. */
-export class Principal implements Acting {
+/** Names who sends a request, as its token or session says, and what it may do. */
+export class Principal implements Scope {
   /**
-   * @param actions what may be done with submissions; by default all that the rights allow a token
+   * @param actions allowed on submissions, within the rights; all of them for a token
    */
   constructor(
     readonly accountId: number,
@@ -28,7 +23,12 @@ export class Principal implements Acting {
     private readonly actions: readonly Action[] = ACTIONS,
   ) {}
 
-  /** Null for a person who signed in. */
+  /** Returns the operator at the command line, who may do everything in an account. */
+  static operator(accountId: number): Principal {
+    return new Principal(accountId, null, COMMAND_LINE, RIGHTS, true);
+  }
+
+  /** Returns the id of the token; null for a person who signed in. */
   get tokenId(): number | null {
     return this.actor.kind === 'token' ? this.actor.id : null;
   }
@@ -37,12 +37,12 @@ export class Principal implements Acting {
     return this.rights.includes(right);
   }
 
-  /** Whether this may be done with the submissions in its scope. */
+  /** Tells whether the action is allowed on the submissions in the scope. */
   may(action: Action): boolean {
     return this.has(RIGHT_FOR[action]) && this.actions.includes(action);
   }
 
-  /** The same principal, at this network address. */
+  /** Returns the same principal with the network address of its request. */
   at(address: string): Principal {
     const { accountId, clientId, actor, rights, canCreateForms, actions } = this;
     return new Principal(

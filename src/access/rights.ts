@@ -1,4 +1,4 @@
-/** What a token or a person may be allowed to do. A token without a list may do everything. */
+/** The rights of tokens and of roles. A token without a list has all of them. */
 export const RIGHTS = [
   'forms:read',
   'forms:write',

@@ -1,6 +1,6 @@
 import { RIGHTS, type Right } from './rights.js';
 
-/** What a member of an account may be. */
+/** The roles of an account's members. */
 export const ROLES = ['owner', 'editor', 'viewer'] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -11,17 +11,17 @@ const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   viewer: ['forms:read', 'clients:read', 'submissions:read'],
 };
 
-/** What a member of this role may do. */
+/** Returns the rights of a member of this role. */
 export function rightsOfRole(role: Role): readonly Right[] {
   return RIGHTS_OF[role];
 }
 
-/** What may be done with submissions; finer than the rights, which tokens have. */
+/** The actions that people of a client are allowed on submissions; finer than the rights of tokens. */
 export const ACTIONS = ['see', 'triage', 'export', 'erase'] as const;
 
 export type Action = (typeof ACTIONS)[number];
 
-/** The right that each action needs of a token. */
+/** The right that each action needs. */
 export const RIGHT_FOR: Readonly<Record<Action, Right>> = {
   see: 'submissions:read',
   triage: 'submissions:write',
@@ -29,7 +29,7 @@ export const RIGHT_FOR: Readonly<Record<Action, Right>> = {
   erase: 'submissions:write',
 };
 
-/** What a person of a client may do who was given these actions. */
+/** Returns the rights of a person of a client with these actions. */
 export function rightsOfActions(
   actions: readonly Action[],
   canCreateForms: boolean,

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What an owner can change of an account. */
+/** The part of an account that its owner can change. */
 export interface AccountDetails {
   name: string;
   email: string | null;
 }
 
-/** Whoever runs forms here; owns forms, clients and tokens. */
+/** Owns forms, clients and tokens. */
 @Entity('accounts')
 export class Account implements AccountDetails {
   @PrimaryGeneratedColumn()

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import { IsNull, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
 
-/** The id of the account that a first start makes; fixed, so that only one of many instances can. */
+/**
+ * Id of the account that a first start opens. It is fixed, so that one of several instances can insert it.
+ */
 const FIRST_ID = 1;
 
 /** Reads and writes accounts. */
@@ -21,7 +23,7 @@ export class AccountsRepository {
     return this.source.manager.getRepository(Account);
   }
 
-  /** Oldest first. */
+  /** Returns all accounts, oldest first. */
   list(): Promise<Account[]> {
     return this.accounts.find({ order: { id: 'ASC' } });
   }
@@ -34,12 +36,17 @@ export class AccountsRepository {
   }
 
   /**
-   * Changes what is given of an account, at least one thing.
+   * Changes the given details, at least one; the others stay.
    * @throws AccountNotFound
    */
   async change(id: number, details: Partial<AccountDetails>): Promise<void> {
     await this.accounts.update({ id }, details);
     await this.get(id);
+  }
+
+  /** Sets the address of an account that has none. */
+  async setMissingEmail(id: number, email: string): Promise<void> {
+    await this.accounts.update({ id, email: IsNull() }, { email });
   }
 
   isEmpty(): Promise<boolean> {

@@ -1,19 +1,25 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../access/actor.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
+import type { AuditAction } from './audit-actions.js';
 
-/** What was done, to what. */
+/** An action and its target, before it is stored. */
 export interface AuditEvent {
-  /** Null for what concerns the instance, or a person of no account yet. */
+  /** Null for an action that concerns the instance, or a person without an account. */
   accountId: number | null;
-  /** Such as `person.signed_in`; docs/api/people.md lists them. */
-  action: string;
+  action: AuditAction;
   target: AuditTarget;
-  /** What else is worth knowing: names and numbers, never secrets or values of submissions. */
-  details?: Record<string, string | number | boolean | null>;
+  /** Names and numbers about the action, never secrets or values of submissions. */
+  details?: AuditDetails;
 }
 
-/** What something was done to. */
+/** Names and numbers about an action, by key. */
+export type AuditDetails = Record<string, string | number | boolean | null>;
+
+/** An action of a principal, which has an account. */
+export type PrincipalEvent = Omit<AuditEvent, 'accountId'>;
+
+/** The thing that an action changed. */
 export interface AuditTarget {
   kind: string;
   id: string | number | null;
@@ -22,11 +28,11 @@ export interface AuditTarget {
 
 const NAME_MAX = 255;
 
-/** One thing that was done: by whom, to what, from where. Entries are written and never changed. */
+/** Records one action: who did it, to what, from where. Entries are inserted and never changed. */
 @Entity('audit_entries')
 @Index('ix_audit_entries_account', ['accountId', 'id'])
 export class AuditEntry {
-  /** Time-ordered. */
+  /** UUID version 7, so ordered by time. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;
 
@@ -64,7 +70,7 @@ export class AuditEntry {
   @Column('varchar', { name: 'address', length: 45, nullable: true })
   address: string | null;
 
-  static of(actor: Actor, { accountId, action, target, details }: AuditEvent, now: Date) {
+  static of(actor: Actor, { accountId, action, target, details = {} }: AuditEvent, now: Date) {
     return Object.assign(new AuditEntry(), {
       id: makeUuid(),
       at: now,
@@ -76,12 +82,12 @@ export class AuditEntry {
       targetKind: target.kind,
       targetId: target.id === null ? null : String(target.id),
       targetName: target.name?.slice(0, NAME_MAX) ?? null,
-      detailsJson: details ? JSON.stringify(details) : null,
+      detailsJson: Object.keys(details).length > 0 ? JSON.stringify(details) : null,
       address: actor.address,
     });
   }
 
-  /** What else is known of it. */
+  /** Returns the details; empty when there are none. */
   readDetails(): Record<string, unknown> {
     return JSON.parse(this.detailsJson ?? '{}') as Record<string, unknown>;
   }

@@ -4,13 +4,18 @@ import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { pageHeaders } from '../platform/http/page-links.js';
+import { PageQueryDto, PER_PAGE_MAX } from '../platform/http/page-query.dto.js';
+import { contentDisposition } from '../platform/http/content-disposition.js';
+import { sendStream } from '../platform/http/send-stream.js';
+import { Sends } from '../platform/http/sends.js';
+import { formatUuid, parseUuid } from '../platform/kernel/uuid.js';
 import { AuditService } from './audit.service.js';
-import { AuditListDto } from './dto/audit-entry.dto.js';
-import { AuditQueryDto } from './dto/audit-query.dto.js';
+import { AuditEntryDto, AuditListDto } from './dto/audit-entry.dto.js';
+import { AuditFilterDto, AuditQueryDto } from './dto/audit-query.dto.js';
 
 const PATH = 'api/v1/audit';
 
-@Controller(PATH)
+@Controller('api/v1')
 export class AuditController {
   constructor(
     private readonly audit: AuditService,
@@ -18,17 +23,61 @@ export class AuditController {
   ) {}
 
   /** List who did what to what, newest first, 100 a page at most; kept for AUDIT_LOG_DAYS. */
-  @Get()
+  @Get('audit')
   @Requires('audit:read')
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query() query: AuditQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AuditListDto> {
-    const page = AuditQueryDto.page(query) ?? { page: 1, perPage: 100 };
-    const { entries, total } = await this.audit.list(principal, AuditQueryDto.filter(query), page);
     const address = `${this.config.baseUrl}/${PATH}`;
-    response.set(pageHeaders(address, page, total, AuditQueryDto.parameters(query)));
+    const filter = AuditFilterDto.filter(query);
+    const parameters = AuditQueryDto.parameters(query);
+    const before = parseUuid((query.before ?? '').toLowerCase());
+    if (before) {
+      const limit = query.per_page ?? PER_PAGE_MAX;
+      const entries = await this.audit.older(principal, filter, before, limit);
+      const last = entries.length === limit ? entries.at(-1) : undefined;
+      parameters.set('per_page', String(limit));
+      if (last) {
+        parameters.set('before', formatUuid(last.id));
+        response.set('Link', `<${address}?${parameters.toString()}>; rel="next"`);
+      }
+      return AuditListDto.of(entries);
+    }
+    const page = PageQueryDto.page(query) ?? { page: 1, perPage: PER_PAGE_MAX };
+    const { entries, total } = await this.audit.list(principal, filter, page);
+    response.set(pageHeaders(address, page, total, parameters));
     return AuditListDto.of(entries);
+  }
+
+  /** Export the audit log as CSV, UTF-8; cells that look like formulas are defused. */
+  @Get('audit.csv')
+  @Requires('audit:read')
+  @Sends('text/csv')
+  async csv(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: AuditFilterDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const entries = await this.audit.export(principal, 'csv', AuditFilterDto.filter(query));
+    response.set('Content-Type', 'text/csv; charset=utf-8');
+    response.set('Content-Disposition', contentDisposition('audit.csv'));
+    await sendStream(response, AuditEntryDto.csv(entries));
+  }
+
+  /** Export the audit log as JSON, one entry a line. */
+  @Get('audit.ndjson')
+  @Requires('audit:read')
+  @Sends('application/x-ndjson')
+  async ndjson(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: AuditFilterDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const entries = await this.audit.export(principal, 'ndjson', AuditFilterDto.filter(query));
+    response.set('Content-Type', 'application/x-ndjson; charset=utf-8');
+    response.set('Content-Disposition', contentDisposition('audit.ndjson'));
+    await sendStream(response, AuditEntryDto.ndjson(entries));
   }
 }

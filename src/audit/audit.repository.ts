@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, LessThan, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
-/** Which entries are asked for; what is left out does not matter. */
+/** Selects entries by all properties that are given. */
 export interface AuditFilter {
   action?: string;
   actorKind?: string;
@@ -17,7 +17,7 @@ export interface AuditFilter {
   until?: Date;
 }
 
-/** Rows that are removed in one transaction. */
+/** Rows removed in one transaction: few enough that it ends within milliseconds. */
 const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes the audit log. */
@@ -37,24 +37,44 @@ export class AuditRepository {
     await this.entries.insert(entry);
   }
 
-  /** Newest first. */
+  /** Returns one page of an account's entries, newest first, and how many there are on all pages. */
   list(
     accountId: number,
     filter: AuditFilter,
     { page, perPage }: { page: number; perPage: number },
   ): Promise<[AuditEntry[], number]> {
-    const { since, until, ...equal } = filter;
-    const query = this.entries.createQueryBuilder('entry').where({ accountId, ...equal });
-    if (since) query.andWhere('entry.id >= :since', { since: firstUuidAt(since) });
-    if (until) query.andWhere('entry.id < :until', { until: firstUuidAt(until) });
-    return query
-      .orderBy('entry.id', 'DESC')
+    return this.select(accountId, filter)
       .skip((page - 1) * perPage)
       .take(perPage)
       .getManyAndCount();
   }
 
-  /** @returns how many were removed; fewer than are asked for at once means that none is left */
+  /**
+   * Returns entries older than one, newest first.
+   * @param accountId null for entries of no account
+   * @param before null begins with the newest
+   */
+  older(
+    accountId: number | null,
+    filter: AuditFilter,
+    before: Buffer | null,
+    limit: number,
+  ): Promise<AuditEntry[]> {
+    const query = this.select(accountId, filter);
+    if (before) query.andWhere('entry.id < :before', { before });
+    return query.take(limit).getMany();
+  }
+
+  private select(accountId: number | null, { since, until, ...equal }: AuditFilter) {
+    const query = this.entries
+      .createQueryBuilder('entry')
+      .where({ accountId: accountId ?? IsNull(), ...equal });
+    if (since) query.andWhere('entry.id >= :since', { since: firstUuidAt(since) });
+    if (until) query.andWhere('entry.id < :until', { until: firstUuidAt(until) });
+    return query.orderBy('entry.id', 'DESC');
+  }
+
+  /** Removes up to REMOVED_AT_ONCE entries from before a moment. @returns how many */
   async removeBefore(moment: Date): Promise<number> {
     const old = await this.entries.find({
       select: { id: true },

@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor } from '../access/actor.js';
-import type { Scope } from '../access/principal.js';
+import type { Principal, Scope } from '../access/principal.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { AuditEntry, type AuditEvent } from './audit-entry.entity.js';
+import { AuditEntry, type AuditEvent, type PrincipalEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
+import { inPortions } from '../platform/kernel/portions.js';
 
-/** Keeps who did what to what, from where. */
+export type { AuditFilter };
+
+/** Entries that an export reads at a time: some hundred kilobytes. */
+const EXPORTED_AT_ONCE = 500;
+
+/** Records who did what to what, and lists it. */
 @Injectable()
 export class AuditService {
   constructor(
@@ -14,19 +20,34 @@ export class AuditService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Writes an entry in the transaction of what it is about: both are kept, or neither. */
+  /** Records an action in its own transaction: both are stored, or neither. */
   async record(tx: EntityManager, actor: Actor, event: AuditEvent): Promise<void> {
     await this.entries.in(tx).insert(AuditEntry.of(actor, event, new Date()));
   }
 
-  /** Writes an entry about something that changes no row, such as an export. */
+  /**
+   * Records an action of a principal in its own transaction, with the client that the principal acts for,
+   * if any.
+   */
+  recordBy(tx: EntityManager, principal: Principal, event: PrincipalEvent): Promise<void> {
+    const { accountId, clientId, actor } = principal;
+    const details = { ...(clientId !== null && { client_id: clientId }), ...event.details };
+    return this.record(tx, actor, { ...event, accountId, details });
+  }
+
+  /** Records an action of a principal that changes no row, such as an export. */
+  recordAloneBy(principal: Principal, event: PrincipalEvent): Promise<void> {
+    return this.unitOfWork.run((tx) => this.recordBy(tx, principal, event));
+  }
+
+  /** Records an action that changes no row, such as an export. */
   recordAlone(actor: Actor, event: AuditEvent): Promise<void> {
     return this.unitOfWork.run((tx) => this.record(tx, actor, event));
   }
 
   /**
-   * Finds entries of an account, newest first. A client has none.
-   * @returns one page of them, and how many there are
+   * Returns entries of an account, newest first. A client has none.
+   * @returns one page of them, and how many there are on all pages
    */
   async list(
     scope: Scope,
@@ -38,14 +59,53 @@ export class AuditService {
     return { entries, total };
   }
 
-  /** Removes the entries from before a moment. Returns how many there were. */
-  async forgetBefore(moment: Date, signal?: AbortSignal): Promise<number> {
-    let removed = 0;
-    while (!signal?.aborted) {
-      const more = await this.unitOfWork.run((tx) => this.entries.in(tx).removeBefore(moment));
-      if (more === 0) return removed;
-      removed += more;
+  /**
+   * Returns entries of an account that are older than one, newest first. A client has none.
+   * @param scope null for entries of no account
+   * @param before null begins with the newest
+   */
+  async older(
+    scope: Scope | null,
+    filter: AuditFilter,
+    before: Buffer | null,
+    limit: number,
+  ): Promise<AuditEntry[]> {
+    if (scope && scope.clientId !== null) return [];
+    return this.entries.older(scope?.accountId ?? null, filter, before, limit);
+  }
+
+  /**
+   * Begins an export of an account's entries, which is recorded; they are read while it is sent.
+   * @param format such as `csv`
+   */
+  async export(
+    principal: Principal,
+    format: string,
+    filter: AuditFilter,
+  ): Promise<AsyncGenerator<AuditEntry[]>> {
+    await this.recordAloneBy(principal, {
+      action: 'audit.exported',
+      target: { kind: 'account', id: principal.accountId, name: null },
+      details: { format },
+    });
+    return this.read(principal, filter);
+  }
+
+  /** Removes the entries from before a moment. @returns how many */
+  forgetBefore(moment: Date, signal?: AbortSignal): Promise<number> {
+    return inPortions(
+      () => this.unitOfWork.run((tx) => this.entries.in(tx).removeBefore(moment)),
+      signal,
+    );
+  }
+
+  private async *read(scope: Scope, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
+    for (let before: Buffer | null = null; ;) {
+      const entries: AuditEntry[] = await this.older(scope, filter, before, EXPORTED_AT_ONCE);
+      const last = entries.at(-1);
+      if (!last) return;
+      yield entries;
+      before = last.id;
     }
-    return removed;
   }
 }

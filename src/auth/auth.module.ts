@@ -1,19 +1,38 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
+import { BodyGuard } from '../platform/http/body.guard.js';
+import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
+import { Browsers } from './browsers.cookie.js';
+import { EmailController } from './email.controller.js';
+import { PasskeySignInController } from './passkey-sign-in.controller.js';
+import { PasskeysController } from './passkeys.controller.js';
 import { SessionGuard } from './session.guard.js';
 
 @Module({
-  imports: [TokensModule, ClientsModule, RateLimitsModule, PeopleModule],
+  imports: [
+    HttpModule,
+    TokensModule,
+    ClientsModule,
+    RateLimitsModule,
+    PeopleModule,
+    SignedLinksModule,
+  ],
+  controllers: [PasskeysController, PasskeySignInController, EmailController],
   providers: [
     BearerStrategy,
+    Browsers,
+    // In this order: who asks, then what they send.
     { provide: APP_GUARD, useClass: BearerGuard },
     { provide: APP_GUARD, useClass: SessionGuard },
+    { provide: APP_GUARD, useClass: BodyGuard },
   ],
+  exports: [Browsers],
 })
 export class AuthModule {}

@@ -15,7 +15,7 @@ import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/address.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 
-/** Stands before every route: without `@Public()` or `@WebPage()`, no token means no entry. */
+/** Lets requests pass by their token, on every route without `@Public()` or `@WebPage()`. */
 @Injectable()
 export class BearerGuard extends AuthGuard('bearer') {
   constructor(
@@ -27,8 +27,8 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 
   /**
-   * @throws AuthenticationRequired, InvalidToken, MalformedCredentials: who is asking is not known
-   * @throws RateLimited when the token, or the address without a right one, asks too often
+   * @throws AuthenticationRequired, InvalidToken, MalformedCredentials when the token is missing or wrong
+   * @throws RateLimited when the token asks too often, or the address fails too often
    * @throws MissingRight when the token lacks what the route `@Requires`
    */
   override async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -51,7 +51,7 @@ export class BearerGuard extends AuthGuard('bearer') {
     return true;
   }
 
-  /** passport says what went wrong by a status of 400 or by a challenge that names the error. */
+  /** Translates passport's refusals, which are a status of 400 or a challenge that names the error. */
   override handleRequest<T>(
     error: Error | null,
     principal: T | false,
@@ -67,14 +67,14 @@ export class BearerGuard extends AuthGuard('bearer') {
   }
 }
 
-/** Whether it is the caller's fault that nobody was recognised. */
+/** Tells a wrong token, which counts as a failure of the address, from a fault of ours. */
 function isRefusal(error: unknown): boolean {
   return [AuthenticationRequired, InvalidToken, MalformedCredentials].some(
     (kind) => error instanceof kind,
   );
 }
 
-/** Node joins or drops repeated headers; only the raw list shows them. */
+/** Tells whether Authorization is repeated. Node drops the repetition, so only the raw list shows it. */
 function isSentTwice({ rawHeaders }: Request): boolean {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   return names.filter((name) => name.toLowerCase() === 'authorization').length > 1;

@@ -16,15 +16,15 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
   }
 
   /**
-   * passport-http-bearer also takes `access_token` from the query and the body, where a token leaks
-   * into logs and a form field of that name would count as one. It is shown the header alone.
+   * Shows passport-http-bearer the header alone: it would also take `access_token` from the query and the
+   * body, where a token leaks into logs and a form field of that name would count as one.
    */
   override authenticate(request: { headers: { authorization?: string } }, options?: object): void {
     const { authorization } = request.headers;
     super.authenticate({ headers: { authorization } } as never, options);
   }
 
-  /** Called by passport; null refuses the token. */
+  /** Returns the principal of a token to passport; null refuses the token. */
   async validate(secret: string): Promise<Principal | null> {
     const token = await this.tokens.recognise(secret);
     if (!token) return null;

@@ -8,24 +8,29 @@ import {
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { ProofRequired } from '../access/access.errors.js';
+import { ProofsService } from '../people/proofs.service.js';
 import type { PageRequest } from './session.guard.js';
 
 /**
- * Asks a person to show once more who they are. It runs once the form is read, so that the page that
- * asks can carry along what was typed.
+ * Refuses people whose proof is too old. It runs after the form is read, unlike a guard, so that the
+ * page that asks for the proof can repeat what was typed.
  */
 @Injectable()
 class FreshInterceptor implements NestInterceptor {
+  constructor(private readonly proofs: ProofsService) {}
+
   /** @throws ProofRequired */
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
-    if (!signedIn?.isFresh) throw new ProofRequired();
+    if (!signedIn?.isFresh) {
+      throw new ProofRequired(signedIn ? await this.proofs.waysOf(signedIn.person) : []);
+    }
     return next.handle();
   }
 }
 
 /**
- * Marks a page that is opened by those alone who showed who they are within the last ten minutes;
- * others are asked, and come back with all that they had typed.
+ * Marks a page for people who showed a password, passkey or second factor within the last ten minutes.
+ * Others are asked for it and then come back, with all that they had typed.
  */
 export const Fresh = () => applyDecorators(UseInterceptors(FreshInterceptor));

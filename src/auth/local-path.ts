@@ -1,7 +1,7 @@
 const HERE = 'http://here.invalid';
 
 /**
- * Reads where to go on, as a path of this service.
+ * Reads the path of this service to continue at, such as from `?next=`.
  * @returns path and query in their normal form; null for what leads elsewhere, such as `//evil.example`
  */
 export function parseLocalPath(value: unknown): string | null {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ForeignRequest } from '../access/access.errors.js';
 
-/** As much of a request as is looked at. */
+/** The part of a request that tells where it comes from. */
 interface SentRequest {
   method: string;
   headers: IncomingHttpHeaders;
@@ -10,9 +10,9 @@ interface SentRequest {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses a changing request that no page of this service made. Browsers say where a request comes
- * from in `Sec-Fetch-Site`, though only to https and localhost; else `Origin` has to be ours. A
- * request that says neither is refused, and so is one from another host of the same site.
+ * Refuses a changing request that no page of this service made, against cross-site request forgery.
+ * Browsers send `Sec-Fetch-Site`, though only to https and localhost; without it `Origin` has to be
+ * ours. A request with neither is refused, and so is one from another host of the same site.
  * @param baseUrl of this service
  * @throws ForeignRequest
  */

@@ -1,39 +1,52 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import type { Request } from 'express';
-import { ACTION, RIGHT, WEB_PAGE, type WebAudience } from '../access/access.decorators.js';
+import type { Request, Response } from 'express';
+import {
+  ACTION,
+  RIGHT,
+  SESSION_ROUTE,
+  WEB_PAGE,
+  type WebAudience,
+} from '../access/access.decorators.js';
 import { ActionForbidden, NotAllowedHere } from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import type { Action } from '../access/roles.js';
 import { Config } from '../platform/config/config.js';
+import { BodiesUnderWay } from '../platform/http/bodies-under-way.js';
+import { readStrangersFormOf } from '../platform/http/body.guard.js';
 import { addressOf } from '../platform/http/address.js';
-import { SignInRequired } from '../platform/kernel/credentials.errors.js';
+import { SessionRequired, SignInRequired } from '../platform/kernel/credentials.errors.js';
 import { SignInService, type SignedIn } from '../people/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
 import { assertOwnOrigin } from './own-origin.js';
 import { sessionSecretOf } from './session.cookie.js';
 
 const SIGN_IN = '/sign-in';
-/** Where a person chooses an account or a client to act in. */
+/** The page on which a person chooses an account or a client to act for. */
 const CHOOSE = '/account';
 
-/** A request to a page, once the guard has looked at it. */
+/** Where the marks of a route are looked for. */
+type Targets = Parameters<Reflector['getAllAndOverride']>[1];
+
+/** A request to a page, after the guard has passed it. */
 export type PageRequest = Request & { user?: Principal; signedIn?: SignedIn };
 
-/** Stands before every page for people who sign in: those, and no others, are opened by the cookie. */
+/** Lets requests pass by the session's cookie, on the routes with `@WebPage()` and no others. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly people: SignInService,
+    private readonly bodies: BodiesUnderWay,
     private readonly config: Config,
   ) {}
 
   /**
    * @throws ForeignRequest when another site's page sent it
-   * @throws SignInRequired without a session, or without an account to act in
-   * @throws NotAllowedHere, ActionForbidden when the person lacks what the page asks for
+   * @throws SignInRequired without a session, or without an account or client to act for
+   * @throws SessionRequired without a session on a route of the API
+   * @throws NotAllowedHere, ActionForbidden when the person lacks the right or the action of the page
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
@@ -45,7 +58,10 @@ export class SessionGuard implements CanActivate {
     if (signedIn) request.signedIn = signedIn;
     if (signedIn?.principal) request.user = signedIn.principal;
     if (audience === 'everyone') return true;
-    if (!signedIn) throw new SignInRequired(signInAddress(request));
+    if (!signedIn) {
+      if (audience === 'members') await this.keepTyped(context, request);
+      throw this.refusalOf(request, targets);
+    }
     if (audience === 'people') return true;
     if (!signedIn.principal) throw new SignInRequired(CHOOSE);
     this.assertAllowed(signedIn.principal, targets);
@@ -57,10 +73,19 @@ export class SessionGuard implements CanActivate {
     return secret === null ? null : this.people.recognise(secret, addressOf(request, this.config));
   }
 
-  private assertAllowed(
-    principal: Principal,
-    targets: Parameters<Reflector['getAllAndOverride']>[1],
-  ): void {
+  /** Reads the form of a session that ended meanwhile, for the page that asks to sign in to keep it. */
+  private async keepTyped(context: ExecutionContext, request: PageRequest): Promise<void> {
+    const response = context.switchToHttp().getResponse<Response>();
+    // What is too long or no form is not kept; that there is no session is what matters then.
+    await readStrangersFormOf(request, response, this.bodies).catch(() => undefined);
+  }
+
+  private refusalOf(request: Request, targets: Targets): Error {
+    const isApi = this.reflector.getAllAndOverride<boolean | undefined>(SESSION_ROUTE, targets);
+    return isApi ? new SessionRequired() : new SignInRequired(signInAddress(request));
+  }
+
+  private assertAllowed(principal: Principal, targets: Targets): void {
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
     if (right && !principal.has(right)) throw new NotAllowedHere();
     const action = this.reflector.getAllAndOverride<Action | undefined>(ACTION, targets);
@@ -68,7 +93,7 @@ export class SessionGuard implements CanActivate {
   }
 }
 
-/** Where to sign in, and to come back from if the page is one that can be opened again. */
+/** Returns the address of the sign-in page, with `next` when the request can be repeated as a GET. */
 function signInAddress({ method, originalUrl }: Request): string {
   const next = method === 'GET' || method === 'HEAD' ? parseLocalPath(originalUrl) : null;
   return next === null || next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`;

@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { COMMAND_LINE } from '../access/actor.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { WrongUse } from './cli.errors.js';
 import { readEmail, readId, readName } from './options.js';
 import { print } from './print.js';
 import { withApp } from './with-app.js';
 
-/** `accounts create`, `accounts change`, `accounts list` */
+/** Returns the commands `accounts create`, `change` and `list`. */
 export function accountCommands(): Command {
   const accounts = new Command('accounts').description('Open, change and list accounts.');
   accounts
@@ -66,7 +67,7 @@ async function change(
     ...(email !== undefined && { email: readEmail('--email', email) }),
   };
   await withApp(async (app) => {
-    const account = await app.get(AccountsService).change(accountId, details);
+    const account = await app.get(AccountsService).change(COMMAND_LINE, accountId, details);
     print([{ id: account.id, name: account.name, email: account.email }], options);
   });
 }

@@ -11,16 +11,16 @@ import { Refused, WrongUse } from './cli.errors.js';
 import { print } from './print.js';
 import { withApp } from './with-app.js';
 
-/** Stands for standard input and output. */
+/** Name of a file that means standard input or output. */
 const STANDARD = '-';
-/** A backup holds what tokens and links are recognised by. */
+/** Mode of the file: a backup contains submissions, and hashes of tokens and links. */
 const OWNER_ONLY = 0o600;
 
 interface Options {
   json?: boolean;
 }
 
-/** `backup <file>` */
+/** Returns the command `backup <file>`. */
 export function backupCommand(): Command {
   return new Command('backup')
     .description(
@@ -31,7 +31,7 @@ export function backupCommand(): Command {
     .action(backup);
 }
 
-/** `restore <file>` */
+/** Returns the command `restore <file>`. */
 export function restoreCommand(): Command {
   return new Command('restore')
     .description(
@@ -79,7 +79,7 @@ async function restore(name: string, options: Options): Promise<void> {
   );
 }
 
-/** The file has its name only once all of it is on disk. */
+/** Writes a file that gets its name only once it is complete and on disk. */
 async function writeWhole(file: string, content: Readable): Promise<void> {
   const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
   try {

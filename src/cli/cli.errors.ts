@@ -1,5 +1,5 @@
-/** The command line was given something it cannot use: exit code 2. */
+/** The words of a command are wrong; exit code 2. */
 export class WrongUse extends Error {}
 
-/** A check did not hold: exit code 1. */
+/** A check failed, or the command was refused; exit code 1. */
 export class Refused extends Error {}

@@ -11,7 +11,7 @@ import { tokenCommands } from './token-commands.js';
 
 /**
  * Runs one of the operator's commands, on the service's own modules and with the settings it would
- * start with. Results go to stdout, what went wrong to stderr.
+ * start with. Results go to stdout, errors to stderr.
  * @param words the command and its options
  * @returns the exit code: 0 done, 1 refused or failed, 2 wrong use
  */
@@ -50,7 +50,7 @@ function commandLine(): Command {
   return program;
 }
 
-/** Settings such as `exitOverride` reach only commands made by the program itself. */
+/** Passes settings such as `exitOverride` on: commander does so only for commands that it makes itself. */
 function inherit(parent: Command, command: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inherit(command, child);

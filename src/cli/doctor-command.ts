@@ -5,7 +5,7 @@ import { readEmail } from './options.js';
 import { print } from './print.js';
 import { withApp } from './with-app.js';
 
-/** `doctor` */
+/** Returns the command `doctor`. */
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(

@@ -7,7 +7,7 @@ import { DatabaseStatus } from '../platform/database/database-status.js';
 import { Refused } from './cli.errors.js';
 import { withApp } from './with-app.js';
 
-/** `migrate`, `migrate --check` */
+/** Returns the command `migrate`. */
 export function migrateCommand(): Command {
   return new Command('migrate')
     .description('Run the pending migrations.')

@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import { text } from 'node:stream/consumers';
 import { COMMAND_LINE } from '../access/actor.js';
+import { Principal } from '../access/principal.js';
 import { ROLES, type Role } from '../access/roles.js';
 import { Config } from '../platform/config/config.js';
+import { InvitationsService } from '../people/invitations.service.js';
 import { PeopleService } from '../people/people.service.js';
 import { SetupService } from '../people/setup.service.js';
 import { parseTimeZone } from '../platform/kernel/time-zone.js';
 import { WrongUse } from './cli.errors.js';
-import { readEmail, readId } from './options.js';
+import { readEmail, readId, readName } from './options.js';
 import { print } from './print.js';
 import { withApp } from './with-app.js';
 
@@ -23,7 +25,16 @@ interface CreateOptions {
   json?: boolean;
 }
 
-/** `people create`, `list`, `disable`, `enable`, `operator`, `setup-link` */
+interface InviteOptions {
+  email: string;
+  name: string;
+  role: string;
+  account: string;
+  send?: boolean;
+  json?: boolean;
+}
+
+/** Returns the commands `people create`, `invite`, `list`, `disable`, `enable`, `operator` and `setup-link`. */
 export function peopleCommands(): Command {
   const people = new Command('people').description('Look after those who sign in.');
   people
@@ -37,6 +48,16 @@ export function peopleCommands(): Command {
     .option('--password-stdin', 'read the password from the first line of the input')
     .option('--json', 'print JSON')
     .action(create);
+  people
+    .command('invite')
+    .description('Invite a person into an account, and print the link to pass on.')
+    .requiredOption('--email <address>', 'what they will sign in with')
+    .requiredOption('--name <name>', 'their name')
+    .requiredOption('--role <role>', `what they will be in the account: ${ROLES.join(', ')}`)
+    .option('--account <id>', 'the account', FIRST_ACCOUNT)
+    .option('--send', 'mail the link instead of printing it')
+    .option('--json', 'print JSON')
+    .action(invite);
   people
     .command('list')
     .description('List everybody who signs in, oldest first.')
@@ -71,8 +92,7 @@ export function peopleCommands(): Command {
 
 async function create(options: CreateOptions): Promise<void> {
   const email = readEmail('--email', options.email);
-  const name = options.name.trim();
-  if (name === '' || name.length > 255) throw new WrongUse('--name must have 1 to 255 characters.');
+  const name = readName('--name', options.name);
   const role = readRole(options.role);
   const accountId = readId('--account', options.account);
   if (!options.passwordStdin) throw new WrongUse('Add --password-stdin and pipe the password in.');
@@ -84,6 +104,21 @@ async function create(options: CreateOptions): Promise<void> {
       .get(PeopleService)
       .create(COMMAND_LINE, details, password, accountId, standing);
     print([{ id: person.id, email: person.email, name: person.name, role }], options);
+  });
+}
+
+async function invite(options: InviteOptions): Promise<void> {
+  const email = readEmail('--email', options.email);
+  const name = readName('--name', options.name);
+  const role = readRole(options.role);
+  const accountId = readId('--account', options.account);
+  await withApp(async (app) => {
+    const isMailed = options.send === true;
+    const { link } = await app
+      .get(InvitationsService)
+      .invite(Principal.operator(accountId), { email, name }, { clientId: null, role }, isMailed);
+    if (options.json) print([{ email, name, role, link }], options);
+    else process.stdout.write(link === null ? 'Mailed.\n' : `${link}\n`);
   });
 }
 

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { COMMAND_LINE } from '../access/actor.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { TokensService } from '../tokens/tokens.service.js';
@@ -14,7 +15,7 @@ interface CreateOptions {
   json?: boolean;
 }
 
-/** `tokens create`, `tokens list`, `tokens revoke` */
+/** Returns the commands `tokens create`, `list` and `revoke`. */
 export function tokenCommands(): Command {
   const tokens = new Command('tokens').description('Issue, list and revoke access tokens.');
   tokens
@@ -53,7 +54,7 @@ async function create(options: CreateOptions): Promise<void> {
     const account = await app.get(AccountsService).get(accountId);
     const { token, secret } = await app
       .get(UnitOfWork)
-      .run((tx) => app.get(TokensService).issue(tx, account.id, terms));
+      .run((tx) => app.get(TokensService).issue(tx, COMMAND_LINE, account.id, terms));
     print([{ id: token.id, name: token.name, token: secret }], options);
   });
 }
@@ -80,6 +81,8 @@ async function list(options: { account: string; json?: boolean }): Promise<void>
 async function revoke(text: string, options: { account: string }): Promise<void> {
   const id = readId('id', text);
   const accountId = readId('--account', options.account);
-  await withApp((app) => app.get(TokensService).revoke({ accountId, clientId: null }, id));
+  await withApp((app) =>
+    app.get(TokensService).revoke(COMMAND_LINE, { accountId, clientId: null }, id),
+  );
   process.stdout.write('Revoked.\n');
 }

@@ -5,8 +5,8 @@ import { loadConfig } from '../platform/config/load-config.js';
 import { JsonLogger } from '../platform/logging/json-logger.js';
 
 /**
- * Runs `work` with the service's modules open, and closes them again. Nothing listens; only errors
- * are logged, to stderr.
+ * Runs `work` with the service's modules, and closes them again. No port is opened, no delivery is sent, and
+ * only errors are logged, to stderr.
  * @param overrides settings for this call, over those of the environment
  */
 export async function withApp<T>(

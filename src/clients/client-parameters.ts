@@ -40,7 +40,7 @@ function readList(value: string): unknown[] {
     .map((part) => (/^\d{1,15}$/.test(part) ? Number(part) : part));
 }
 
-/** Text is all that a query string knows; the flag is the one field that is not text. */
+/** Turns the text of the one field that is a flag into a boolean; returns other text as it is. */
 function readFlag(field: string, value: string): unknown {
   if (field !== 'can_create_forms') return value;
   return /^(true|1)$/i.test(value) || (/^(false|0)$/i.test(value) ? false : value);

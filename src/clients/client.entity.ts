@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What is known of a client. */
+/** The part of a client that its account can change. */
 export interface ClientDetails {
   name: string;
   email: string;
@@ -23,7 +23,7 @@ export class Client implements ClientDetails {
   @Column('varchar', { name: 'email', length: 255 })
   email: string;
 
-  /** The address in lower case: what is unique within the account. */
+  /** The address in lower case, which is unique within the account. */
   @Column('varchar', { name: 'email_key', length: 255 })
   private emailKey: string;
 
@@ -36,9 +36,15 @@ export class Client implements ClientDetails {
     return client;
   }
 
-  /** Applies the details that are given; the others stay. */
-  change(details: Partial<ClientDetails>): void {
+  /** Applies the details that are given; the others stay. @returns the settings that changed, as the API spells them */
+  change(details: Partial<ClientDetails>): string[] {
+    const { name, email, canCreateForms } = this;
     Object.assign(this, details);
     this.emailKey = this.email.toLowerCase();
+    return [
+      ...(name === this.name ? [] : ['name']),
+      ...(email === this.email ? [] : ['email']),
+      ...(canCreateForms === this.canCreateForms ? [] : ['can_create_forms']),
+    ];
   }
 }

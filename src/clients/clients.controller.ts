@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
-import { AlsoReads } from '../platform/http/body.interceptor.js';
+import { AlsoReads } from '../platform/http/body.guard.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { clientParameters, urlencodedText } from './client-parameters.middleware.js';

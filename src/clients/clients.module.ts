@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { ClientTokensController } from './client-tokens.controller.js';
@@ -9,7 +10,7 @@ import { ClientsRepository } from './clients.repository.js';
 import { ClientsService } from './clients.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Client]), FormsModule, TokensModule],
+  imports: [TypeOrmModule.forFeature([Client]), AuditModule, FormsModule, TokensModule],
   controllers: [ClientsController, ClientTokensController],
   providers: [ClientsRepository, ClientsService],
   exports: [ClientsService],

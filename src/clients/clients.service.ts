@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
+import type { AuditTarget } from '../audit/audit-entry.entity.js';
+import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormsService, type SeenForm } from '../forms/forms.service.js';
+import { FormsService, type GrantedForm } from '../forms/forms.service.js';
 import type { Token, TokenTerms } from '../tokens/token.entity.js';
 import { TokensService, type IssuedToken } from '../tokens/tokens.service.js';
 import { Client, type ClientDetails } from './client.entity.js';
@@ -11,15 +13,15 @@ import { ClientsRepository } from './clients.repository.js';
 /** A client and the forms it sees, oldest first. */
 export interface ClientWithForms {
   client: Client;
-  forms: SeenForm[];
+  forms: GrantedForm[];
 }
 
 /** How the input names the ids of forms, for errors about them. */
 const FORM_IDS = 'client.form_ids';
 
 /**
- * Keeps the clients of an account. To a client itself there are no clients: what it asks for here
- * does not exist.
+ * Creates, shows, changes and deletes the clients of an account, and issues their tokens. A client itself
+ * has no clients: every id is unknown to it.
  */
 @Injectable()
 export class ClientsService {
@@ -27,13 +29,14 @@ export class ClientsService {
     private readonly clients: ClientsRepository,
     private readonly forms: FormsService,
     private readonly tokens: TokensService,
+    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
   async list(scope: Scope): Promise<ClientWithForms[]> {
     if (scope.clientId !== null) return [];
     const clients = await this.clients.list(scope.accountId);
-    const forms = new Map<number, SeenForm[]>(clients.map(({ id }) => [id, []]));
+    const forms = new Map<number, GrantedForm[]>(clients.map(({ id }) => [id, []]));
     for (const form of await this.forms.grantedForms(scope.accountId, null)) {
       forms.get(form.clientId)?.push(form);
     }
@@ -47,48 +50,75 @@ export class ClientsService {
   }
 
   /**
+   * Creates a client.
    * @param formIds the forms the client sees
    * @throws ClientEmailTaken, UnknownForms, ClientCreationForbidden
    */
-  create(scope: Scope, details: ClientDetails, formIds: number[]): Promise<Client> {
-    if (scope.clientId !== null) throw new ClientCreationForbidden();
+  async create(principal: Principal, details: ClientDetails, formIds: number[]): Promise<Client> {
+    if (principal.clientId !== null) throw new ClientCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
-      const client = Client.create(scope.accountId, details);
+      const client = Client.create(principal.accountId, details);
       await this.clients.in(tx).save(client);
       await this.forms.setGrants(tx, client, formIds, FORM_IDS);
+      const target = clientTarget(client);
+      const granted = { forms: formIds.join(',') };
+      await this.audit.recordBy(tx, principal, {
+        action: 'client.created',
+        target,
+        details: granted,
+      });
       return client;
     });
   }
 
   /**
-   * @param formIds null leaves the forms as they are
+   * Changes the given details of a client.
+   * @param formIds the forms the client sees from now on; null leaves them as they are
    * @throws ClientNotFound, ClientEmailTaken, UnknownForms
    */
   async change(
-    scope: Scope,
+    principal: Principal,
     id: number,
     details: Partial<ClientDetails>,
     formIds: number[] | null,
   ): Promise<ClientWithForms> {
-    await this.get(scope, id);
+    await this.get(principal, id);
     await this.unitOfWork.run(async (tx) => {
-      const client = await this.clients.in(tx).getForUpdate(scope.accountId, id);
-      client.change(details);
+      const client = await this.clients.in(tx).getForUpdate(principal.accountId, id);
+      const changed = client.change(details);
       await this.clients.in(tx).save(client);
-      if (formIds) await this.forms.setGrants(tx, client, formIds, FORM_IDS);
+      const target = clientTarget(client);
+      if (changed.length > 0) {
+        const settings = changed.join(',');
+        await this.audit.recordBy(tx, principal, {
+          action: 'client.changed',
+          target,
+          details: { settings },
+        });
+      }
+      if (formIds && (await this.forms.setGrants(tx, client, formIds, FORM_IDS))) {
+        await this.audit.recordBy(tx, principal, {
+          action: 'client.forms_changed',
+          target,
+          details: { forms: formIds.join(',') },
+        });
+      }
     });
-    return this.show(scope, id);
+    return this.show(principal, id);
   }
 
   /**
    * Deletes a client with its tokens.
    * @throws ClientNotFound
    */
-  async delete(scope: Scope, id: number): Promise<void> {
-    await this.get(scope, id);
+  async delete(principal: Principal, id: number): Promise<void> {
+    const { accountId } = principal;
+    await this.get(principal, id);
     await this.unitOfWork.run(async (tx) => {
-      const client = await this.clients.in(tx).getForUpdate(scope.accountId, id);
-      await this.tokens.revokeAllOf(tx, scope.accountId, id);
+      const client = await this.clients.in(tx).getForUpdate(accountId, id);
+      const target = clientTarget(client);
+      await this.audit.recordBy(tx, principal, { action: 'client.deleted', target });
+      await this.tokens.revokeAllOf(tx, accountId, id);
       await this.forms.setGrants(tx, client, [], FORM_IDS);
       await this.clients.in(tx).remove(client);
     });
@@ -99,11 +129,11 @@ export class ClientsService {
     return this.clients.find(accountId, id);
   }
 
-  /** @throws ClientNotFound, RightsExceeded, ExpiryPassed */
+  /** @throws ClientNotFound, RightsExceeded, ExpiryExceeded, ExpiryPassed, InvalidToken */
   async issueToken(principal: Principal, id: number, terms: TokenTerms): Promise<IssuedToken> {
     await this.get(principal, id);
     return this.unitOfWork.run(async (tx) => {
-      // Locked, or a client that is being deleted would leave this token behind.
+      // Without the lock a client that is being deleted would leave this token behind.
       await this.clients.in(tx).getForUpdate(principal.accountId, id);
       return this.tokens.issueWithin(tx, principal, { ...terms, clientId: id });
     });
@@ -116,13 +146,19 @@ export class ClientsService {
   }
 
   /** @throws ClientNotFound, TokenNotFound */
-  async revokeToken(scope: Scope, id: number, tokenId: number): Promise<void> {
-    await this.get(scope, id);
-    await this.tokens.revoke({ accountId: scope.accountId, clientId: id }, tokenId);
+  async revokeToken(principal: Principal, id: number, tokenId: number): Promise<void> {
+    await this.get(principal, id);
+    const { accountId, actor } = principal;
+    await this.tokens.revoke(actor, { accountId, clientId: id }, tokenId);
   }
 
   private async get(scope: Scope, id: number): Promise<Client> {
     if (scope.clientId !== null) throw new ClientNotFound();
     return this.clients.get(scope.accountId, id);
   }
+}
+
+/** Names a client in the audit log. */
+function clientTarget({ id, name }: Client): AuditTarget {
+  return { kind: 'client', id, name };
 }

@@ -1,14 +1,8 @@
 import { MAIL_SERVER, type DestinationName } from './destinations.js';
 
-/**
- * Most deliveries of one account under way in this process; the rest of the worker's 50 is for other
- * accounts. Chosen; not measured.
- */
+/** Most deliveries of one account under way in this process; a fifth of the worker's 50 is left to others. */
 const CONCURRENCY = 40;
-/**
- * Most mails of one account under way; the rest of the mail server's 10 is for other accounts. Chosen; not
- * measured.
- */
+/** Most mails of one account under way; a fifth of the mail server's 10 is left to others. */
 const MAIL_CONCURRENCY = 8;
 
 /** Lists the ids of accounts that have reached a limit of this process. */

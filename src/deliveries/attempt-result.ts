@@ -26,7 +26,7 @@ export type OutcomeName =
   | 'interrupted'
   | 'lost';
 
-/** What is known of an attempt after it ended. */
+/** The result of an attempt. */
 export interface AttemptResult {
   verdict: AttemptVerdict;
   outcome: OutcomeName;

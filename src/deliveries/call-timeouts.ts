@@ -1,8 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 
-/** Longest time of one call in milliseconds; it is aborted then. Chosen; not measured. */
+/**
+ * Longest time of one call in milliseconds; it is aborted then. Webhooks end earlier by themselves; a mail
+ * with large attachments may need it. The lease is longer still, and delays the next attempt after a crash.
+ */
 const CALL_MAX_MS = 45_000;
-/** Time that running calls get once the process is stopping, in milliseconds. Chosen; not measured. */
+/**
+ * Time that running calls get once the process is stopping, in milliseconds. Docker ends a process after
+ * 10 s, and the results must be stored before.
+ */
 const GRACE_MS = 3_000;
 
 /** How long a claimed delivery is leased, in seconds: the longest call, and 15 s to store its result. */

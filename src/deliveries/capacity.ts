@@ -1,7 +1,7 @@
 import { AccountShares, type BusyAccounts } from './account-shares.js';
 import { Destinations, type DestinationName } from './destinations.js';
 
-/** What is known of a delivery before it is claimed. */
+/** The columns of a due delivery that decide whether it is claimed. */
 export interface DueDelivery {
   id: Buffer;
   accountId: number;

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { Attempt } from './attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { CallTimeouts } from './call-timeouts.js';
@@ -12,7 +13,7 @@ import { DigestsService } from './digests.service.js';
 import { Delivery } from './delivery.entity.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery, Attempt])],
+  imports: [TypeOrmModule.forFeature([Delivery, Attempt]), AuditModule],
   providers: [
     DigestsRepository,
     DigestsService,

@@ -4,15 +4,15 @@ import {
   In,
   LessThan,
   MoreThanOrEqual,
-  Not,
   type EntityManager,
+  type FindOptionsWhere,
   type Repository,
 } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
-import { Delivery, type DeliveryKind } from './delivery.entity.js';
+import { Delivery, NOT_FAILED, type DeliveryKind } from './delivery.entity.js';
 import type { DeliveryFilter } from './delivery-filter.js';
 
 const COLUMNS = [
@@ -112,17 +112,20 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Counts deliveries to the same recipient created since `since` and before this one, without failed ones.
+   * Tells whether `count` deliveries to the same recipient were created since `since` and before this one,
+   * without failed ones. Reads no more rows than that.
    */
-  countEarlierTo({ id, kind, recipientKey }: Delivery, since: Date): Promise<number> {
-    const state = Not('failed' as const);
-    return this.deliveries.countBy({ kind, recipientKey, state, id: this.earlier(id, since) });
+  reachedBefore(
+    { id, kind, recipientKey }: Delivery,
+    since: Date,
+    count: number,
+  ): Promise<boolean> {
+    return this.areThere(count, { kind, recipientKey, id: this.earlier(id, since) });
   }
 
-  /** Counts the same for all recipients of the form. */
-  countEarlierOf({ id, kind, formId }: Delivery, since: Date): Promise<number> {
-    const state = Not('failed' as const);
-    return this.deliveries.countBy({ kind, formId, state, id: this.earlier(id, since) });
+  /** Tells the same of all recipients of the form. */
+  reachedByForm({ id, kind, formId }: Delivery, since: Date, count: number): Promise<boolean> {
+    return this.areThere(count, { kind, formId, id: this.earlier(id, since) });
   }
 
   /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
@@ -172,6 +175,16 @@ export class DeliveriesRepository {
     if (ids.length === 0) return;
     await this.deliveries.delete({ id: In(ids) });
     await this.attempts.delete({ deliveryId: In(ids) });
+  }
+
+  private async areThere(count: number, where: FindOptionsWhere<Delivery>): Promise<boolean> {
+    const [last] = await this.deliveries.find({
+      select: { id: true },
+      where: { ...where, state: In([...NOT_FAILED]) },
+      skip: count - 1,
+      take: 1,
+    });
+    return last !== undefined;
   }
 
   private earlier(id: Buffer, since: Date) {

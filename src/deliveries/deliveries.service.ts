@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import type { Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import type { Form } from '../forms/form.entity.js';
+import { formTarget } from '../forms/form-changes.js';
 import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { inPortions } from '../platform/kernel/portions.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Attempt } from './attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
@@ -30,6 +35,12 @@ export interface OutboxEntry {
   planned: PlannedDelivery[];
 }
 
+/** How many deliveries there may be since a time. */
+export interface Cap {
+  count: number;
+  since: Date;
+}
+
 /** Keeps the outbox, and the history of attempts. */
 @Injectable()
 export class DeliveriesService {
@@ -37,6 +48,7 @@ export class DeliveriesService {
     private readonly deliveries: DeliveriesRepository,
     private readonly outbox: BacklogRepository,
     private readonly worker: DeliveryWorker,
+    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -58,13 +70,13 @@ export class DeliveriesService {
     this.worker.wake();
   }
 
-  /** Counts the outbox of all instances, and says since when the delivery is due that is due the longest. */
+  /** Counts the outbox of all instances, and returns since when its longest due delivery is due. */
   async backlog(now: Date): Promise<{ pending: number; oldestDueAt: Date | null }> {
     const oldestDueAt = await this.outbox.oldestDue(now);
     return { pending: await this.outbox.countUnfinished(), oldestDueAt };
   }
 
-  /** Counts what was due before `time` and is not begun, or was left half-way before it. */
+  /** Counts deliveries that were due before `time` and not begun, or whose attempt was lost before it. */
   countStuck(time: Date): Promise<number> {
     return this.outbox.countStuck(time);
   }
@@ -102,24 +114,33 @@ export class DeliveriesService {
     return found && triedAt >= since ? found : null;
   }
 
-  /** Counts earlier deliveries of the same kind that did not fail: to its recipient, and of its form. */
-  async countEarlier(
-    delivery: Delivery,
-    since: { toRecipientSince: Date; ofFormSince: Date },
-  ): Promise<{ toRecipient: number; ofForm: number }> {
-    return {
-      toRecipient: await this.deliveries.countEarlierTo(delivery, since.toRecipientSince),
-      ofForm: await this.deliveries.countEarlierOf(delivery, since.ofFormSince),
-    };
+  /** Tells whether a cap was reached before this delivery, by those of its kind that did not fail. */
+  async isOverCap(delivery: Delivery, caps: { toRecipient: Cap; ofForm: Cap }): Promise<boolean> {
+    const { toRecipient, ofForm } = caps;
+    return (
+      (await this.deliveries.reachedBefore(delivery, toRecipient.since, toRecipient.count)) ||
+      (await this.deliveries.reachedByForm(delivery, ofForm.since, ofForm.count))
+    );
   }
 
   /**
    * Attempts a delivery now, whatever its state, and waits for the result.
    * @throws DeliveryNotFound, DeliveryUnderWay
    */
-  async tryNow(formId: number, submissionId: Buffer, id: Buffer): Promise<DeliveryWithAttempts> {
-    await this.worker.tryNow(await this.get(formId, submissionId, id));
-    const [found] = await this.withAttempts([await this.get(formId, submissionId, id)]);
+  async tryNow(
+    principal: Principal,
+    form: Form,
+    submissionId: Buffer,
+    id: Buffer,
+  ): Promise<DeliveryWithAttempts> {
+    const delivery = await this.get(form.id, submissionId, id);
+    await this.audit.recordAloneBy(principal, {
+      action: 'delivery.retried',
+      target: { kind: 'delivery', id: formatUuid(id), name: form.name },
+      details: { kind: delivery.kind },
+    });
+    await this.worker.tryNow(delivery);
+    const [found] = await this.withAttempts([await this.get(form.id, submissionId, id)]);
     if (!found) throw new DeliveryNotFound();
     return found;
   }
@@ -128,10 +149,13 @@ export class DeliveriesService {
    * Schedules failed deliveries of a form again, from the start of the schedule.
    * @returns how many
    */
-  async redeliver(formId: number, filter: DeliveryFilter): Promise<number> {
-    const revived = await this.inPortions(formId, filter, (tx, ids) =>
-      this.deliveries.in(tx).revive(ids, this.clock.now()),
-    );
+  async redeliver(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
+    const revived = await this.inPortions(form.id, filter, async (tx, ids) => {
+      const target = formTarget(form);
+      const details = { count: ids.length };
+      await this.audit.recordBy(tx, principal, { action: 'deliveries.retried', target, details });
+      return this.deliveries.in(tx).revive(ids, this.clock.now());
+    });
     this.wakeWorker();
     return revived;
   }
@@ -140,8 +164,11 @@ export class DeliveriesService {
    * Removes failed deliveries of a form.
    * @returns how many
    */
-  discardFailed(formId: number, filter: DeliveryFilter): Promise<number> {
-    return this.inPortions(formId, filter, async (tx, ids) => {
+  discardFailed(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
+    return this.inPortions(form.id, filter, async (tx, ids) => {
+      const target = formTarget(form);
+      const details = { count: ids.length };
+      await this.audit.recordBy(tx, principal, { action: 'deliveries.discarded', target, details });
       await this.deliveries.in(tx).remove(ids);
       return ids.length;
     });

@@ -9,6 +9,6 @@ export interface DeliveryChannel {
    * @param signal aborts the attempt at once
    */
   send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult>;
-  /** Called after the result of an attempt was stored, for what follows from it. */
+  /** Reacts to the result of an attempt, after it was stored. */
   onSettled?(delivery: Delivery, result: AttemptResult, now: Date): Promise<void>;
 }

@@ -111,6 +111,19 @@ export class DeliveryQueueRepository {
     return true;
   }
 
+  /** Returns those of the deliveries of which at least so many attempts were `lost`. */
+  async lostAtLeast(times: number, ids: Buffer[]): Promise<Buffer[]> {
+    if (ids.length === 0) return [];
+    const found = await this.attempts
+      .createQueryBuilder('attempt')
+      .select('attempt.deliveryId', 'id')
+      .where({ deliveryId: In(ids), outcome: 'lost' })
+      .groupBy('attempt.deliveryId')
+      .having('COUNT(*) >= :times', { times })
+      .getRawMany<{ id: Buffer }>();
+    return found.map(({ id }) => id);
+  }
+
   /** Counts how many of a delivery's last attempts were `lost`, up to `most`. */
   async lostInARow(deliveryId: Buffer, most: number): Promise<number> {
     const last = await this.attempts.find({

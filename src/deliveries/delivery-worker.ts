@@ -17,22 +17,15 @@ import { failureLine } from './failure-line.js';
 import { DeliveryUnderWay } from './delivery.errors.js';
 import { DeliveryQueueRepository } from './delivery-queue.repository.js';
 import { beginningOf, attemptResult, reachedBy, type AttemptResult } from './attempt-result.js';
+import { LOST, LOST_MAX, Suspects } from './lost-attempts.js';
 import type { DeliveryChannel } from './delivery-channel.js';
 
 /** Poll interval in milliseconds; `wake()` looks at once. */
 const POLL_MS = 1_000;
-/** Most deliveries under way in this process. Chosen; not measured. */
+/** Most deliveries under way in this process; a mail has its attachments in memory meanwhile. */
 const CONCURRENCY = 50;
-/** Rows scanned per look; enough to hold several destinations. Chosen; not measured. */
-const DUE_SCAN_ROWS = 100;
-/** Recorded for an attempt whose lease expired. */
-const LOST = attemptResult(
-  'interrupted',
-  'lost',
-  'The service ended during the attempt; whether it was delivered is not known.',
-);
-/** Lost attempts in a row after which a delivery fails: it may be what ends the process each time. */
-const LOST_MAX = 3;
+/** Rows scanned per look: a look can fill the worker even when every other row has to wait. */
+const DUE_SCAN_ROWS = 2 * CONCURRENCY;
 
 /**
  * Sends due deliveries. Workers on one database claim rows by a guarded update with a 60 s lease. A call is
@@ -45,6 +38,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   readonly outcomes = countersBy('kind', 'outcome');
   private readonly channels = new Map<DeliveryKind, DeliveryChannel>();
   private readonly capacity = new Capacity();
+  private readonly suspects: Suspects;
   private readonly underWay = new Set<Promise<unknown>>();
   private timer: NodeJS.Timeout | null = null;
   private looking: Promise<void> | null = null;
@@ -58,7 +52,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly timeouts: CallTimeouts,
     private readonly clock: Clock,
     private readonly config: Config,
-  ) {}
+  ) {
+    this.suspects = new Suspects(queue);
+  }
 
   /** Registers the channel that sends deliveries of its kinds. */
   register(channel: DeliveryChannel): void {
@@ -135,7 +131,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (free <= 0) return 0;
     await this.takeBackAbandoned(now);
     const due = await this.queue.due(now, DUE_SCAN_ROWS, this.capacity.busy(now));
-    const startable = this.capacity.select(due, free, now);
+    const selected = this.capacity.select(due, free, now);
+    const { startable, suspect } = await this.suspects.select(selected);
     if (startable.length === 0) return 0;
     const ours = await this.claim(
       startable.map(({ id }) => id),
@@ -143,7 +140,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     );
     for (const delivery of ours) {
       const { accountId = 0 } = startable.find(({ id }) => id.equals(delivery.id)) ?? {};
-      this.start(delivery, accountId);
+      this.start(delivery, accountId, suspect?.equals(delivery.id) ?? false);
     }
     return startable.length;
   }
@@ -175,8 +172,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.unitOfWork.run((tx) => this.queue.in(tx).claim(ids, state, token));
   }
 
-  private start(delivery: Delivery, accountId: number): void {
+  private start(delivery: Delivery, accountId: number, isSuspect: boolean): void {
     const { destination } = delivery;
+    if (isSuspect) this.suspects.begin();
     this.capacity.accounts.begin(accountId, destination);
     const done = this.attempt(delivery, 'scheduled')
       .catch((error: unknown) => {
@@ -186,6 +184,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       })
       .finally(() => {
         this.underWay.delete(done);
+        if (isSuspect) this.suspects.end();
         this.capacity.accounts.end(accountId, destination);
         this.wake();
       });

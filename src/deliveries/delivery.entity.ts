@@ -4,12 +4,21 @@ import { MAIL_SERVER, type DestinationName } from './destinations.js';
 import type { AttemptResult } from './attempt-result.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-/** What is delivered: an owner's mail, a copy for the submitter, a webhook call, a notice, or a digest. */
+/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest. */
 export type DeliveryKind =
   'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice' | 'owner_digest' | 'confirmation';
+/** The mails of which each is about one thing; a digest takes the place of several. */
+export const SINGLE_MAILS: readonly DeliveryKind[] = [
+  'owner_email',
+  'submitter_email',
+  'owner_notice',
+  'confirmation',
+];
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
+/** The states of what was sent or will be. Queries list them: an index finds no rows by what they are not. */
+export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'delivered'];
 
-/** A delivery that does not exist yet. */
+/** A delivery before it is stored. */
 export interface PlannedDelivery {
   kind: DeliveryKind;
   /** An e-mail address, or the URL of a webhook. */
@@ -21,7 +30,7 @@ export interface PlannedDelivery {
 @Index('ix_deliveries_due', ['state', 'nextAttemptAt'])
 @Index('ix_deliveries_submission', ['submissionId'])
 @Index('ix_deliveries_form', ['formId', 'kind', 'state', 'id'])
-@Index('ix_deliveries_recipient', ['recipientKey', 'id'])
+@Index('ix_deliveries_recipient', ['recipientKey', 'kind', 'state', 'id'])
 export class Delivery {
   /** A UUID version 7. Receivers see it too, the same on every attempt. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })

@@ -1,13 +1,13 @@
-/**
- * Most deliveries under way to one webhook host, so that a slow host leaves room for others. Chosen; not
- * measured.
- */
+/** Most deliveries under way to one webhook host: a slow one takes a twelfth of the worker's 50 places. */
 const CONCURRENCY = 4;
-/** The same for the mail server, which all mails go through. Chosen; not measured. */
+/** The same for the mail server, which all mails go through. Postfix takes 50 connections of a client. */
 const MAIL_CONCURRENCY = 10;
-/** Failures in a row that open a destination's circuit. Chosen; not measured. */
+/** Failures in a row that open a destination's circuit: single ones happen to every receiver. */
 const FAILURES_TO_OPEN = 5;
-/** How long the circuit is open at first and at most, in milliseconds; it doubles. Chosen; not measured. */
+/**
+ * How long the circuit is open at first and at most, in milliseconds; it doubles. Ten seconds outlast a
+ * restart; after five minutes at most a receiver that recovered gets its deliveries.
+ */
 const OPEN_FIRST_MS = 10_000;
 const OPEN_MAX_MS = 5 * 60_000;
 /**

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, Not, type EntityManager, type Repository } from 'typeorm';
+import { Between, In, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { Delivery } from './delivery.entity.js';
-import { HOUR_MS, hourOf } from './hour.js';
+import { Delivery, NOT_FAILED, SINGLE_MAILS } from './delivery.entity.js';
+import { HOUR_MS, hourOf } from './digest-hour.js';
 
 /** Reads and writes digests, and the mails to one recipient within an hour. */
 @Injectable()
@@ -19,19 +19,20 @@ export class DigestsRepository {
     return this.source.manager.getRepository(Delivery);
   }
 
-  /** Counts mails of any kind to the recipient created before this one in its hour, up to `most`. */
-  async countEarlier({ id, recipientKey, createdAt }: Delivery, most: number): Promise<number> {
-    const found = await this.deliveries
+  /** Tells whether `count` mails of any kind to the recipient came before this one in its hour. */
+  async reachedBefore({ id, recipientKey, createdAt }: Delivery, count: number): Promise<boolean> {
+    const last = await this.deliveries
       .createQueryBuilder('delivery')
       .select('delivery.id')
-      .where({ recipientKey, state: Not('failed'), kind: Not('owner_digest') })
+      .where({ recipientKey, kind: In([...SINGLE_MAILS]), state: In([...NOT_FAILED]) })
       .andWhere('delivery.id >= :from AND delivery.id < :id', {
         from: firstUuidAt(hourOf(createdAt)),
         id,
       })
-      .limit(most)
-      .getMany();
-    return found.length;
+      .offset(count - 1)
+      .limit(1)
+      .getOne();
+    return last !== null;
   }
 
   find(id: Buffer): Promise<Delivery | null> {

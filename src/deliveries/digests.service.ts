@@ -6,7 +6,7 @@ import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { LEASE_SECONDS } from './call-timeouts.js';
 import { Delivery } from './delivery.entity.js';
 import { DigestsRepository } from './digests.repository.js';
-import { HOUR_MS, hourOf } from './hour.js';
+import { HOUR_MS, hourOf } from './digest-hour.js';
 
 /**
  * How long after its hour a digest is sent, in milliseconds: by then every attempt of that hour has a result.
@@ -27,8 +27,8 @@ export class DigestsService {
   ) {}
 
   /** Tells whether `cap` mails to the recipient came before this one in its hour. */
-  async isOver(delivery: Delivery, cap: number): Promise<boolean> {
-    return (await this.digests.countEarlier(delivery, cap)) >= cap;
+  isOver(delivery: Delivery, cap: number): Promise<boolean> {
+    return this.digests.reachedBefore(delivery, cap);
   }
 
   /**

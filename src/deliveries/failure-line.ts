@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.entity.js';
 import { hostOf, MAIL_SERVER } from './destinations.js';
 
 /**
- * Returns what the log says of a try that did not deliver: where it went, but not to whom. Null for one
+ * Returns the fields of a log line about a failed attempt: the destination, but no recipient. Null for one
  * that delivered, and for one that an orderly end broke off.
  */
 export function failureLine(

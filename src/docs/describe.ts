@@ -10,12 +10,12 @@ type SharedResponses = NonNullable<NonNullable<OpenAPIObject['components']>['res
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 const PROBLEM = 'application/problem+json';
-/** Answered before the router; its errors are of another shape, with codes in capitals. */
+/** The intake's route. Its errors have another shape, with codes in capitals. */
 const SUBMIT = 'post /f/{identifier}';
 
 /**
- * Adds to the document what holds for many operations at once and follows from what they are: their
- * tag, a description that names the right they need, and every error that they may answer with.
+ * Adds to each operation its tag, a description that names the right it needs, and every error that it
+ * may answer with.
  * @param problems all that there are
  * @throws Error for a controller without a tag, or an error that is not among `problems`
  */
@@ -39,7 +39,7 @@ export function describe(document: OpenAPIObject, problems: ProblemKind[]): void
   document.components = { ...document.components, responses: sorted(shared) };
 }
 
-/** Sorts the words of closed sets: the compiler gives them in an order that changes from one run to another. */
+/** Sorts enums, which the compiler gives in an order that changes from run to run. */
 function sortWords(part: unknown): void {
   if (typeof part !== 'object' || part === null) return;
   if ('enum' in part && Array.isArray(part.enum)) {
@@ -50,21 +50,29 @@ function sortWords(part: unknown): void {
   for (const inner of Object.values(part)) sortWords(inner);
 }
 
-/** The first sentence of a comment is the summary, the whole of it the description. */
+/** Makes the first sentence of a handler's comment the summary, and the whole of it the description. */
 function describeOperation(operation: Operation & { 'x-right'?: string }): void {
   const text = operation.summary ?? '';
   const [summary = text] = text.split(/(?<=[.:])\s/, 1);
-  const right = operation['x-right'];
-  const needs = right ? `Needs the right \`${right}\`.` : 'Needs a token of any right.';
   operation.tags = (operation.tags ?? []).map(tagOf);
   operation.operationId = operation.operationId
     ?.replace(/Controller_/, '_')
     .replace(/\[(\d)\]/, '_$1');
   operation.summary = summary.replace(/[.:]$/, '');
-  operation.description = isPublic(operation) ? text : `${text}\n\n${needs}`;
+  operation.description = [text, needsOf(operation)].filter(Boolean).join('\n\n');
   for (const response of Object.values(operation.responses)) {
     if (response && 'description' in response) response.description ||= 'Done.';
   }
+}
+
+/** Says what opens an operation; nothing of one that is open to all. */
+function needsOf(operation: Operation & { 'x-right'?: string }): string {
+  const { security, 'x-right': right } = operation;
+  if (security?.some((way) => 'session' in way)) {
+    return 'Needs the session of a person, and a page of this service to ask; no token opens it.';
+  }
+  if (security) return '';
+  return right ? `Needs the right \`${right}\`.` : 'Needs a token of any right.';
 }
 
 function codesOf(route: string, operation: Operation & { 'x-right'?: string }): string[] {
@@ -81,7 +89,7 @@ function isPublic({ security }: Operation): boolean {
   return security !== undefined;
 }
 
-/** One response for each status; equal ones are kept once, in `shared`. */
+/** Returns a response for each status; equal ones are stored once, in `shared`. */
 function errorResponses(
   codes: string[],
   problems: ProblemKind[],
@@ -103,7 +111,7 @@ function errorResponses(
   );
 }
 
-/** One response for each status, all of the shape of `failure`. */
+/** Returns a response for each status, all of the shape of `failure`. */
 function submitFailures(failure: Responses[string], problems: ProblemKind[]): Responses {
   const kinds = problems.filter(({ code }) => code === code.toUpperCase());
   return Object.fromEntries(

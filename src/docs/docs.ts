@@ -4,17 +4,18 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { PAGE_STYLE } from './page-style.js';
-import { renderPage, STYLE_PATH, type ApiDocument } from './page.js';
+import type { ApiDocument } from './api-document.js';
+import { renderPage, STYLE_PATH } from './page.js';
 
 const DOCUMENT = new URL('../../openapi.json', import.meta.url);
-/** Asked for again at each visit, and sent only when it has changed. */
+/** Browsers revalidate at each visit, and get 304 unless the content has changed. */
 const CHECKED = 'no-cache';
-/** Its name changes with its content. */
+/** For a file whose address changes with its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /**
  * Serves the committed OpenAPI document at /api/openapi.json and the same as a page at /api/docs: plain
- * HTML and one style sheet, both from here. Each is made when it is asked for the first time.
+ * HTML and one style sheet, both from here. Each is made at its first request.
  */
 export function serveDocs(app: NestExpressApplication): void {
   const document = () => readFileSync(DOCUMENT, 'utf8');
@@ -28,7 +29,10 @@ export function serveDocs(app: NestExpressApplication): void {
   );
 }
 
-/** Answers with a text that never changes while the process runs, compressed for who takes that. */
+/**
+ * Returns a handler for a text that does not change while the process runs; it sends gzip to clients that
+ * accept it.
+ */
 function serve(type: string, caching: string, make: () => string) {
   let made: { plain: Buffer; gzip: Buffer; tag: string } | null = null;
   return (request: Request, response: Response): void => {

@@ -1,4 +1,4 @@
-/** Readable on paper, on a phone and in the dark; colours are the browser's own. */
+/** Style sheet of the page, for print, phones and dark mode too; colours are the browser's own. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }

@@ -2,11 +2,11 @@
 export interface ProblemKind {
   code: string;
   status: number;
-  /** A sentence that says when it is given. */
+  /** A sentence about when it is given. */
   when: string;
 }
 
-/** What is possible wherever the framework's router answers. */
+/** Errors of every route of the framework's router. */
 const ANYWHERE = ['malformed_request', 'unexpected'];
 const WITH_TOKEN = [
   'malformed_credentials',
@@ -17,25 +17,36 @@ const WITH_TOKEN = [
 ];
 const WITH_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', 'invalid_fields'];
 
-/** What a part of the path brings with it: mostly that there is no such thing as it names. */
+const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
+
+/** Errors by a part of the path: mostly that the thing it names does not exist. */
 const NAMED: [RegExp, string[]][] = [
+  [/\/me\//, ['session_required', 'foreign_request', 'database_unavailable']],
+  [/\/me\/passkeys\/\{id\}$/, ['passkey_not_found']],
+  [/\/sign-in\/passkey/, ['foreign_request', 'passkeys_off', 'database_unavailable']],
   [/^\/(?:f|files|recipients)\//, ['rate_limited', 'database_unavailable']],
   [/\/(?:forms|f)\/\{identifier\}/, ['form_not_found']],
   [/\/submissions\/\{id\}/, ['submission_not_found']],
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
+  [/\/notes\/\{noteId\}/, ['note_not_found']],
   [/\/deliveries\/\{deliveryId\}/, ['delivery_not_found']],
   [/\/clients\/\{id\}/, ['client_not_found']],
   [
-    /\/people\/\{(?:id|personId)\}$/,
+    /\/people\/\{(?:id|personId)\}(?:\/sessions)?$/,
     ['person_not_found', 'own_role', 'role_exceeded', 'last_owner'],
   ],
-  [/\/invitations\/\{id\}$/, ['invitation_not_found']],
+  [/\/people\/\{id\}\/identities/, ['person_not_found']],
+  [/\/identities\/\{identity\}$/, ['identity_not_found']],
+  [/\/invitations\/\{id\}/, ['invitation_not_found']],
+  [/\/invitations\/\{id\}\/resend$/, ['role_exceeded', 'membership_exists', 'mail_not_sent']],
+  [/^\/files\/logos\/\{digest\}$/, ['logo_not_found']],
   [/\/tokens\/\{(?:id|tokenId)\}$/, ['token_not_found']],
+  [/\/submissions(?:\.\w+)?$/, ['filter_unclear']],
   [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found']],
 ];
 
-/** What single operations refuse besides. */
+/** Further errors of single operations. */
 const OWN: Record<string, string[]> = {
   'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients'],
   'patch /api/v1/forms/{identifier}': ['too_many_recipients'],
@@ -45,13 +56,28 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
   'post /api/v1/clients/{id}/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
   'patch /api/v1/account': ['account_change_forbidden'],
-  'post /api/v1/people': ['invitation_forbidden', 'role_exceeded', 'mail_not_sent'],
-  'post /api/v1/clients/{id}/people': ['invitation_forbidden', 'role_exceeded', 'mail_not_sent'],
+  'patch /api/v1/account/brand': ['account_change_forbidden', 'logo_refused'],
+  'post /api/v1/people': INVITING,
+  'post /api/v1/clients/{id}/people': INVITING,
+  'post /api/v1/forms/{identifier}/submissions/{id}/notes': ['too_many_notes'],
   'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],
   'post /api/v1/forms/{identifier}/submissions/{id}/deliveries/{deliveryId}/attempts': [
     'delivery_under_way',
   ],
-  'get /health/ready': ['migrations_pending', 'database_unavailable'],
+  'post /api/v1/me/passkeys/options': ['proof_required', 'passkeys_off', 'too_many_passkeys'],
+  'post /api/v1/me/passkeys/proof-options': ['passkeys_off'],
+  'post /api/v1/me/passkeys': [
+    'proof_required',
+    'passkeys_off',
+    'passkey_refused',
+    'passkey_known',
+    'too_many_passkeys',
+  ],
+  'post /api/v1/me/email': ['proof_required', 'rate_limited'],
+  'post /api/v1/me/email/confirm': ['proof_required', 'address_link_over', 'person_email_taken'],
+  'delete /api/v1/me/passkeys/{id}': ['proof_required', 'last_way_in'],
+  'post /api/v1/sign-in/passkey': ['passkey_refused', 'rate_limited'],
+  'get /health/ready': ['migrations_pending', 'account_missing', 'database_unavailable'],
   'get /metrics': ['authentication_required', 'invalid_token', 'route_not_found', 'rate_limited'],
 };
 

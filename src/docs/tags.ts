@@ -1,14 +1,14 @@
-/** The parts of the API in the order in which one meets them, each with its controllers. */
+/** The parts of the API in the order of the page, each with its controllers. */
 const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Forms',
     description: 'Where submissions come in: settings under a public identifier.',
-    controllers: ['Forms', 'Recipients', 'Warnings'],
+    controllers: ['Forms', 'FieldLabels', 'Recipients', 'Warnings'],
   },
   {
     name: 'Submissions',
     description: 'What visitors sent: lists, marks, files, erasure and retention.',
-    controllers: ['Submissions', 'Retention'],
+    controllers: ['Submissions', 'Search', 'Triage', 'Bulk', 'Tags', 'Notes', 'Retention'],
   },
   {
     name: 'Exports',
@@ -38,18 +38,28 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'People',
     description: 'Those who sign in: members of the account, people of its clients, invitations.',
-    controllers: ['People', 'ClientPeople', 'Invitations'],
+    controllers: ['People', 'ClientPeople', 'Invitations', 'Identities'],
+  },
+  {
+    name: 'Sign-in',
+    description:
+      "A person's own passkeys and address. Opened by the session of a browser and by no token, since an account does not own who signs in to it.",
+    controllers: ['Passkeys', 'PasskeySignIn', 'Email'],
   },
   {
     name: 'Audit log',
     description: 'Who did what to what, from where.',
     controllers: ['Audit'],
   },
-  { name: 'Account', description: 'Whom a token stands for.', controllers: ['Me'] },
+  {
+    name: 'Account',
+    description: 'Whom a token stands for, and how the account looks.',
+    controllers: ['Me', 'Brand'],
+  },
   {
     name: 'Visitors',
     description: "A form's own addresses, which need no token: sending, thanks and files by link.",
-    controllers: ['Intake', 'Pages', 'Confirm', 'FileLinks'],
+    controllers: ['Intake', 'Pages', 'Confirm', 'FileLinks', 'Logos'],
   },
   {
     name: 'Operation',

@@ -9,12 +9,12 @@ import { FilesUnavailable } from './file.errors.js';
 
 const INCOMING = 'incoming';
 const KEPT = 'kept';
-/** Files are spread over this many characters' worth of folders. */
+/** Characters of a file's name that name its folder: 256 folders keep each one small. */
 const SHARD_LENGTH = 2;
-/** The disk is full, the owner's share of it is used up, or it does not work or takes no writes. */
+/** Errors of a disk that is full, over its quota, broken or read-only. */
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
-/** A file on disk that no submission has yet. */
+/** A file on disk that belongs to no submission yet. */
 export interface ReceivedFile {
   id: Buffer;
   /** In bytes. */
@@ -22,7 +22,7 @@ export interface ReceivedFile {
   sha256: Buffer;
 }
 
-/** A file on disk with what the form said of it. */
+/** A file on disk with its field, name and media type from the form. */
 export interface StoredFile extends ReceivedFile {
   field: string;
   name: string;
@@ -30,9 +30,9 @@ export interface StoredFile extends ReceivedFile {
 }
 
 /**
- * Keeps the bytes of files under `DATA_DIR/files`, each named by a random id and nothing else.
- * A file arrives in `incoming`, and moves to `kept` when it is on disk for good, before the database
- * is told of it: a row without its file cannot be.
+ * Stores the bytes of files under `DATA_DIR/files`, each named by a random id and nothing else. A file is
+ * received in `incoming` and moves to `kept`, flushed, before its row is committed: no row is without its
+ * file.
  */
 @Injectable()
 export class FileStore {
@@ -43,9 +43,9 @@ export class FileStore {
   }
 
   /**
-   * Writes what comes to disk, hashing it on the way, until it is flushed.
+   * Writes content to disk and flushes it, hashing it on the way.
    * Content that fails leaves nothing behind.
-   * @param admit called with the number of bytes of each chunk; throws when there are too many
+   * @param admit called with the number of bytes of each chunk; it throws when there are too many
    * @throws FilesUnavailable
    */
   receive(content: AsyncIterable<Buffer>, admit: (bytes: number) => void): Promise<ReceivedFile> {
@@ -64,7 +64,7 @@ export class FileStore {
   }
 
   /**
-   * Puts a received file where it stays, and flushes the folder that names it.
+   * Moves a received file to `kept`, and flushes the folder that names it.
    * @throws FilesUnavailable
    */
   keep(file: Pick<ReceivedFile, 'id'>): Promise<void> {
@@ -72,7 +72,7 @@ export class FileStore {
   }
 
   /**
-   * Keeps a file under the id it had, as a backup has it.
+   * Stores a file of a backup under the id it had.
    * @returns whether it was not there yet
    * @throws FilesUnavailable
    */
@@ -87,14 +87,14 @@ export class FileStore {
     return isNew;
   }
 
-  /** Takes a file away, wherever it is; also one that is gone already. */
+  /** Removes a file, wherever it is; does nothing when it is gone. @throws the error of the disk */
   async remove(id: Buffer): Promise<void> {
     const name = id.toString('hex');
     await rm(join(this.folder, INCOMING, name), { force: true });
     await rm(this.keptPath(name), { force: true });
   }
 
-  /** Opens a kept file for reading; null, here and not on the way, when it is gone. */
+  /** Opens a kept file for reading; null when it is gone. @throws the error of the disk */
   async find(id: Buffer): Promise<ReadStream | null> {
     try {
       return (await open(this.keptPath(id.toString('hex')))).createReadStream();
@@ -105,8 +105,8 @@ export class FileStore {
   }
 
   /**
-   * Ids of files that have been on disk since before `time`, of either kind.
-   * What is being received now is younger than any sensible `time`.
+   * Yields the ids of all files, incoming or kept, that were last written before `time`. It must be long
+   * enough ago that no file is still being received.
    */
   async *olderThan(time: Date): AsyncGenerator<Buffer> {
     for (const path of [join(this.folder, INCOMING), join(this.folder, KEPT)]) {
@@ -114,7 +114,7 @@ export class FileStore {
     }
   }
 
-  /** Keeps files from the last of the disk, which submissions without files still need. */
+  /** Refuses files below MIN_FREE_DISK, which submissions without files still need. */
   private async assertRoom(): Promise<void> {
     const { dataDir, minFreeDisk } = this.config;
     if (minFreeDisk > 0 && (await diskSpaceAt(dataDir)).free < minFreeDisk) {
@@ -122,7 +122,7 @@ export class FileStore {
     }
   }
 
-  /** Writes an incoming file until it is flushed; one that fails is removed. */
+  /** Writes an incoming file and flushes it; removes it when that fails. */
   private async write(
     id: Buffer,
     content: AsyncIterable<Buffer>,
@@ -167,7 +167,10 @@ export class FileStore {
     return join(this.folder, KEPT, name.slice(0, SHARD_LENGTH), name);
   }
 
-  /** A folder that is made is flushed with all that lead to it: a file in it must not go with it. */
+  /**
+   * Returns the folder of a file. A new one is flushed with its parents, or a power failure could take it
+   * with its files.
+   */
   private async shard(kind: string, name: string): Promise<string> {
     const path = join(this.folder, kind, name.slice(0, SHARD_LENGTH));
     let made = await mkdir(path, { recursive: true });
@@ -189,7 +192,7 @@ async function writing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** False for a file that is gone: it was moved or removed since its folder was read. */
+/** Tells whether a file is older; false for one that was moved or removed since its folder was read. */
 async function isOlder(path: string, time: Date): Promise<boolean> {
   try {
     return (await stat(path)).mtime < time;

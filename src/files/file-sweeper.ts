@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
 
-/** A file that no submission has after this long never will have one: its request is over. */
+/** Age in milliseconds from which a file without a row is an orphan: its request ended long ago. */
 const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Removes files that a killed process left behind. */
@@ -14,7 +14,8 @@ export class FileSweeper {
   ) {}
 
   /**
-   * @param signal when to stop, between two files
+   * Removes files older than a day that no submission has.
+   * @param signal stops between two files
    * @returns how many were removed
    */
   async sweep(now: Date, signal?: AbortSignal): Promise<number> {

@@ -12,7 +12,7 @@ export class LinkExpired extends NotFoundError {
   }
 }
 
-/** The disk has no room for files; nothing was stored. */
+/** The disk takes no files; nothing was stored. */
 export class FilesUnavailable extends UnavailableError {
   /** @param cause the error of the disk, for the log */
   constructor(override readonly cause?: unknown) {

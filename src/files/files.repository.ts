@@ -20,12 +20,12 @@ export class FilesRepository {
     return this.files.findOneBy({ formId, submissionId, id });
   }
 
-  /** Whether any submission has the file. */
+  /** Tells whether any submission has the file. */
   isKnown(id: Buffer): Promise<boolean> {
     return this.files.existsBy({ id });
   }
 
-  /** Files of these submissions, each submission's in the order they were sent. */
+  /** Returns the files of these submissions, each submission's in the order they were sent. */
   listFor(submissionIds: Buffer[]): Promise<SubmittedFile[]> {
     if (submissionIds.length === 0) return Promise.resolve([]);
     return this.files.find({

@@ -8,9 +8,9 @@ import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
-/** What a signed link is good for; a link of another kind does not open a file. */
+/** Purpose that links are signed with: a link of another purpose does not open a file. */
 const LINK = 'file';
-/** How long links to files work that mails and calls carry. */
+/** Life in milliseconds of the links in mails and webhook calls. */
 const LINK_TTL_MS = 7 * 24 * 3_600_000;
 
 /** A file with its bytes. */
@@ -29,12 +29,12 @@ export class FilesService {
     private readonly config: Config,
   ) {}
 
-  /** Files of these submissions, each submission's in the order they were sent. */
+  /** Returns the files of these submissions, each submission's in the order they were sent. */
   listFor(submissionIds: Buffer[]): Promise<SubmittedFile[]> {
     return this.files.listFor(submissionIds);
   }
 
-  /** Whether any submission has the file, as `manager` sees it. */
+  /** Tells whether any submission has the file, as `manager` sees it. */
   isKnown(manager: EntityManager, id: Buffer): Promise<boolean> {
     return this.files.in(manager).isKnown(id);
   }
@@ -47,7 +47,7 @@ export class FilesService {
     return { file, bytes };
   }
 
-  /** Makes addresses that open these files without a token for a week, one for each, in order. */
+  /** Returns addresses that open these files without a token for a week, in the same order. */
   links(files: readonly SubmittedFile[], now: Date): Promise<string[]> {
     const expiresAt = new Date(now.getTime() + LINK_TTL_MS);
     return Promise.all(
@@ -55,20 +55,23 @@ export class FilesService {
     );
   }
 
-  /** Makes the part of a link that opens this file without a token until `expiresAt`. */
+  /** Returns the last part of such an address, which works until `expiresAt`. */
   link(file: SubmittedFile, expiresAt: Date): Promise<string> {
     const payload = Buffer.concat([int(file.formId), file.submissionId, file.id]);
     return this.signing.sign(LINK, payload, expiresAt);
   }
 
-  /** @throws LinkExpired for a link that was altered or is too old; FileNotFound */
+  /** @throws LinkExpired for a link that was altered or is too old @throws FileNotFound */
   async openLink(link: string): Promise<OpenedFile> {
     const payload = await this.signing.verify(LINK, link, new Date());
     if (payload?.length !== 36) throw new LinkExpired();
     return this.open(payload.readInt32BE(0), payload.subarray(4, 20), payload.subarray(20));
   }
 
-  /** Forgets the files of submissions, within a transaction; `removeBytes` follows its commit. */
+  /**
+   * Removes the rows of files, within a transaction.
+   * @returns their ids, for `removeBytes` after the commit
+   */
   async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<Buffer[]> {
     const files = await this.files.in(tx).listFor(submissionIds);
     await this.files.in(tx).removeFor(submissionIds);

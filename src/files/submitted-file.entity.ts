@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A file that came with a submission. Its bytes are on disk, under its id. */
+/** Describes a file of a submission. Its bytes are on disk, under its id. */
 @Entity('files')
 @Index('ix_files_submission', ['submissionId', 'position'])
 export class SubmittedFile {
@@ -21,11 +21,11 @@ export class SubmittedFile {
   @Column('text', { name: 'field' })
   field: string;
 
-  /** Name the visitor's machine gave it; never used as a path. */
+  /** Name on the visitor's machine; never used as a path. */
   @Column('text', { name: 'name' })
   name: string;
 
-  /** What the browser said it is; never believed. */
+  /** Media type that the browser sent; never trusted. */
   @Column('varchar', { name: 'media_type', length: 255 })
   mediaType: string;
 

@@ -5,7 +5,7 @@ export const DOMAIN_LIST_MAX_LENGTH = 2000;
 const MAX_ENTRIES = DOMAIN_LIST_MAX_LENGTH / 2;
 
 /**
- * Reads the places a form may be sent from: hosts (`example.com`), hosts with all below them
+ * Reads the origins a form may be sent from: hosts (`example.com`), all hosts below one
  * (`*.example.com`) and origins (`https://www.example.com:8080`), comma-separated or as an array.
  * @returns the list as `a,b,c`: lower case, international names as punycode, without repetitions;
  *   null when any part is none of these

@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { hasBody } from '../platform/http/has-body.js';
 
 /**
- * The documented sample of listing is a POST without a body; with a body the same address creates.
- * A POST without a body is therefore answered as the GET it means, with a GET's rights.
+ * Turns a POST without a body into a GET, with a GET's rights: the documented sample request for the list
+ * is such a POST. With a body the same address creates a form.
  */
 export function emptyPostIsGet(request: Request, _: Response, next: NextFunction): void {
   if (!hasBody(request)) request.method = 'GET';

@@ -4,10 +4,10 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
 
-/** Most rows that one statement inserts. */
+/** Most rows of one INSERT, far below the 32,766 parameters that SQLite takes. */
 const INSERT_CHUNK = 200;
 
-/** A form as its clients see it. */
+/** A form that a client sees, with the id of that client. */
 export type GrantedForm = Pick<Form, 'id' | 'name' | 'identifier'> & { clientId: number };
 
 /** Reads and writes which client sees which form. */
@@ -26,25 +26,28 @@ export class FormGrantsRepository {
   /** Returns grants of all clients of the account, or of one, with their forms, oldest first. */
   listGranted(accountId: number, clientId: number | null): Promise<GrantedForm[]> {
     const query = this.grants
-      .createQueryBuilder('access')
-      .innerJoin(Form, 'form', 'form.id = access.formId')
-      .select('access.clientId', 'clientId')
+      .createQueryBuilder('granting')
+      .innerJoin(Form, 'form', 'form.id = granting.formId')
+      .select('granting.clientId', 'clientId')
       .addSelect('form.id', 'id')
       .addSelect('form.name', 'name')
       .addSelect('form.identifier', 'identifier')
       .where('form.accountId = :accountId AND form.deletedAt IS NULL', { accountId })
       .orderBy('form.id', 'ASC');
-    if (clientId !== null) query.andWhere('access.clientId = :clientId', { clientId });
+    if (clientId !== null) query.andWhere('granting.clientId = :clientId', { clientId });
     return query.getRawMany<GrantedForm>();
   }
 
   /** Lets the client see exactly these forms. */
-  async replace(clientId: number, formIds: number[]): Promise<void> {
+  async replace(clientId: number, formIds: number[]): Promise<boolean> {
+    const before = new Set((await this.grants.findBy({ clientId })).map(({ formId }) => formId));
+    if (before.size === formIds.length && formIds.every((id) => before.has(id))) return false;
     await this.grants.delete({ clientId });
     for (let from = 0; from < formIds.length; from += INSERT_CHUNK) {
       const chunk = formIds.slice(from, from + INSERT_CHUNK);
       await this.grants.insert(chunk.map((formId) => ({ clientId, formId })));
     }
+    return true;
   }
 
   async add(clientId: number, formId: number): Promise<void> {

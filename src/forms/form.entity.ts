@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { FieldLabels } from './field-labels.js';
 import { TooManyRecipients } from './form.errors.js';
 
-/** Recipients of owner mails that a form may name: each submission brings a mail to every one. */
+/** Most recipients of owner mails of a form: each submission sends a mail to every one. */
 const RECIPIENTS_MAX = 10;
 
-/** What an owner can set; each in its normal form. */
+/** The part of a form that its owner can set, each setting in its normal form. */
 export interface FormSettings {
   name: string;
   submissionText: string;
@@ -25,7 +26,14 @@ export interface FormSettings {
   whitelistedDomains: string | null;
 }
 
-/** Settings of a form with only a name: visitors are thanked, and the owner gets a mail. */
+/** What an owner can set of a form besides its settings. */
+export interface FormExtras {
+  retentionDays: number | null;
+  /** As `FieldLabels` encodes them. */
+  fieldLabels: string | null;
+}
+
+/** Settings of a form that is created by name only: visitors are thanked, and the owner gets a mail. */
 const DEFAULTS: Omit<FormSettings, 'name'> = {
   submissionText: 'Thank you! We have received your submission.',
   webhookUrl: null,
@@ -43,6 +51,9 @@ const DEFAULTS: Omit<FormSettings, 'name'> = {
   linkColor: null,
   whitelistedDomains: null,
 };
+
+/** Everything that an owner can set. */
+export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
 
 /** Stores a form: settings of an account under a public identifier. */
 @Entity('forms')
@@ -114,10 +125,14 @@ export class Form implements FormSettings {
   @Column('int', { name: 'retention_days', nullable: true })
   retentionDays: number | null;
 
+  /** The labels of fields as `FieldLabels` encodes them; null for none. */
+  @Column('mediumtext', { name: 'field_labels', nullable: true })
+  fieldLabels: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Set once; the row stays, so that its identifier is never given to another form. */
+  /** When the form was deleted; the row stays, so that no other form gets its identifier. */
   @Column('datetime', { name: 'deleted_at', precision: 3, nullable: true })
   deletedAt: Date | null;
 
@@ -137,6 +152,7 @@ export class Form implements FormSettings {
       submissionCount: 0,
       createdAt: now,
       retentionDays: null,
+      fieldLabels: null,
       deletedAt: null,
       purgedAt: null,
     });
@@ -144,19 +160,24 @@ export class Form implements FormSettings {
     return form;
   }
 
-  /** What the owner can set, without the name. */
+  /** Returns the settings without the name. */
   get settings(): Omit<FormSettings, 'name'> {
     const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
     return Object.fromEntries(names.map((name) => [name, this[name]])) as typeof DEFAULTS;
   }
 
-  /** The addresses that `notify_owner_emails` names; none when it is null. */
+  /** Returns what fields are called and how they are ordered. */
+  get labels(): FieldLabels {
+    return FieldLabels.decode(this.fieldLabels);
+  }
+
+  /** Returns the addresses in `notify_owner_emails`; none when it is null. */
   get ownerRecipients(): string[] {
     return (this.notifyOwnerEmails ?? '').split(',').filter((address) => address !== '');
   }
 
   /**
-   * Takes over the settings that are given; the others stay. A list of recipients that is already
+   * Applies the settings that are given; the others stay. A list of recipients that is already
    * stored stays valid, however long it is.
    * @throws TooManyRecipients
    */
@@ -169,6 +190,7 @@ export class Form implements FormSettings {
 
   /** Deletes the form, with everything that its owner wrote into it. */
   delete(now: Date): void {
-    Object.assign(this, DEFAULTS, { name: '', notifyOwnerOnSubmission: false, deletedAt: now });
+    const empty = { name: '', notifyOwnerOnSubmission: false, fieldLabels: null };
+    Object.assign(this, DEFAULTS, empty, { deletedAt: now });
   }
 }

@@ -6,7 +6,7 @@ export class FormNotFound extends NotFoundError {
   }
 }
 
-/** Forms were named by id that this account does not have. */
+/** The request names ids that are no forms of this account. */
 export class UnknownForms extends InvalidInputError {
   constructor(field: string, ids: number[]) {
     const message = (id: number) => `${field} names ${id}, which is not one of your forms.`;
@@ -28,7 +28,7 @@ export class FormCreationForbidden extends ForbiddenError {
   }
 }
 
-/** A form names more recipients of owner mails than one may. */
+/** A form names too many recipients of owner mails. */
 export class TooManyRecipients extends InvalidInputError {
   constructor(max: number) {
     const field = 'form.notify_owner_emails';

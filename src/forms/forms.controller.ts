@@ -35,7 +35,7 @@ export class FormsController {
 
   /**
    * List the forms of the account, oldest first: all of them, or one page when `page` or `per_page`
-   * is given; then `Link` and `X-Total-Count` tell about the others. A POST without a body does the same.
+   * is given, with the headers `Link` and `X-Total-Count`. A POST without a body does the same.
    */
   @Get()
   @Requires('forms:read')

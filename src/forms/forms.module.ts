@@ -1,8 +1,10 @@
 import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { emptyPostIsGet } from './empty-post.middleware.js';
 import { FormGrant } from './form-grant.entity.js';
 import { FormGrantsRepository } from './form-grants.repository.js';
+import { FieldLabelsController } from './field-labels.controller.js';
 import { Form } from './form.entity.js';
 import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
@@ -10,8 +12,8 @@ import { RetentionController } from './retention.controller.js';
 import { FormsService } from './forms.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Form, FormGrant])],
-  controllers: [FormsController, RetentionController],
+  imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule],
+  controllers: [FormsController, FieldLabelsController, RetentionController],
   providers: [FormsRepository, FormGrantsRepository, FormsService],
   exports: [FormsService],
 })

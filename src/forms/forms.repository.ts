@@ -1,29 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import {
-  In,
-  IsNull,
-  Not,
-  Raw,
-  type EntityManager,
-  type Repository,
-  type SelectQueryBuilder,
-} from 'typeorm';
+import { In, IsNull, Not, Raw, type EntityManager, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { databaseTime } from '../platform/database/database-time.js';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { forUpdate } from '../platform/database/row-lock.js';
-import { FormGrant } from './form-grant.entity.js';
+import { forUpdateSql } from '../platform/database/row-lock.js';
+import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
 
-/** A form as lists show it. */
+/** The columns of a form that lists show. */
 export type FormSummary = Pick<Form, 'id' | 'name' | 'identifier' | 'submissionCount'>;
 
-/** A part of a list: `perPage` entries from the one numbered `(page - 1) * perPage`. */
+/** A page of a list, numbered from 1. */
 export interface Slice {
   page: number;
   perPage: number;
 }
+
+const OF_ACCOUNT = 'WHERE form.account_id = ? AND form.deleted_at IS NULL';
 
 /** Reads and writes forms. Deleted ones are found by `listUnpurged` alone. */
 @Injectable()
@@ -40,20 +34,48 @@ export class FormsRepository {
 
   /** Returns all forms, or one page of them, oldest first. */
   list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
-    const query = this.visibleTo(scope)
-      .select(['form.id', 'form.name', 'form.identifier', 'form.submissionCount'])
-      .orderBy('form.id', 'ASC');
-    if (page) query.limit(page.perPage).offset((page.page - 1) * page.perPage);
-    return query.getMany();
+    const { sql, values } = visibleTo(scope);
+    return selectRows(
+      this.source,
+      `SELECT form.id, form.name, form.identifier, form.submission_count AS submissionCount
+       ${sql} ORDER BY form.id${page ? ' LIMIT ? OFFSET ?' : ''}`,
+      page ? [...values, page.perPage, (page.page - 1) * page.perPage] : values,
+    );
   }
 
-  count(scope: Scope): Promise<number> {
-    return this.visibleTo(scope).getCount();
+  async count(scope: Scope): Promise<number> {
+    const { sql, values } = visibleTo(scope);
+    const [row] = await selectRows<{ total: number }>(
+      this.source,
+      `SELECT COUNT(*) AS total ${sql}`,
+      values,
+    );
+    return Number(row?.total);
+  }
+
+  /** Counts the forms of every account, and the submissions that they count. */
+  async totals(): Promise<Map<number, { forms: number; submissions: number }>> {
+    const rows = await selectRows<{
+      accountId: number;
+      forms: number | string;
+      submissions: number | string;
+    }>(
+      this.source,
+      `SELECT account_id AS accountId, COUNT(*) AS forms, SUM(submission_count) AS submissions
+       FROM \`forms\` WHERE deleted_at IS NULL GROUP BY account_id`,
+      [],
+    );
+    return new Map(
+      rows.map(({ accountId, forms, submissions }) => [
+        accountId,
+        { forms: Number(forms), submissions: Number(submissions) },
+      ]),
+    );
   }
 
   /** @throws FormNotFound */
   get(scope: Scope, identifier: string): Promise<Form> {
-    return one(this.visibleTo(scope), identifier);
+    return this.getVisible(scope, identifier);
   }
 
   /**
@@ -61,7 +83,7 @@ export class FormsRepository {
    * @throws FormNotFound
    */
   getForUpdate(scope: Scope, identifier: string): Promise<Form> {
-    return one(forUpdate(this.visibleTo(scope)), identifier);
+    return this.getVisible(scope, identifier, forUpdateSql(this.source.manager.dataSource));
   }
 
   /** Returns the forms of these identifiers in any account, for the intake. */
@@ -81,7 +103,7 @@ export class FormsRepository {
     return this.forms.findBy({ deletedAt: IsNull(), retentionDays: Not(IsNull()) });
   }
 
-  /** Saves a form that was deleted, as of now by the database's clock. */
+  /** Saves a deleted form, with the time of the deletion by the database's clock. */
   async saveDeleted(form: Form): Promise<void> {
     await this.save(form);
     const deletedAt = () => databaseTime(this.source.manager.dataSource);
@@ -89,8 +111,8 @@ export class FormsRepository {
   }
 
   /**
-   * Notes that nothing is left of a deleted form, unless the deletion is younger than `seconds` by the
-   * database's clock: then more may come.
+   * Marks a deleted form as purged, unless it was deleted less than `seconds` ago by the
+   * database's clock: a submission that was under way may still be stored.
    */
   async markPurged(id: number, seconds: number): Promise<void> {
     const { dataSource } = this.source.manager;
@@ -117,23 +139,23 @@ export class FormsRepository {
     return this.forms.save(form);
   }
 
-  private visibleTo({ accountId, clientId }: Scope): SelectQueryBuilder<Form> {
-    const query = this.forms
-      .createQueryBuilder('form')
-      .where('form.accountId = :accountId AND form.deletedAt IS NULL', { accountId });
-    if (clientId === null) return query;
-    return query.innerJoin(
-      FormGrant,
-      'access',
-      'access.formId = form.id AND access.clientId = :clientId',
-      { clientId },
+  private async getVisible(scope: Scope, identifier: string, lock = ''): Promise<Form> {
+    const { sql, values } = visibleTo(scope);
+    const [row] = await selectRows<Record<string, unknown>>(
+      this.source,
+      `SELECT form.* ${sql} AND form.identifier = ?${lock}`,
+      [...values, identifier],
     );
+    // MySQL ignores trailing blanks when it compares.
+    if (row?.identifier !== identifier) throw new FormNotFound();
+    return entityOf(this.forms, row);
   }
 }
 
-async function one(query: SelectQueryBuilder<Form>, identifier: string): Promise<Form> {
-  const form = await query.andWhere('form.identifier = :identifier', { identifier }).getOne();
-  // MySQL ignores trailing blanks when it compares.
-  if (form?.identifier !== identifier) throw new FormNotFound();
-  return form;
+/** Returns the FROM and WHERE of the forms that a scope sees; a client sees those that it was granted. */
+function visibleTo({ accountId, clientId }: Scope): { sql: string; values: number[] } {
+  if (clientId === null) return { sql: `FROM \`forms\` form ${OF_ACCOUNT}`, values: [accountId] };
+  const granted =
+    'INNER JOIN form_grants access ON access.form_id = form.id AND access.client_id = ?';
+  return { sql: `FROM \`forms\` form ${granted} ${OF_ACCOUNT}`, values: [clientId, accountId] };
 }

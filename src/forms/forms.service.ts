@@ -1,26 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
+import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormGrantsRepository, type GrantedForm } from './form-grants.repository.js';
-import { Form, type FormSettings } from './form.entity.js';
+import { Form, type FormExtras, type FormSettings } from './form.entity.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './form.errors.js';
+import { changedSettings, extraDetails, formChanged, formTarget } from './form-changes.js';
+import type { RecipientsFollower } from './recipients-follower.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
-export type { FormSummary, GrantedForm as SeenForm };
+export type { FormSummary, GrantedForm };
 
 const IDENTIFIER = /^[0-9a-f]{16}$/;
 
-/** Is told within a transaction which recipients of owner mails are new to a form, and who names them. */
-export type RecipientsFollower = (
-  tx: EntityManager,
-  form: Form,
-  added: string[],
-  by: Scope,
-) => Promise<void>;
-
-/** Creates, shows, changes and deletes forms, and keeps who may see them. */
+/** Creates, shows, changes and deletes forms, and grants them to clients. */
 @Injectable()
 export class FormsService {
   private readonly cache: ReadCache<Form>;
@@ -30,6 +26,7 @@ export class FormsService {
   constructor(
     private readonly forms: FormsRepository,
     private readonly grants: FormGrantsRepository,
+    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {
     this.cache = new ReadCache(async (identifiers) => {
@@ -47,15 +44,20 @@ export class FormsService {
     return this.forms.count(scope);
   }
 
+  /** Counts the forms of every account, and their submissions, for operators. */
+  totals(): Promise<Map<number, { forms: number; submissions: number }>> {
+    return this.forms.totals();
+  }
+
   /** @throws FormNotFound */
   get(scope: Scope, identifier: string): Promise<Form> {
     return this.forms.get(scope, identifier);
   }
 
   /**
-   * The form that takes submissions under an identifier, whoever owns it. A copy may be served for
-   * a second; changes made through this process are seen at once.
-   * @throws FormNotFound, without a query for what cannot be an identifier
+   * Returns the form of an identifier, in any account, for visitors. It may be a second old; changes made
+   * through this process are seen at once. Text that cannot be an identifier causes no query.
+   * @throws FormNotFound
    */
   async findPublicCached(identifier: string): Promise<Form> {
     const form = IDENTIFIER.test(identifier) ? await this.cache.get(identifier) : null;
@@ -64,32 +66,42 @@ export class FormsService {
   }
 
   /**
-   * Creates a form; one that a client creates is the client's to see.
+   * Creates a form. A client that creates one is granted it.
    * @throws FormCreationForbidden, TooManyRecipients
    */
   async create(
     principal: Principal,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
   ): Promise<Form> {
-    return this.add(principal, settings, null);
+    return this.add(principal, settings, { retentionDays: null, fieldLabels: null }, {});
   }
 
   /**
-   * Creates a form with the settings and the retention of another, an identifier of its own and no
-   * submissions.
+   * Creates a form with the settings, the labels and the retention of another, an identifier of its own
+   * and no submissions.
    * @throws FormNotFound, FormCreationForbidden
    */
   async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {
-    const { settings, retentionDays } = await this.get(principal, identifier);
-    return this.add(principal, { ...settings, name }, retentionDays);
+    const { settings, retentionDays, fieldLabels } = await this.get(principal, identifier);
+    const extras = { retentionDays, fieldLabels };
+    return this.add(principal, { ...settings, name }, extras, { copy_of: identifier });
   }
 
   /** @throws FormNotFound, TooManyRecipients */
-  change(scope: Scope, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
-    return this.edit(scope, identifier, async (form, tx) => {
+  change(principal: Principal, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
+    return this.edit(principal, identifier, async (form, tx) => {
       const { webhookUrl, ownerRecipients } = form;
+      const before = { ...form.settings, name: form.name };
       form.change(settings);
-      await this.followRecipients(tx, form, ownerRecipients, scope);
+      const changed = changedSettings(before, form);
+      if (changed.length > 0) {
+        await this.audit.recordBy(
+          tx,
+          principal,
+          formChanged(form, { settings: changed.join(',') }),
+        );
+      }
+      await this.followRecipients(tx, form, ownerRecipients, principal);
       if (form.webhookUrl === webhookUrl) return;
       for (const follow of this.webhookFollowers) await follow(tx, form.id);
     });
@@ -100,29 +112,33 @@ export class FormsService {
     this.webhookFollowers.push(follow);
   }
 
-  /** Has `follow` called within each transaction that adds recipients of owner mails to a form. */
+  /** Registers a function that runs in each transaction that adds recipients of owner mails to a form. */
   onRecipientsAdded(follow: RecipientsFollower): void {
     this.recipientFollowers.push(follow);
   }
 
   /** @throws FormNotFound */
-  async delete(scope: Scope, identifier: string): Promise<void> {
+  async delete(principal: Principal, identifier: string): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
-      const form = await this.forms.in(tx).getForUpdate(scope, identifier);
+      const form = await this.forms.in(tx).getForUpdate(principal, identifier);
+      const target = formTarget(form);
       form.delete(new Date());
       await this.forms.in(tx).saveDeleted(form);
       await this.grants.in(tx).removeForm(form.id);
+      await this.audit.recordBy(tx, principal, { action: 'form.deleted', target });
     });
     this.cache.forget(identifier);
   }
 
   /**
-   * Removes submissions older than `days` from now on; null keeps them all.
+   * Changes what a form has besides settings. Submissions older than `retentionDays` are removed from
+   * then on.
    * @throws FormNotFound
    */
-  setRetention(scope: Scope, identifier: string, days: number | null): Promise<Form> {
-    return this.edit(scope, identifier, (form) => {
-      form.retentionDays = days;
+  setExtras(principal: Principal, identifier: string, extras: Partial<FormExtras>): Promise<Form> {
+    return this.edit(principal, identifier, async (form, tx) => {
+      Object.assign(form, extras);
+      await this.audit.recordBy(tx, principal, formChanged(form, extraDetails(extras)));
     });
   }
 
@@ -166,7 +182,8 @@ export class FormsService {
 
   /**
    * Lets a client see exactly these forms, within a transaction.
-   * @param field how the caller's input names the ids, for the error
+   * @param field path of the ids in the caller's input, for the error
+   * @returns whether that differs from what it saw before
    * @throws UnknownForms naming each id that is not a form of the account
    */
   async setGrants(
@@ -174,26 +191,29 @@ export class FormsService {
     client: { accountId: number; id: number },
     formIds: number[],
     field: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const wanted = [...new Set(formIds)];
     const known = new Set(
       (await this.forms.in(tx).findAmong(client.accountId, wanted)).map(({ id }) => id),
     );
     const unknown = wanted.filter((id) => !known.has(id));
     if (unknown.length > 0) throw new UnknownForms(field, unknown);
-    await this.grants.in(tx).replace(client.id, wanted);
+    return this.grants.in(tx).replace(client.id, wanted);
   }
 
-  private add(
+  private async add(
     principal: Principal,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
-    retentionDays: number | null,
+    extras: FormExtras,
+    details: AuditDetails,
   ): Promise<Form> {
     if (!principal.canCreateForms) throw new FormCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
       const form = Form.create(principal.accountId, settings, new Date());
-      form.retentionDays = retentionDays;
+      Object.assign(form, extras);
       await this.forms.in(tx).save(form);
+      const target = formTarget(form);
+      await this.audit.recordBy(tx, principal, { action: 'form.created', target, details });
       await this.followRecipients(tx, form, [], principal);
       if (principal.clientId !== null) await this.grants.in(tx).add(principal.clientId, form.id);
       return form;
@@ -214,7 +234,7 @@ export class FormsService {
   private async edit(
     scope: Scope,
     identifier: string,
-    change: (form: Form, tx: EntityManager) => void | Promise<void>,
+    change: (form: Form, tx: EntityManager) => Promise<void>,
   ): Promise<Form> {
     const changed = await this.unitOfWork.run(async (tx) => {
       const form = await this.forms.in(tx).getForUpdate(scope, identifier);

@@ -28,7 +28,9 @@ export class RetentionController {
     @Param('identifier') identifier: string,
     @Body() { days }: SetRetentionDto,
   ): Promise<RetentionDto> {
-    const { retentionDays } = await this.forms.setRetention(principal, identifier, days);
+    const { retentionDays } = await this.forms.setExtras(principal, identifier, {
+      retentionDays: days,
+    });
     return { days: retentionDays };
   }
 }

@@ -15,7 +15,7 @@ const PAUSE_MS = 60_000;
  */
 export class FaultLog {
   private readonly logger = new Logger('Intake');
-  /** When each reason may be told again, by `performance.now()`. */
+  /** When each reason may be logged again, by `performance.now()`. */
   private readonly quietUntil = new Map<string, number>();
 
   constructor(private readonly config: Pick<Config, 'dataDir' | 'database'>) {}

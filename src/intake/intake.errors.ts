@@ -6,7 +6,7 @@ import {
   UnsupportedTypeError,
 } from '../platform/kernel/errors.js';
 
-/** Errors that a visitor sees: each says what to do, and clients compare its code in capitals. */
+/** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
 
 /** The body is malformed for its encoding. */
 export class UnreadableSubmission extends MalformedError {
@@ -42,7 +42,7 @@ export class EmptySubmission extends InvalidInputError {
   }
 }
 
-/** Until some of what is under way has probably been answered. */
+/** Suggested wait in seconds, after which some requests under way have been answered. */
 const TOO_MANY_RETRY_SECONDS = 2;
 
 /** One address has too many requests under way. */
@@ -63,7 +63,7 @@ export class SubmissionAborted extends MalformedError {
   }
 }
 
-/** What a visitor reads of an error that nobody foresaw. */
+/** The error that a visitor sees when the service is at fault. */
 export const UNEXPECTED = {
   code: 'unexpected',
   message: 'Something went wrong on our side. Your submission was not stored; please try again.',

@@ -23,10 +23,10 @@ import {
 } from '../submissions/storage/submission-intake.service.js';
 import { IntakeResponse, successBody, type Success } from './http/intake-response.js';
 import { BodyReader } from './encodings/body-reader.js';
-import { FieldLimits } from './encodings/field-limits.js';
+import { SubmissionLimits } from './encodings/submission-limits.js';
 import { headersOf } from './http/response-headers.js';
 import { FaultLog } from './fault-log.js';
-import { idempotencyKeyOf } from './idempotency-key.js';
+import { idempotencyKeyOf } from './http/idempotency-header.js';
 import { EmptySubmission, TooManyAtOnce, UNEXPECTED } from './intake.errors.js';
 import { sourceOf } from './submission-source.js';
 import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
@@ -34,7 +34,7 @@ import { extractSpecialFields, type ParsedSubmission } from './special-fields.js
 /** How an identifier looks; others are not logged, since anything may stand there. */
 const IDENTIFIER = /^[0-9a-f]{16}$/;
 
-/** What became of a submission, as the log says it. */
+/** The outcome of a submission, for the log. */
 interface Ended {
   outcome: Accepted<Success>['outcome'] | 'refused' | 'failed';
   /** Of the submission; null when none was stored. */
@@ -54,7 +54,7 @@ export class Intake {
   private readonly headers: string[];
   private readonly faults: FaultLog;
   private readonly underWay = new Map<string, number>();
-  /** What became of submissions; the reason is the code of the error, if there is one. */
+  /** Counts submissions by outcome; the reason is the code of the error, if there is one. */
   readonly outcomes = countersBy('outcome', 'reason');
   private readonly stored = {
     stored: this.outcomes.of('stored', ''),
@@ -71,7 +71,7 @@ export class Intake {
     private readonly limits: RateLimits,
     private readonly requestMetrics: RequestMetrics,
   ) {
-    this.bodies = new BodyReader(new FieldLimits(config), files);
+    this.bodies = new BodyReader(new SubmissionLimits(config), files);
     this.headers = headersOf(config);
     this.faults = new FaultLog(config);
   }
@@ -84,11 +84,17 @@ export class Intake {
     if (identifier === undefined) return false;
     const answer = new IntakeResponse(request, response, this.headers);
     if (method === 'OPTIONS') answer.allow();
-    else void this.accept(request, answer, identifier);
+    else {
+      // Whatever fails after the refusal, of the log or of the answer, is no reason to end the process.
+      this.accept(request, answer, identifier).catch((error: unknown) => {
+        this.logger.error('A submission could not be answered', { error });
+        response.destroy();
+      });
+    }
     return true;
   }
 
-  /** Number of addresses with submissions under way. */
+  /** Returns the number of networks with submissions under way. */
   get networksUnderWay(): number {
     return this.underWay.size;
   }
@@ -130,7 +136,7 @@ export class Intake {
     }
   }
 
-  private keep(
+  private async keep(
     request: IncomingMessage,
     identifier: string,
     sent: ParsedSubmission,

@@ -1,7 +1,7 @@
 import type { StoredFile } from '../files/file-store.js';
 import type { JsonMember } from '../platform/kernel/json-text.js';
 
-/** What was read from a request, before any decision. */
+/** The content of a request, before any rule is applied. */
 export interface RawSubmission {
   /** Names and values as JSON text, in the order they were sent. */
   members: JsonMember[];

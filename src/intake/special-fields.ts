@@ -12,7 +12,7 @@ const CAPTCHA_TOKENS = new Set([
 const IDEMPOTENCY_KEY = '_idempotency_key';
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 
-/** The visitor's fields, and what the page sent in special fields. */
+/** The visitor's fields, and the values of the page's special fields. */
 export interface ParsedSubmission extends RawSubmission {
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;

@@ -10,7 +10,7 @@ const USER_AGENT_MAX = 512;
 /** Stored part of a truncated IPv6 address, in groups of 16 bits: a network, not a household. */
 const IPV6_KEPT_GROUPS = 3;
 
-/** Returns what is stored of where a submission came from. */
+/** Returns the source of a submission as it is stored. */
 export function sourceOf(
   request: IncomingMessage,
   address: string,

@@ -1,8 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { hourOf } from '../deliveries/hour.js';
+import { BrandsService } from '../accounts/brands.service.js';
+import { hourOf } from '../deliveries/digest-hour.js';
 import { DigestsService } from '../deliveries/digests.service.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
@@ -16,22 +16,18 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { digestMail } from './digest-mail.js';
+import { MailCaps } from './mail-caps.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
 import { noticeMail } from './notice-mail.js';
 import { ownerMail } from './owner-mail.js';
 import { submitterMail } from './submitter-mail.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Most submissions that a digest lists, and that it counts. */
 const DIGEST_LISTED = 25;
 const DIGEST_COUNT_MAX = 1_000;
 /** How long a mail waits when its digest takes no more, in milliseconds. */
 const GATHER_AGAIN_MS = 3 * 60_000;
-
-/** Mails to addresses that somebody else entered. */
-const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];
 
 /** Sends the deliveries that are mails. */
 @Injectable()
@@ -49,9 +45,10 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly submissions: SubmissionsService,
     private readonly forms: FormsService,
     private readonly files: FilesService,
-    private readonly deliveries: DeliveriesService,
+    private readonly caps: MailCaps,
     private readonly digests: DigestsService,
     private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
     private readonly recipients: RecipientsService,
     private readonly worker: DeliveryWorker,
     private readonly config: Config,
@@ -63,14 +60,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
   }
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
-    if (await this.isOverCap(delivery)) {
+    if (await this.caps.suppresses(delivery)) {
       return attemptResult(
         'refused',
         'suppressed',
         'Too many mails to this address or of this form.',
       );
     }
-    if (await this.isForDigest(delivery)) return this.gather(delivery);
+    if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);
     const message = await this.compose(delivery);
     if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
     try {
@@ -92,14 +89,17 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const form = await this.forms.find(formId);
     if (!form) return null;
     if (kind === 'confirmation') return this.composeConfirmation(form.accountId, recipient);
-    if (kind === 'owner_notice') return noticeMail(form, this.config.mailFrom, recipient);
-    const submission = submissionId && (await this.submissions.find(formId, submissionId));
-    if (!submission) return null;
-    const [full] = await this.submissions.withFiles(form, [submission]);
+    const { baseUrl, mailFrom } = this.config;
+    if (kind === 'owner_notice') return noticeMail(form, baseUrl, mailFrom, recipient);
+    const full = submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return null;
-    if (kind === 'submitter_email') return submitterMail(full, this.config, recipient);
-    const links = await this.files.links(full.files, this.clock.now());
-    return ownerMail(full, links, this.config.mailFrom, recipient);
+    if (kind === 'submitter_email') {
+      const { replyTo } = await this.brands.of(full.form.accountId);
+      return submitterMail(full, this.config, recipient, replyTo);
+    }
+    const fileLinks = await this.files.links(full.files, this.clock.now());
+    const accountName = await this.accounts.nameOf(form.accountId);
+    return ownerMail(full, { accountName, fileLinks, baseUrl }, mailFrom, recipient);
   }
 
   private async composeDigest(digest: Delivery): Promise<Message | null> {
@@ -110,11 +110,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       const submission = submissionId && (await this.submissions.find(formId, submissionId));
       if (form && submission) first.push({ form, submission });
     }
-    if (first.length === 0) return null;
+    const [earliest] = first;
+    if (!earliest) return null;
     const isMore = covered.length > DIGEST_COUNT_MAX;
     const count = isMore ? `Over ${DIGEST_COUNT_MAX}` : String(covered.length);
-    const hour = hourOf(digest.createdAt);
-    return digestMail({ count, hour, first }, this.config.mailFrom, digest.recipient);
+    const { baseUrl, mailFrom } = this.config;
+    const accountName = await this.accounts.nameOf(earliest.form.accountId);
+    const content = { id: digest.id, accountName, count, hour: hourOf(digest.createdAt), first };
+    return digestMail(content, baseUrl, mailFrom, digest.recipient);
   }
 
   /** @returns null when there is nothing to confirm any more */
@@ -125,11 +128,6 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     return confirmationMail(name, link, this.config.mailFrom, recipient);
   }
 
-  private async isForDigest(delivery: Delivery): Promise<boolean> {
-    if (delivery.kind !== 'owner_email') return false;
-    return this.digests.isOver(delivery, this.config.mailCapPerRecipientHour);
-  }
-
   private async gather(delivery: Delivery): Promise<AttemptResult> {
     const form = await this.forms.find(delivery.formId);
     if (!form) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
@@ -138,21 +136,6 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     }
     const answer = 'The digest of its hour is about to leave; the next one will have it.';
     return { ...attemptResult('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
-  }
-
-  /**
-   * Tells whether a cap suppresses this mail. Anyone can type anyone's address into a form; the caps keep a
-   * form from flooding a stranger. Mails count in the order of their ids, so that all workers agree.
-   */
-  private async isOverCap(delivery: Delivery): Promise<boolean> {
-    if (!TO_STRANGERS.includes(delivery.kind)) return false;
-    const { mailCapPerRecipientDay, mailCapPerFormHour } = this.config;
-    const created = delivery.createdAt.getTime();
-    const { toRecipient, ofForm } = await this.deliveries.countEarlier(delivery, {
-      toRecipientSince: new Date(created - DAY_MS),
-      ofFormSince: new Date(created - HOUR_MS),
-    });
-    return toRecipient >= mailCapPerRecipientDay || ofForm >= mailCapPerFormHour;
   }
 }
 

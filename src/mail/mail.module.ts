@@ -5,6 +5,7 @@ import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { MailCaps } from './mail-caps.js';
 import { MailChannel } from './mail-channel.js';
 import { Mailer } from './mailer.js';
 
@@ -17,7 +18,7 @@ import { Mailer } from './mailer.js';
     NotificationsModule,
     SubmissionsModule,
   ],
-  providers: [Mailer, MailChannel],
+  providers: [Mailer, MailCaps, MailChannel],
   exports: [Mailer],
 })
 export class MailModule {}

@@ -56,10 +56,13 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
    * @returns null when the mail was written to a file
    */
   async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
-    const { from, to, replyTo, subject, text, html, automatic } = message;
+    const { from, to, replyTo, thread, subject, text, html, automatic } = message;
     const sender = this.config.mailFrom;
+    const host = sender.address.replace(/^.*@/, '');
     const sent = this.transport.sendMail({
-      messageId: `<${id}@${sender.address.replace(/^.*@/, '')}>`,
+      messageId: `<${id}@${host}>`,
+      // No mail has this id. Programs put those together that refer to the same one.
+      ...(thread && { references: `<${thread}@${host}>` }),
       from,
       ...(from.address !== sender.address && { sender }),
       to: { name: '', address: to },

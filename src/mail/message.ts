@@ -6,6 +6,8 @@ export interface Message {
   to: string;
   /** Null: answers go to the From address. */
   replyTo: Mailbox | null;
+  /** A UUID: programs show mails with the same one as one conversation, and no others with them. */
+  thread?: string;
   subject: string;
   text: string;
   html: string;

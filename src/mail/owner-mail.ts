@@ -1,59 +1,88 @@
 import type { Mailbox } from '../platform/config/mailbox.js';
-import { html } from '../platform/kernel/html.js';
+import { byteSize } from '../platform/kernel/byte-size.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import { addressOfVisitor } from '../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
-import { htmlMail, htmlRows, textRows, type Row } from './mail-parts.js';
+import { previewOf, senderOf } from '../submissions/values/preview.js';
+import { button, facts, paragraph } from './blocks.js';
+import { FACTS_BYTES, cutToFit } from './fitting.js';
+import { writeMail } from './layout.js';
 import type { Message } from './message.js';
-import { cut, headerText } from './template.js';
+import { cut } from './template.js';
+import { timeText } from './time-text.js';
 
-/** Field names that hold a visitor's name by convention, compared in lower case. */
-const NAME_FIELDS = ['name', 'full_name', 'fullname', 'full-name', 'your-name', 'your_name'];
+/** What a mail to an owner says beside the submission. */
+interface About {
+  accountName: string | null;
+  /** Addresses of the files, in order. */
+  fileLinks: string[];
+  baseUrl: string;
+}
 
-/**
- * Writes the mail about a submission: all values in order under their names, files as links.
- * @param fileLinks one for each file, in order
- */
+/** Writes the mail about a submission: all values in order under their names, files as links. */
 export function ownerMail(
   { form, submission, files }: SubmissionInFull,
-  fileLinks: string[],
+  { accountName, fileLinks, baseUrl }: About,
   from: Mailbox,
   to: string,
 ): Message {
+  const answers = submission.values.toText();
+  const { labels } = form;
   const visitor = addressOfVisitor(submission.values);
-  const rows: Row[] = [
-    ...submission.values.toText(),
-    ...files.map(({ field, name }, index) => ({
-      name: field,
+  const who = senderOf(answers) ?? visitor;
+  const thread = formatUuid(submission.id);
+  const page = `${baseUrl}/inbox/${form.identifier}/${thread}`;
+  const source = submission.referer ?? submission.origin;
+  const sent = cutToFit(
+    files.map(({ field, name, size }, index) => ({
+      label: labels.of(field),
       text: name === '' ? 'File' : name,
       href: fileLinks[index] ?? '',
+      note: byteSize(size),
     })),
-  ];
-  const time = `${submission.createdAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const page = submission.referer ?? submission.origin;
-  const about = `Received ${time}${page === null ? '' : ` from ${page}`}.`;
-  const title = `New submission: ${form.name}`;
-  const who = visitorIn(submission.values.toText()) ?? visitor;
-  const reply = visitor === null ? '' : ' Reply to this mail to answer the visitor.';
+    page,
+    FACTS_BYTES / 2,
+  );
+  const values = cutToFit(
+    labels.sorted(answers).map(({ name, text }) => ({ label: labels.of(name), text })),
+    page,
+    FACTS_BYTES - sent.bytes,
+  );
+  const left = [counted(values.left, 'field'), counted(sent.left, 'file')].filter(Boolean);
   return {
     from,
     to,
     replyTo: visitor === null ? null : { name: '', address: visitor },
-    subject: headerText(who === null ? title : `${form.name}: ${cut(who.trim())}`),
-    text: `${title}\n\n${textRows(rows)}\n--\n${about}${reply}\n`,
-    html: htmlMail(
-      title,
-      html`<h1 style="font-size:20px;margin:0 0 8px">${title}</h1>
-        ${htmlRows(rows)}`,
-      html`${about}${reply}`,
-    ),
+    thread,
+    ...writeMail({
+      subject: who === null ? `New submission: ${form.name}` : `${form.name}: ${cut(who.trim())}`,
+      sender: accountName,
+      preview: previewOf(answers).rest,
+      blocks: [
+        facts([...values.facts, ...sent.facts]),
+        ...(left.length > 0
+          ? [paragraph(`${left.join(' and ')} more at the page of this submission.`)]
+          : []),
+        button('Open the submission', page),
+        paragraph(
+          visitor === null
+            ? 'The visitor left no address: a reply to this mail does not reach them.'
+            : `Reply to this mail to answer ${visitor}.`,
+        ),
+      ],
+      footer: [
+        paragraph(
+          `Received ${timeText(submission.createdAt)}${source === null ? '' : ` from ${source}`}.`,
+        ),
+        paragraph(`You get this because the form "${form.name}" tells ${to} of submissions.`),
+        button('Settings of the form', `${baseUrl}/forms/${form.identifier}/settings`),
+      ],
+    }),
     automatic: 'auto-generated',
   };
 }
 
-/** Returns the visitor's name; null when no field is made for it. */
-function visitorIn(values: { name: string; text: string }[]): string | null {
-  const named = values.find(
-    ({ name, text }) => NAME_FIELDS.includes(name.toLowerCase()) && text.trim() !== '',
-  );
-  return named?.text ?? null;
+function counted(count: number, noun: string): string {
+  if (count === 0) return '';
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 }

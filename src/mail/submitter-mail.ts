@@ -1,10 +1,10 @@
 import type { Config } from '../platform/config/config.js';
 import type { Mailbox } from '../platform/config/mailbox.js';
 import type { Form } from '../forms/form.entity.js';
-import { html } from '../platform/kernel/html.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
-import { htmlMail, htmlText } from './mail-parts.js';
+import { paragraph } from './blocks.js';
+import { writeMail } from './layout.js';
 import type { Message } from './message.js';
 import { fill, fillSubject, headerText } from './template.js';
 
@@ -15,16 +15,16 @@ export function submitterMail(
   { form, submission }: SubmissionInFull,
   config: Config,
   to: string,
+  accountReplyTo: string | null,
 ): Message {
   const values = placeholders({ form, submission });
   const subject = fillSubject(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values);
   const text = fill(form.notifySubmitterBody ?? form.submissionText, values);
   return {
-    ...senders(form, config),
+    ...senders(form, config, accountReplyTo),
     to,
-    subject,
-    text: `${text}\n`,
-    html: htmlMail(subject, html`${htmlText(text)}`),
+    thread: formatUuid(submission.id),
+    ...writeMail({ subject, heading: null, blocks: [paragraph(text)] }),
     automatic: 'auto-replied',
   };
 }
@@ -32,13 +32,20 @@ export function submitterMail(
 /**
  * Returns the addresses of the mail. Receivers reject a From address whose domain does not permit our mail
  * server (SPF, DMARC). So the owner's address is used there only when MAIL_FROM_DOMAINS lists its domain;
- * otherwise it becomes Reply-To.
+ * otherwise it becomes Reply-To. Where the form names none, answers go to the account's reply address.
  */
-function senders(form: Form, config: Config): { from: Mailbox; replyTo: Mailbox | null } {
+function senders(
+  form: Form,
+  config: Config,
+  accountReplyTo: string | null,
+): { from: Mailbox; replyTo: Mailbox | null } {
   const ours = config.mailFrom;
   const name = headerText(form.notifySubmitterFromName ?? ours.name);
   const wanted = form.notifySubmitterFrom;
-  if (wanted === null) return { from: { name, address: ours.address }, replyTo: null };
+  if (wanted === null) {
+    const replyTo = accountReplyTo === null ? null : { name, address: accountReplyTo };
+    return { from: { name, address: ours.address }, replyTo };
+  }
   const domain = wanted.slice(wanted.lastIndexOf('@') + 1);
   if (config.mailFromDomains.includes(domain))
     return { from: { name, address: wanted }, replyTo: null };

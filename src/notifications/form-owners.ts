@@ -4,8 +4,8 @@ import type { Form } from '../forms/form.entity.js';
 import { RecipientsService } from './recipients.service.js';
 
 /**
- * Says who is told of what happens to a form: whom it names and who has not to confirm it first, or,
- * when it names nobody, the address of its account.
+ * Finds who gets the owner mails of a form: the recipients it names, without those who have yet to confirm;
+ * or the address of its account when it names nobody.
  */
 @Injectable()
 export class FormOwners {

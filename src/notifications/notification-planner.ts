@@ -4,12 +4,12 @@ import type { Form } from '../forms/form.entity.js';
 import { parseEmailAddress } from '../platform/kernel/email-address.js';
 import { FormOwners } from './form-owners.js';
 
-/** Field names that hold the visitor's own address by convention, compared in lower case. */
+/** Names of fields that contain the visitor's own address by convention, in lower case. */
 const ADDRESS_FIELDS = new Set(['email', '_replyto']);
 /** Addresses of machines: answering them starts a loop or reaches nobody (RFC 3834, RFC 2142). */
 const MACHINES = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)([+.-].*)?@/i;
 
-/** What a visitor sent, as names and text in the order they came. */
+/** The values of a submission as text, in the order they came. */
 export interface SentValues {
   toText(): { name: string; text: string }[];
 }
@@ -36,7 +36,7 @@ export class NotificationPlanner {
   }
 }
 
-/** The visitor's address: from a field made for it, else the only field that holds an address. */
+/** Returns the visitor's address: from a field named for it, else from the only field with an address. */
 export function addressOfVisitor(values: SentValues): string | null {
   const found = new Map<string, string>();
   for (const { name, text } of values.toText()) {

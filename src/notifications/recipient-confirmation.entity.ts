@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whether an account may send the mails of its forms to an address. */
+/** Records whether an address has confirmed that it gets the mails of an account's forms. */
 @Entity('recipient_confirmations')
 export class RecipientConfirmation {
   @PrimaryColumn('int', { name: 'account_id' })

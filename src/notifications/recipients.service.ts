@@ -26,7 +26,7 @@ const ASK_AGAIN_MS = DAY_MS;
 const COPY_TTL_MS = 1_000;
 const COPIES_MAX = 10_000;
 
-/** Who gets the owner mails of a form, and whether they agreed. */
+/** A recipient of a form's owner mails, and whether the address has confirmed. */
 export interface Recipient {
   email: string;
   confirmed: boolean;
@@ -54,7 +54,7 @@ export class RecipientsService implements OnModuleInit {
     this.forms.onRecipientsAdded((tx, form, added, by) => this.add(tx, form, added, by));
   }
 
-  /** Those of the addresses that mails may go to. */
+  /** Returns the addresses that owner mails may go to. */
   async reachable(accountId: number, emails: string[]): Promise<string[]> {
     const open = await this.openAmong(accountId, emails);
     return open.size === 0 ? emails : emails.filter((email) => !open.has(keyOf(email)));
@@ -134,7 +134,10 @@ export class RecipientsService implements OnModuleInit {
     return this.config.confirmRecipients !== 'off';
   }
 
-  /** What the account itself enters works at once, and confirms what a client entered before. */
+  /**
+   * Stores new recipients. One that the account itself enters is confirmed at once, also when a client
+   * entered it before.
+   */
   private async add(tx: EntityManager, form: Form, emails: string[], by: Scope): Promise<void> {
     const { confirmRecipients } = this.config;
     const asks = confirmRecipients === 'all' || (this.mustConfirm && by.clientId !== null);
@@ -159,7 +162,7 @@ export class RecipientsService implements OnModuleInit {
     await runStatements(tx, this.deliveries.outboxInserts([entry]));
   }
 
-  /** The keys of those addresses that have not confirmed. */
+  /** Returns the keys of the addresses that have not confirmed. */
   private async openAmong(accountId: number, emails: string[]): Promise<Set<string>> {
     if (!this.mustConfirm || emails.length === 0) return new Set();
     const keys = emails.map(keyOf);

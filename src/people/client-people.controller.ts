@@ -5,7 +5,7 @@ import { MessageDto } from '../platform/http/message.dto.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { ChangeClientMemberDto, withSee } from './dto/change-member.dto.js';
 import { InviteClientMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
-import { ClientPersonDto, ClientPersonListDto } from './dto/member.dto.js';
+import { ClientPersonDto, ClientPersonListDto, PersonSessionListDto } from './dto/member.dto.js';
 import { InvitationsService } from './invitations.service.js';
 import { MembersService } from './members.service.js';
 
@@ -58,6 +58,29 @@ export class ClientPeopleController {
         isDisabled: disabled ?? null,
       }),
     );
+  }
+
+  /** List the browsers in which a person of a client is signed in, newest first. */
+  @Get(':personId/sessions')
+  @Requires('people:read')
+  async sessions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<PersonSessionListDto> {
+    return PersonSessionListDto.of(await this.members.sessionsOf(principal, personId, id));
+  }
+
+  /** Sign a person of a client out everywhere, at once. */
+  @Delete(':personId/sessions')
+  @Requires('people:write')
+  async endSessions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Param('personId', RecordId) personId: number,
+  ): Promise<MessageDto> {
+    await this.members.endSessions(principal, personId, id);
+    return { message: 'The person has been signed out everywhere.' };
   }
 
   /** Take a person away from a client, at once. */

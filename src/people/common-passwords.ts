@@ -22,7 +22,7 @@ form forms collection service formcollection submission submissions
   .split(/\s+/)
   .sort((a, b) => b.length - a.length);
 
-/** Rows of keys and of letters, whose pieces are no better than their first letter. */
+/** Rows of keys and of letters, parts of which many passwords are made of. */
 export const KEY_RUNS = [
   '01234567890',
   '09876543210',

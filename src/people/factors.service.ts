@@ -10,23 +10,32 @@ import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
 import { CodeWrong } from './person.errors.js';
 import type { Person } from './person.entity.js';
-import { PostService } from './post.service.js';
+import { PeopleMailService } from './people-mail.service.js';
 import { RecoveryCodesRepository } from './recovery-codes.repository.js';
 import { actorOf, type SignedIn } from './sign-in.service.js';
 import { isTotpSecret, totpStepOf } from './totp.js';
 
+/** Recovery codes of a person: enough for years of lost telephones, few enough to print. */
 const RECOVERY_CODES = 10;
-/** 80 bits, so that a plain digest cannot be turned back. */
+/** Bytes of a recovery code: 80 bits cannot be guessed, so a hash without salt and cost is enough. */
 const CODE_BYTES = 10;
+/** How the audit log names each change. */
+const ACTIONS = {
+  'totp-added': 'person.factor_added',
+  'totp-removed': 'person.factor_removed',
+  'codes-renewed': 'person.recovery_codes_renewed',
+} as const;
 
-/** Keeps what a person shows beside the password: codes of an authenticator app, recovery codes. */
+type TotpChange = keyof typeof ACTIONS;
+
+/** Changes and checks a person's second factor: codes of an authenticator app, or recovery codes. */
 @Injectable()
 export class FactorsService {
   constructor(
     private readonly people: PeopleRepository,
     private readonly codes: RecoveryCodesRepository,
     private readonly sessions: SessionsService,
-    private readonly post: PostService,
+    private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -40,40 +49,43 @@ export class FactorsService {
   /**
    * Asks for codes of an authenticator app from now on, and ends all other sessions.
    * @param secret that the app was given
-   * @param code that the app shows, so that nobody is locked out by a slip
-   * @returns the recovery codes: the only time they are known
+   * @param code that the app shows, which proves that it has the secret
+   * @returns the recovery codes, which are known only now
    * @throws CodeWrong
    */
   async addTotp(signedIn: SignedIn, secret: string, code: string, address: string) {
     const step = isTotpSecret(secret) ? totpStepOf(secret, code, this.clock.now()) : null;
     if (step === null) throw new CodeWrong();
-    return this.change(signedIn, address, 'person.factor_added', async (tx, person) => {
+    return this.change(signedIn, address, 'totp-added', async (tx, person) => {
       await this.people.in(tx).save(Object.assign(person, { totpSecret: secret, totpStep: step }));
       return this.putCodes(tx, person);
     });
   }
 
-  /** Asks for a password alone from now on. */
+  /** Asks for the password alone from now on, and ends all other sessions. */
   async removeTotp(signedIn: SignedIn, address: string): Promise<void> {
-    await this.change(signedIn, address, 'person.factor_removed', async (tx, person) => {
+    await this.change(signedIn, address, 'totp-removed', async (tx, person) => {
       await this.removeWithin(tx, person);
     });
   }
 
-  /** Removes all that is asked for beside the password, within a transaction. */
+  /** Removes the second factor and the recovery codes, within a transaction. */
   async removeWithin(tx: EntityManager, person: Person): Promise<void> {
     await this.people.in(tx).save(Object.assign(person, { totpSecret: null, totpStep: null }));
     await this.codes.in(tx).replace(person.id, []);
   }
 
-  /** Puts new recovery codes in the place of all former ones; returns them. */
+  /** Replaces the recovery codes. @returns the new ones, which are known only now */
   async renewCodes(signedIn: SignedIn, address: string): Promise<string[]> {
-    return this.change(signedIn, address, 'person.recovery_codes_renewed', (tx, person) =>
+    return this.change(signedIn, address, 'codes-renewed', (tx, person) =>
       this.putCodes(tx, person),
     );
   }
 
-  /** Uses up a code of the authenticator app, or a recovery code. Returns which, or null. */
+  /**
+   * Uses up a code of the authenticator app, or a recovery code.
+   * @returns which it was; null for a wrong one
+   */
   async claim(
     tx: EntityManager,
     person: Person,
@@ -86,11 +98,11 @@ export class FactorsService {
     return (await this.codes.in(tx).claim(id, digestOf(id, code))) ? 'recovery' : null;
   }
 
-  /** Changes the factors of a person, ends their other sessions, and tells them by mail. */
+  /** Changes the factors of a person, ends their other sessions, and mails them about it. */
   private async change<T>(
     { person: { id }, session, principal }: SignedIn,
     address: string,
-    action: string,
+    kind: TotpChange,
     change: (tx: EntityManager, person: Person) => Promise<T>,
   ): Promise<T> {
     const { person, result } = await this.unitOfWork.run(async (tx) => {
@@ -99,13 +111,13 @@ export class FactorsService {
       await this.sessions.endAllOf(tx, id, session.id);
       await this.audit.record(tx, actorOf(person, address), {
         accountId: principal?.accountId ?? null,
-        action,
+        action: ACTIONS[kind],
         target: personTarget(person),
         details: { factor: 'totp' },
       });
       return { person, result };
     });
-    this.post.tellOfChange(person, this.clock.now(), address);
+    this.mails.mailAboutChange(person, kind, this.clock.now(), address);
     return result;
   }
 
@@ -119,14 +131,17 @@ export class FactorsService {
   }
 }
 
-/** Five groups of four hex digits. */
+/** Returns a new code: five groups of four hex digits. */
 function newCode(): string {
   return randomBytes(CODE_BYTES)
     .toString('hex')
     .replace(/(.{4})(?!$)/g, '$1-');
 }
 
-/** Differs between people, so that equal codes are two rows; blanks and capitals make no difference. */
+/**
+ * Hashes person and code, so that a code opens one person's account alone. Blanks and capitals do not
+ * matter.
+ */
 function digestOf(personId: number, code: string): Buffer {
   return hashSecret(`${personId}:${code.toLowerCase().replaceAll(/[\s-]/g, '')}`);
 }

@@ -1,9 +1,9 @@
-import { Controller, Delete, Get, Param } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
-import { InvitationListDto } from './dto/invitation.dto.js';
+import { InvitationListDto, IssuedInvitationDto, ResendDto } from './dto/invitation.dto.js';
 import { InvitationsService } from './invitations.service.js';
 
 /** Invitations that nobody has accepted yet. */
@@ -16,6 +16,18 @@ export class InvitationsController {
   @Requires('people:read')
   async list(@CurrentPrincipal() principal: Principal): Promise<InvitationListDto> {
     return InvitationListDto.of(await this.invitations.list(principal));
+  }
+
+  /** Put a new invitation in the place of one: its link is another, and works for seven days. */
+  @Post(':id/resend')
+  @Requires('people:write')
+  @UuidInPath('id')
+  async resend(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { send = true }: ResendDto,
+  ): Promise<IssuedInvitationDto> {
+    return IssuedInvitationDto.issued(await this.invitations.resend(principal, id, send));
   }
 
   /** Take back an invitation: its link stops working at once. */

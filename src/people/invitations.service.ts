@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
+import type { AuditTarget } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { Config } from '../platform/config/config.js';
@@ -9,40 +10,43 @@ import type { Device } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
+import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Membership } from './membership.entity.js';
 import { assertMayGive } from './members.service.js';
-import { assertGoodPassword } from './password-policy.js';
-import { Passwords } from './passwords.js';
+import { FirstWays, type FirstWay } from './first-ways.js';
+import { MembershipsRepository } from './memberships.repository.js';
+import { PasskeysService } from './passkeys.service.js';
 import { PeopleRepository } from './people.repository.js';
 import { detailsOf, PeopleService } from './people.service.js';
 import {
   InvitationForbidden,
   InvitationForOther,
   InvitationNotFound,
+  MembershipExists,
   PersonKnown,
 } from './person.errors.js';
 import { Person, type PersonDetails } from './person.entity.js';
-import { PostService } from './post.service.js';
+import { PeopleMailService } from './people-mail.service.js';
 import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
-import type { LimitState } from './membership.entity.js';
+import type { Standing } from './membership.entity.js';
 
 const PREFIX = 'fcs_invitation_';
-/** How long an invitation may be accepted: it has to wait out a week's holiday. */
+/** Life of an invitation in milliseconds: it outlasts a week's holiday. */
 const TTL_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** An invitation, and its link when it was not mailed: the only time it is known. */
+/** An invitation and, unless it was mailed, its link, which is known only now. */
 export interface IssuedInvitation {
   invitation: SignInLink;
   link: string | null;
 }
 
-/** What the page of an invitation shows. */
+/** The content of an invitation's page. */
 export interface OpenInvitation {
   invitation: SignInLink;
   accountName: string;
-  /** Whether somebody signs in with its address already, and has to do so to accept it. */
+  /** Whether a person with its address exists, who has to sign in to accept it. */
   isKnown: boolean;
 }
 
@@ -52,12 +56,14 @@ export class InvitationsService {
   constructor(
     private readonly links: SignInLinksRepository,
     private readonly people: PeopleRepository,
+    private readonly memberships: MembershipsRepository,
     private readonly peopleService: PeopleService,
     private readonly signIn: SignInService,
-    private readonly passwords: Passwords,
+    private readonly firstWays: FirstWays,
+    private readonly passkeys: PasskeysService,
     private readonly accounts: AccountsService,
     private readonly clients: ClientsService,
-    private readonly post: PostService,
+    private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -68,12 +74,13 @@ export class InvitationsService {
    * Invites a person.
    * @param isMailed whether the link goes out by mail, and is shown to nobody else
    * @throws ClientNotFound, RoleExceeded, InvitationForbidden
+   * @throws MembershipExists when somebody of that address belongs there already
    * @throws MailNotSent when the mail server takes no mail; then there is no invitation either
    */
   async invite(
     principal: Principal,
     invitee: { email: string; name: string },
-    standing: LimitState,
+    standing: Standing,
     isMailed: boolean,
   ): Promise<IssuedInvitation> {
     const { accountId, actor } = principal;
@@ -81,6 +88,7 @@ export class InvitationsService {
     if (standing.clientId !== null) await this.clients.show(principal, standing.clientId);
     if (principal.clientId !== null) throw new InvitationForbidden();
     assertMayGive(principal, standing);
+    await this.assertNew(accountId, invitee.email, standing);
     const secret = mintSecret(PREFIX);
     const link = `${this.config.baseUrl}/invitation#${secret}`;
     const now = this.clock.now();
@@ -99,13 +107,13 @@ export class InvitationsService {
       await this.audit.record(tx, actor, {
         accountId,
         action: 'person.invited',
-        target: { kind: 'invitation', id: null, name: invitee.name },
+        target: invitationTarget(invitation),
         details: { ...detailsOf(standing), mailed: isMailed },
       });
     });
     if (!isMailed) return { invitation, link };
     try {
-      await this.post.invite(invitation, account.name, actor.name, link);
+      await this.mails.invite(invitation, account.name, actor.name, link);
     } catch (error) {
       await this.unitOfWork.run((tx) => this.links.in(tx).claim(invitation.id));
       throw error;
@@ -113,7 +121,7 @@ export class InvitationsService {
     return { invitation, link: null };
   }
 
-  /** The invitations that can be accepted, newest first. A client has none. */
+  /** Returns the invitations that can be accepted, newest first. A client has none. */
   async list(scope: Scope): Promise<SignInLink[]> {
     if (scope.clientId !== null) return [];
     const now = this.clock.now();
@@ -121,23 +129,35 @@ export class InvitationsService {
     return invitations.filter(({ expiresAt }) => expiresAt > now);
   }
 
+  /**
+   * Replaces an open invitation by a new one, with another link and a week more. The
+   * former link stops working once the new one is out.
+   * @throws InvitationNotFound, and what `invite` throws
+   */
+  async resend(
+    principal: Principal,
+    id: Buffer | null,
+    isMailed: boolean,
+  ): Promise<IssuedInvitation> {
+    const former = await this.get(principal, id);
+    const issued = await this.invite(principal, former, former.standing, isMailed);
+    await this.unitOfWork.run((tx) => this.links.in(tx).claim(former.id));
+    return issued;
+  }
+
   /** @throws InvitationNotFound */
   async withdraw(principal: Principal, id: Buffer | null): Promise<void> {
-    if (principal.clientId !== null || id === null) throw new InvitationNotFound();
+    const invitation = await this.get(principal, id);
     const { accountId, actor } = principal;
     await this.unitOfWork.run(async (tx) => {
-      await this.links.in(tx).removeInvitation(accountId, id);
-      const target = { kind: 'invitation', id: id.toString('hex'), name: null };
-      await this.audit.record(tx, actor, {
-        accountId,
-        action: 'invitation.withdrawn',
-        target,
-      });
+      if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
+      const target = invitationTarget(invitation);
+      await this.audit.record(tx, actor, { accountId, action: 'invitation.withdrawn', target });
     });
   }
 
   /**
-   * Shows an invitation; it stays open.
+   * Returns an invitation, which stays open.
    * @throws InvitationNotFound
    */
   async open(secret: string): Promise<OpenInvitation> {
@@ -148,28 +168,29 @@ export class InvitationsService {
   }
 
   /**
-   * Makes the invited person, and signs them in.
-   * @throws InvitationNotFound, PasswordRefused
-   * @throws PersonKnown when somebody has the address already: they sign in, then `join`
+   * Creates the invited person, and signs them in.
+   * @throws InvitationNotFound, PasswordRefused, PasskeyRefused
+   * @throws PersonKnown when a person has the address already: they sign in, then `join`
    */
   async accept(
     secret: string,
     details: Omit<PersonDetails, 'email'>,
-    password: string,
+    way: FirstWay,
     device: Device,
   ): Promise<BegunSession> {
     const { invitation, accountId } = await this.find(secret);
     const { email, isMailed, standing } = invitation;
     const account = await this.accounts.get(accountId);
     if (await this.people.findByEmail(email)) throw new PersonKnown();
-    assertGoodPassword(password, [details.name, email, account.name], false);
-    const passwordHash = await this.passwords.hash(password);
+    const ownWords = [details.name, email, account.name];
+    const { passwordHash, passkey } = await this.firstWays.check(way, ownWords);
     return this.unitOfWork.run(async (tx) => {
       if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
       const now = this.clock.now();
       const person = Person.create({ ...details, email }, now);
       Object.assign(person, { passwordHash, verifiedAt: isMailed ? now : null });
       await this.people.in(tx).save(person);
+      if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
       const actor = actorOf(person, device.address);
       await this.peopleService.join(tx, actor, person, accountId, standing, now);
       return this.signIn.begin(tx, person, 'invitation', device);
@@ -177,7 +198,7 @@ export class InvitationsService {
   }
 
   /**
-   * Takes a person who signed in where the invitation leads.
+   * Accepts an invitation for a person who is signed in.
    * @throws InvitationNotFound, MembershipExists
    * @throws InvitationForOther when it is for another address
    */
@@ -195,6 +216,24 @@ export class InvitationsService {
   }
 
   /** @throws InvitationNotFound */
+  private async get({ accountId, clientId }: Scope, id: Buffer | null): Promise<SignInLink> {
+    const found = clientId === null && id ? await this.links.findInvitation(accountId, id) : null;
+    if (!found) throw new InvitationNotFound();
+    return found;
+  }
+
+  /** @throws MembershipExists */
+  private async assertNew(accountId: number, email: string, { clientId }: Standing) {
+    const person = await this.people.findByEmail(email);
+    if (!person) return;
+    const memberships = await this.memberships.listOf(person.id);
+    const isHere = memberships.some(
+      (membership) => membership.accountId === accountId && membership.clientId === clientId,
+    );
+    if (isHere) throw new MembershipExists();
+  }
+
+  /** @throws InvitationNotFound */
   private async find(secret: string): Promise<{ invitation: SignInLink; accountId: number }> {
     const invitation = await this.links.findByDigest(hashSecret(secret.trim()));
     const accountId = invitation?.accountId ?? null;
@@ -203,4 +242,9 @@ export class InvitationsService {
     }
     return { invitation, accountId };
   }
+}
+
+/** Returns an invitation as the target of an audit entry, named after the invited person. */
+function invitationTarget({ id, name }: SignInLink): AuditTarget {
+  return { kind: 'invitation', id: formatUuid(id), name };
 }

@@ -3,20 +3,23 @@ import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import { rightsOfActions, rightsOfRole } from '../access/roles.js';
+import type { AuditEvent } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
-import type { Membership, LimitState } from './membership.entity.js';
+import type { Session } from '../sessions/session.entity.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import type { Membership, Standing } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { detailsOf, personTarget, type Member } from './people.service.js';
 import { PeopleRepository } from './people.repository.js';
 import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from './person.errors.js';
 
 /**
- * Says what people may do in an account, or for one of its clients. To a client itself there are no
- * people. Nobody gives or takes what they do not have, nobody changes their own role, and an account
- * keeps an owner.
+ * Lists, changes and removes the people of an account, or of one of its clients. A client itself sees no
+ * people. Nobody gives or takes rights that they lack, nobody changes their own role, and an account
+ * always has an owner who can sign in.
  */
 @Injectable()
 export class MembersService {
@@ -24,13 +27,14 @@ export class MembersService {
     private readonly memberships: MembershipsRepository,
     private readonly people: PeopleRepository,
     private readonly clients: ClientsService,
+    private readonly sessions: SessionsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * @param clientId null: the members of the account
+   * Returns the people of a client, or the members of the account when `clientId` is null; oldest first.
    * @throws ClientNotFound
    */
   async list(scope: Scope, clientId: number | null): Promise<Member[]> {
@@ -45,15 +49,46 @@ export class MembersService {
   }
 
   /**
-   * Gives a person another role, or other actions for a client; keeps them from acting here, at once,
-   * or lets them again. What is null stays as it is.
+   * Shows one person of the account, or of one of its clients.
+   * @throws PersonNotFound, ClientNotFound
+   */
+  async show(scope: Scope, personId: number, clientId: number | null): Promise<Member> {
+    const members = await this.list(scope, clientId);
+    const member = members.find(({ person }) => person.id === personId);
+    if (!member) throw new PersonNotFound();
+    return member;
+  }
+
+  /**
+   * Returns the sessions of a person of the account, or of one of its clients, newest first.
+   * @throws PersonNotFound, ClientNotFound
+   */
+  async sessionsOf(scope: Scope, personId: number, clientId: number | null): Promise<Session[]> {
+    const { person } = await this.show(scope, personId, clientId);
+    return this.sessions.list(person.id);
+  }
+
+  /**
+   * Signs a person out everywhere, at once.
+   * @throws PersonNotFound, OwnRole, RoleExceeded
+   */
+  endSessions(principal: Principal, personId: number, clientId: number | null): Promise<Member> {
+    return this.alter(principal, personId, clientId, async (tx) => {
+      await this.sessions.endAllOf(tx, personId);
+      return { action: 'person.sessions_ended' };
+    });
+  }
+
+  /**
+   * Changes a person's role, or their actions for a client; disables or enables them here, at once. What is
+   * null stays as it is.
    * @throws PersonNotFound, OwnRole, RoleExceeded, LastOwner
    */
   change(
     principal: Principal,
     personId: number,
     clientId: number | null,
-    { standing, isDisabled }: { standing: LimitState | null; isDisabled: boolean | null },
+    { standing, isDisabled }: { standing: Standing | null; isDisabled: boolean | null },
   ): Promise<Member> {
     return this.alter(principal, personId, clientId, async (tx, { membership }) => {
       if (standing) assertMayGive(principal, standing);
@@ -71,7 +106,7 @@ export class MembersService {
   }
 
   /**
-   * Takes a person out of the account, or away from the client, at once.
+   * Removes a person from the account, or from the client, at once.
    * @throws PersonNotFound, OwnRole, RoleExceeded, LastOwner
    */
   remove(principal: Principal, personId: number, clientId: number | null): Promise<Member> {
@@ -81,22 +116,20 @@ export class MembersService {
     });
   }
 
-  /** Changes what a person is here, under the rules that hold for each such change. */
-  private alter(
+  /** Changes or removes a membership, under the rules that hold for both. */
+  private async alter(
     principal: Principal,
     personId: number,
     clientId: number | null,
-    change: (
-      tx: EntityManager,
-      member: Member,
-    ) => Promise<{ action: string; details?: Record<string, string | number | boolean> }>,
+    change: (tx: EntityManager, member: Member) => Promise<Pick<AuditEvent, 'action' | 'details'>>,
   ): Promise<Member> {
     const { accountId, actor } = principal;
     if (principal.clientId !== null) throw new PersonNotFound();
     if (actor.kind === 'person' && actor.id === personId) throw new OwnRole();
     return this.unitOfWork.run(async (tx) => {
-      // All owners first and in one order: two who act on each other wait, and do not block each other.
-      const before = clientId === null ? await this.memberships.in(tx).holdOwners(accountId) : [];
+      // All owners are locked first and in one order, so that two who act on each other do not deadlock.
+      const before =
+        clientId === null ? await this.memberships.in(tx).listOwnersForUpdate(accountId) : [];
       const membership = await this.memberships.in(tx).getForUpdate(accountId, clientId, personId);
       const person = await this.people.in(tx).get(personId);
       assertMayGive(principal, standingOf(membership));
@@ -114,7 +147,7 @@ export class MembersService {
 
   /** @throws LastOwner */
   private async assertOwned(tx: EntityManager, accountId: number): Promise<void> {
-    const owners = await this.memberships.in(tx).holdOwners(accountId);
+    const owners = await this.memberships.in(tx).listOwnersForUpdate(accountId);
     const people = await this.people.in(tx).byIds(owners.map(({ personId }) => personId));
     const isOwned = owners.some(
       ({ personId, disabledAt }) =>
@@ -125,7 +158,7 @@ export class MembersService {
 }
 
 /** @throws RoleExceeded when the principal may not do all that it would give or take */
-export function assertMayGive(principal: Principal, standing: LimitState): void {
+export function assertMayGive(principal: Principal, standing: Standing): void {
   const given: readonly Right[] =
     standing.clientId === null
       ? rightsOfRole(standing.role)
@@ -134,6 +167,6 @@ export function assertMayGive(principal: Principal, standing: LimitState): void 
   if (lacking.length > 0) throw new RoleExceeded(lacking);
 }
 
-function standingOf({ clientId, role, actions }: Membership): LimitState {
+function standingOf({ clientId, role, actions }: Membership): Standing {
   return clientId === null ? { clientId, role: role ?? 'viewer' } : { clientId, actions };
 }

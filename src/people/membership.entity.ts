@@ -2,11 +2,12 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { ACTIONS, type Action, type Role } from '../access/roles.js';
 
-/** What a person is somewhere: a role in an account, or actions for one of its clients. */
-export type LimitState =
+/** The terms of a membership: a role in an account, or actions for one of its clients. */
+export type Standing =
   | { readonly clientId: null; readonly role: Role }
   | { readonly clientId: number; readonly actions: readonly Action[] };
 
+/** Stored for a membership of the account itself: a unique index takes any number of nulls. */
 const NO_CLIENT = 0;
 
 /** Lets a person act in an account, or for one client of it. */
@@ -23,7 +24,7 @@ export class Membership implements Scope {
   @Column('int', { name: 'account_id' })
   accountId: number;
 
-  /** Id of the client, 0 for none: what is unique, since null would not be. */
+  /** Id of the client, or NO_CLIENT. */
   @Column('int', { name: 'client_key' })
   private clientKey: number;
 
@@ -31,18 +32,18 @@ export class Membership implements Scope {
   @Column('varchar', { name: 'role', length: 16, nullable: true })
   role: Role | null;
 
-  /** Comma-separated; for a person of a client. */
+  /** Actions of a person of a client, comma-separated; null for a member of the account. */
   @Column('varchar', { name: 'actions', length: 64, nullable: true })
   private allowed: string | null;
 
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Since when it lets the person do nothing; null while it does. */
+  /** When the membership was disabled; null while it is not. */
   @Column('datetime', { name: 'disabled_at', precision: 3, nullable: true })
   disabledAt: Date | null;
 
-  static create(personId: number, accountId: number, standing: LimitState, now: Date): Membership {
+  static create(personId: number, accountId: number, standing: Standing, now: Date): Membership {
     const membership = Object.assign(new Membership(), {
       personId,
       accountId,
@@ -54,13 +55,13 @@ export class Membership implements Scope {
     return membership;
   }
 
-  /** How a client's id is kept. */
+  /** Returns how the client's id is stored. */
   static keyOf(clientId: number | null): number {
     return clientId ?? NO_CLIENT;
   }
 
-  /** Takes over what the person is here from now on. */
-  become(standing: LimitState): void {
+  /** Replaces the role or the actions. */
+  become(standing: Standing): void {
     this.role = standing.clientId === null ? standing.role : null;
     this.allowed = standing.clientId === null ? null : standing.actions.join(',');
   }
@@ -69,7 +70,9 @@ export class Membership implements Scope {
     return this.clientKey === NO_CLIENT ? null : this.clientKey;
   }
 
-  /** What may be done with submissions. */
+  /**
+   * Returns the actions allowed on submissions; all for a member of the account, within its role's rights.
+   */
   get actions(): readonly Action[] {
     if (this.role !== null) return ACTIONS;
     const allowed = this.allowed?.split(',') ?? [];

@@ -19,12 +19,15 @@ export class MembershipsRepository {
     return this.source.manager.getRepository(Membership);
   }
 
-  /** Where a person belongs, oldest first. */
+  /** Returns the memberships of a person, oldest first. */
   listOf(personId: number): Promise<Membership[]> {
     return this.memberships.find({ where: { personId }, order: { id: 'ASC' } });
   }
 
-  /** @param clientId null: the members of the account itself, without its clients' people */
+  /**
+   * Returns the people of a client, or the members of the account itself when `clientId` is null; oldest
+   * first.
+   */
   listFor(accountId: number, clientId: number | null): Promise<Membership[]> {
     const clientKey = Membership.keyOf(clientId);
     return this.memberships
@@ -34,12 +37,23 @@ export class MembershipsRepository {
       .getMany();
   }
 
+  /** Counts the people of every account, those of its clients too. */
+  async countByAccount(): Promise<Map<number, number>> {
+    const rows = await this.memberships
+      .createQueryBuilder('membership')
+      .select('membership.accountId', 'accountId')
+      .addSelect('COUNT(DISTINCT membership.personId)', 'people')
+      .groupBy('membership.accountId')
+      .getRawMany<{ accountId: number; people: number | string }>();
+    return new Map(rows.map(({ accountId, people }) => [accountId, Number(people)]));
+  }
+
   findOf(personId: number, id: number): Promise<Membership | null> {
     return this.memberships.findOneBy({ personId, id });
   }
 
   /**
-   * What a person is here, kept from others until the transaction ends.
+   * Returns a membership and locks its row until the transaction ends.
    * @throws PersonNotFound when the person does not belong here
    */
   async getForUpdate(
@@ -56,8 +70,8 @@ export class MembershipsRepository {
     return membership;
   }
 
-  /** The owners of an account, kept from others until the transaction ends, in a fixed order. */
-  holdOwners(accountId: number): Promise<Membership[]> {
+  /** Returns the owners of an account, oldest first, and locks their rows until the transaction ends. */
+  listOwnersForUpdate(accountId: number): Promise<Membership[]> {
     const query = this.memberships
       .createQueryBuilder('membership')
       .where({ accountId, role: 'owner' })

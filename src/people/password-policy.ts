@@ -5,23 +5,27 @@ import { PasswordRefused } from './person.errors.js';
 const MIN_CHARACTERS_ALONE = 15;
 /** Fewest characters beside a second factor; NIST asks for 8. */
 const MIN_CHARACTERS_SECONDED = 12;
-/** Longer ones are refused, never cut. */
+/**
+ * Most bytes of a password: far above any that people type, and cheap to hash. Longer ones are refused,
+ * never cut.
+ */
 const MAX_BYTES = 256;
-/** Shorter words of a person's own are in too many good passwords by chance. */
+/** Shortest of a person's own words that are taken out: shorter ones are in many good passwords by chance. */
 const MIN_OWN_WORD = 4;
+/** Shortest piece of a row of keys that is taken out: three in a row occur in words, such as `ert`. */
 const MIN_RUN = 4;
-/** What has to be left, in different characters, once all that is easily guessed is taken out. */
+/** Fewest different characters that must be left once everything easily guessed is taken out. */
 const MIN_UNGUESSED = 5;
 
-/** The one form of a password in which it is hashed: NFC, so that every keyboard makes the same. */
+/** Returns the form of a password that is hashed: NFC, so that every keyboard makes the same bytes. */
 export function normalisePassword(password: string): string {
   return password.normalize('NFC');
 }
 
 /**
  * Checks a new password. Any characters will do, blanks too; nothing has to be of a certain kind.
- * @param ownWords what is known of the person: name, address, account
- * @param hasSecondFactor whether TOTP or a passkey stands beside it
+ * @param ownWords words of the person that others know: name, address, account
+ * @param hasSecondFactor whether a code is asked for beside it; a passkey is another way in, not a second step
  * @throws PasswordRefused
  */
 export function assertGoodPassword(
@@ -51,7 +55,7 @@ export function assertGoodPassword(
   }
 }
 
-/** How many different characters are left without what is guessed first. */
+/** Counts the different characters that are left without everything that is guessed first. */
 function unguessed(text: string, ownWords: readonly string[]): number {
   const own = ownWords
     .flatMap((words) => words.toLowerCase().split(/[^\p{L}\p{N}]+/u))
@@ -62,7 +66,7 @@ function unguessed(text: string, ownWords: readonly string[]): number {
   return new Set(rest.replace(/\s/gu, '')).size;
 }
 
-/** `abcabcabc` is worth no more than `abc`. */
+/** Shortens `abcabcabc` to `abc`, which takes as long to guess. */
 function withoutRepetition(text: string): string {
   for (let length = 1; length <= text.length / 2; length++) {
     const piece = text.slice(0, length);

@@ -5,7 +5,7 @@ import { MessageDto } from '../platform/http/message.dto.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { ChangeMemberDto } from './dto/change-member.dto.js';
 import { InviteMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
-import { PersonDto, PersonListDto } from './dto/member.dto.js';
+import { PersonDto, PersonListDto, PersonSessionListDto } from './dto/member.dto.js';
 import { InvitationsService } from './invitations.service.js';
 import { MembersService } from './members.service.js';
 
@@ -50,6 +50,27 @@ export class PeopleController {
     return PersonDto.of(
       await this.members.change(principal, id, null, { standing, isDisabled: disabled ?? null }),
     );
+  }
+
+  /** List the browsers in which a member is signed in, newest first. */
+  @Get(':id/sessions')
+  @Requires('people:read')
+  async sessions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<PersonSessionListDto> {
+    return PersonSessionListDto.of(await this.members.sessionsOf(principal, id, null));
+  }
+
+  /** Sign a member out everywhere, at once. */
+  @Delete(':id/sessions')
+  @Requires('people:write')
+  async endSessions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+  ): Promise<MessageDto> {
+    await this.members.endSessions(principal, id, null);
+    return { message: 'The person has been signed out everywhere.' };
   }
 
   /** Take a person out of the account, at once. */

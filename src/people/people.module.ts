@@ -3,18 +3,37 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
+import { OidcModule } from '../platform/oidc/oidc.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ClientPeopleController } from './client-people.controller.js';
+import { WaysIn } from './ways-in.js';
+import { FirstWays } from './first-ways.js';
 import { FactorsService } from './factors.service.js';
 import { SecondStepService } from './second-step.service.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 import { RecoveryCodesRepository } from './recovery-codes.repository.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations.service.js';
+import { EmailChangeService } from './email-change.service.js';
+import { CeremoniesService } from './ceremonies.service.js';
+import { Passkey } from './passkey.entity.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+import { PasskeySignInService } from './passkey-sign-in.service.js';
+import { PasskeysService } from './passkeys.service.js';
+import { ProofsService } from './proofs.service.js';
+import { UsedChallenge } from './used-challenge.entity.js';
 import { PeopleController } from './people.controller.js';
-import { PlacesService } from './places.service.js';
-import { PostService } from './post.service.js';
+import { ProfileService } from './profile.service.js';
+import { PeopleMailService } from './people-mail.service.js';
+import { IdentitiesController } from './identities.controller.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import { IdentitiesService } from './identities.service.js';
+import { Identity } from './identity.entity.js';
+import { VerifiedInvitationsService } from './verified-invitations.service.js';
+import { OidcSignInService } from './oidc-sign-in.service.js';
+import { LinkSignInService } from './link-sign-in.service.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MembersService } from './members.service.js';
@@ -30,7 +49,16 @@ import { SetupService } from './setup.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInService } from './sign-in.service.js';
 
-const ENTITIES = [Person, Membership, SetupCode, SignInLink, RecoveryCode];
+const ENTITIES = [
+  Person,
+  Membership,
+  SetupCode,
+  SignInLink,
+  RecoveryCode,
+  Passkey,
+  UsedChallenge,
+  Identity,
+];
 const SERVICES = [
   PeopleService,
   MembersService,
@@ -38,8 +66,15 @@ const SERVICES = [
   SignInService,
   FactorsService,
   SecondStepService,
+  PasskeysService,
+  PasskeySignInService,
+  ProofsService,
+  EmailChangeService,
   InvitationsService,
-  PlacesService,
+  ProfileService,
+  LinkSignInService,
+  IdentitiesService,
+  OidcSignInService,
 ];
 
 @Module({
@@ -49,10 +84,17 @@ const SERVICES = [
     AuditModule,
     ClientsModule,
     RateLimitsModule,
+    SignedLinksModule,
+    OidcModule,
     MailModule,
     SessionsModule,
   ],
-  controllers: [PeopleController, ClientPeopleController, InvitationsController],
+  controllers: [
+    PeopleController,
+    ClientPeopleController,
+    InvitationsController,
+    IdentitiesController,
+  ],
   providers: [
     ...SERVICES,
     Passwords,
@@ -61,7 +103,13 @@ const SERVICES = [
     SetupCodesRepository,
     SignInLinksRepository,
     RecoveryCodesRepository,
-    PostService,
+    PasskeysRepository,
+    IdentitiesRepository,
+    VerifiedInvitationsService,
+    CeremoniesService,
+    FirstWays,
+    WaysIn,
+    PeopleMailService,
   ],
   exports: SERVICES,
 })

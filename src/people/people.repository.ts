@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { forUpdate } from '../platform/database/row-lock.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 
@@ -26,7 +27,7 @@ export class PeopleRepository {
     return this.people.findOneBy({ id });
   }
 
-  /** Without regard to the case of letters. */
+  /** Finds a person by address, in any case of letters. */
   findByEmail(email: string): Promise<Person | null> {
     const emailKey = Person.keyOf(email);
     return this.people.createQueryBuilder('person').where({ emailKey }).getOne();
@@ -46,17 +47,31 @@ export class PeopleRepository {
     return person;
   }
 
+  /**
+   * Returns a person and locks their row until the transaction ends.
+   * @throws PersonNotFound
+   */
+  async getForUpdate(id: number): Promise<Person> {
+    const query = this.people.createQueryBuilder('person').where({ id });
+    const person = await forUpdate(query).getOne();
+    if (!person) throw new PersonNotFound();
+    return person;
+  }
+
   async byIds(ids: number[]): Promise<Map<number, Person>> {
     const people = ids.length === 0 ? [] : await this.people.findBy({ id: In(ids) });
     return new Map(people.map((person) => [person.id, person]));
   }
 
-  /** Oldest first. */
+  /** Returns everybody, oldest first. */
   list(): Promise<Person[]> {
     return this.people.find({ order: { id: 'ASC' } });
   }
 
-  /** Notes that a code of this period is used, if neither it nor a later one was: of two, one gets true. */
+  /**
+   * Stores that a code of this period was used, unless it or a later one was. Of two calls at once, one
+   * gets true.
+   */
   async claimTotpStep(id: number, totpStep: number): Promise<boolean> {
     const { affected } = await this.people.update(
       [

@@ -7,25 +7,25 @@ import type { AuditTarget } from '../audit/audit-entry.entity.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { Membership, type LimitState } from './membership.entity.js';
+import { Membership, type Standing } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { assertGoodPassword } from './password-policy.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import { Person, type PersonDetails } from './person.entity.js';
 
-/** A person and what they are somewhere. */
+/** A person and one of their memberships. */
 export interface Member {
   person: Person;
   membership: Membership;
 }
 
-/** How the audit log names a person. */
+/** Returns a person as the target of an audit entry. */
 export function personTarget({ id, name }: Person): AuditTarget {
   return { kind: 'person', id, name };
 }
 
-/** Keeps the people of the instance, whatever accounts they belong to. */
+/** Creates and changes the people of the instance, whatever accounts they belong to. */
 @Injectable()
 export class PeopleService {
   constructor(
@@ -39,18 +39,23 @@ export class PeopleService {
     private readonly clock: Clock,
   ) {}
 
-  /** Everybody, oldest first. */
+  /** Returns everybody, oldest first. */
   list(): Promise<Person[]> {
     return this.people.list();
   }
 
-  /** Where a person belongs, oldest first. */
+  /** Counts the people of every account, for operators. */
+  countByAccount(): Promise<Map<number, number>> {
+    return this.memberships.countByAccount();
+  }
+
+  /** Returns the memberships of a person, oldest first. */
   membershipsOf(personId: number): Promise<Membership[]> {
     return this.memberships.listOf(personId);
   }
 
   /**
-   * Makes a person who signs in with a password, and lets them act in an account.
+   * Creates a person who signs in with a password, with a membership of an account.
    * @throws AccountNotFound, PasswordRefused, PersonEmailTaken
    */
   async create(
@@ -58,7 +63,7 @@ export class PeopleService {
     details: PersonDetails,
     password: string,
     accountId: number,
-    standing: LimitState,
+    standing: Standing,
   ): Promise<Member> {
     const account = await this.accounts.get(accountId);
     assertGoodPassword(password, [details.name, details.email, account.name], false);
@@ -73,7 +78,7 @@ export class PeopleService {
   }
 
   /**
-   * Lets a person act in an account or for a client, within a transaction.
+   * Makes a person a member of an account or a person of a client, within a transaction.
    * @throws MembershipExists
    */
   async join(
@@ -81,7 +86,7 @@ export class PeopleService {
     actor: Actor,
     person: Person,
     accountId: number,
-    standing: LimitState,
+    standing: Standing,
     now: Date,
   ): Promise<Membership> {
     const membership = Membership.create(person.id, accountId, standing, now);
@@ -96,7 +101,7 @@ export class PeopleService {
   }
 
   /**
-   * Keeps a person from signing in anywhere, and ends their sessions; or lets them again.
+   * Keeps a person from signing in anywhere and ends their sessions, or lets them sign in again.
    * @throws PersonNotFound
    */
   disable(actor: Actor, email: string, isDisabled: boolean): Promise<Person> {
@@ -112,7 +117,7 @@ export class PeopleService {
   }
 
   /**
-   * Shows a person what concerns the whole instance, or no longer.
+   * Makes a person an operator, who sees the state of the whole instance, or no longer one.
    * @throws PersonNotFound
    */
   makeOperator(actor: Actor, email: string, isOperator: boolean): Promise<Person> {
@@ -131,8 +136,8 @@ export class PeopleService {
   }
 }
 
-/** What the audit log says of what a person is somewhere. */
-export function detailsOf(standing: LimitState): Record<string, string | number> {
+/** Returns the details of an audit entry about a membership. */
+export function detailsOf(standing: Standing): Record<string, string | number> {
   return standing.clientId === null
     ? { role: standing.role }
     : { client_id: standing.clientId, actions: standing.actions.join(',') };

@@ -1,14 +1,14 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** What is known of a person. */
+/** The part of a person that they can change. */
 export interface PersonDetails {
   email: string;
   name: string;
-  /** Such as `Europe/Berlin`. */
+  /** Name of the IANA database, such as `Europe/Berlin`. */
   timeZone: string;
 }
 
-/** Somebody who signs in. What they may do stands in their memberships. */
+/** Signs in. What a person may do is in their memberships. */
 @Entity('people')
 @Index('uq_people_email', ['emailKey'], { unique: true })
 export class Person implements PersonDetails {
@@ -18,7 +18,7 @@ export class Person implements PersonDetails {
   @Column('varchar', { name: 'email', length: 255 })
   email: string;
 
-  /** The address in lower case: what is unique. */
+  /** The address in lower case, which is unique. */
   @Column('varchar', { name: 'email_key', length: 255 })
   private emailKey: string;
 
@@ -28,23 +28,26 @@ export class Person implements PersonDetails {
   @Column('varchar', { name: 'time_zone', length: 64 })
   timeZone: string;
 
-  /** What argon2id makes of the password, with its parameters; null without one. */
+  /** Argon2id hash with its salt and parameters; null without a password. */
   @Column('varchar', { name: 'password_hash', length: 255, nullable: true })
   passwordHash: string | null;
 
-  /** What the authenticator app makes its codes of, in base32; null while no codes are asked for. */
+  /** Secret of the authenticator app in base32; null while no codes are asked for. */
   @Column('varchar', { name: 'totp_secret', length: 32, nullable: true })
   totpSecret: string | null;
 
-  /** The period of the last code that was used: it and those before are taken no more. */
+  /**
+   * Number of the 30 seconds, counted from 1970, of the last code that was used; that code and earlier
+   * ones are refused.
+   */
   @Column('int', { name: 'totp_step', nullable: true })
   totpStep: number | null;
 
-  /** Whether the person sees what concerns the whole instance. */
+  /** Whether the person sees the state of the whole instance. */
   @Column('boolean', { name: 'is_operator' })
   isOperator: boolean;
 
-  /** When it was shown that mail to the address reaches the person; null when it never was. */
+  /** When the person first used a link that was mailed to the address; null when they never did. */
   @Column('datetime', { name: 'verified_at', precision: 3, nullable: true })
   verifiedAt: Date | null;
 
@@ -68,12 +71,12 @@ export class Person implements PersonDetails {
     return person;
   }
 
-  /** What an address is found by. */
+  /** Returns the key that an address is found by. */
   static keyOf(email: string): string {
     return email.toLowerCase();
   }
 
-  /** Takes over the details that are given; the others stay. */
+  /** Applies the details that are given; the others stay. */
   change(details: Partial<PersonDetails>): void {
     Object.assign(this, details);
     this.emailKey = Person.keyOf(this.email);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Stands in once for a code of the authenticator app. Only a digest is kept; who uses it removes it. */
+/** Replaces a code of the authenticator app, once. Only a hash is stored; using the code removes the row. */
 @Entity('recovery_codes')
 @Index('ix_recovery_codes_person', ['personId'])
 export class RecoveryCode {

@@ -3,7 +3,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 
-/** Recovery codes by intention. */
+/** Reads and writes recovery codes. */
 @Injectable()
 export class RecoveryCodesRepository {
   constructor(private readonly source: ReadManager) {}
@@ -20,14 +20,14 @@ export class RecoveryCodesRepository {
     return this.codes.countBy({ personId });
   }
 
-  /** Puts these in the place of all that the person has. */
+  /** Replaces all codes of the person. */
   async replace(personId: number, digests: Buffer[]): Promise<void> {
     await this.codes.delete({ personId });
     if (digests.length > 0)
       await this.codes.insert(digests.map((digest) => ({ digest, personId })));
   }
 
-  /** Removes the code if it is still there: of two who use it at once, one gets true. */
+  /** Removes the code. Of two calls at once, one gets true. */
   async claim(personId: number, digest: Buffer): Promise<boolean> {
     const { affected } = await this.codes.delete({ personId, digest });
     return affected === 1;

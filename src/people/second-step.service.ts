@@ -11,7 +11,7 @@ import { CodeWrong } from './person.errors.js';
 import { Person } from './person.entity.js';
 import { actorOf, SignInService } from './sign-in.service.js';
 
-/** Signs in people who have shown their password and have a second factor to show. */
+/** Signs in people who have shown their password and still have to show a second factor. */
 @Injectable()
 export class SecondStepService {
   constructor(
@@ -24,14 +24,14 @@ export class SecondStepService {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Returns the session that waits for a second factor, or null when this is none. */
+  /** Returns the session of this secret if it waits for a second factor, else null. */
   async recognise(secret: string): Promise<Session | null> {
     const session = await this.sessions.recognise(secret);
     return session?.provedAt === null ? session : null;
   }
 
   /**
-   * Begins a session that opens pages, in the place of the one that waited.
+   * Replaces the session that waited by one that opens pages.
    * @param code of the authenticator app, or a recovery code
    * @throws CodeWrong
    * @throws RateLimited when there were too many tries lately

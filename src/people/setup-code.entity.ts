@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The one code that makes an owner. Only a digest of it is kept; who claims it removes the row. */
+/**
+ * Makes its holder an owner, once. There is one code at most; only its hash is stored, and claiming it
+ * removes the row.
+ */
 @Entity('setup_codes')
 export class SetupCode {
   @PrimaryColumn('int', { name: 'id' })
@@ -15,7 +18,7 @@ export class SetupCode {
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
-  /** Null: good until it is claimed or another takes its place. */
+  /** Null for a code that works until it is claimed or replaced. */
   @Column('datetime', { name: 'expires_at', precision: 3, nullable: true })
   expiresAt: Date | null;
 }

@@ -6,7 +6,7 @@ import { SetupCode } from './setup-code.entity.js';
 
 const ONLY_ID = 1;
 
-/** The one setup code. */
+/** Reads and writes the one setup code. */
 @Injectable()
 export class SetupCodesRepository {
   constructor(private readonly source: ReadManager) {}
@@ -19,14 +19,14 @@ export class SetupCodesRepository {
     return this.source.manager.getRepository(SetupCode);
   }
 
-  /** Takes the place of the former code, if there is one. */
+  /** Replaces the former code, if there is one. */
   async put(code: Omit<SetupCode, 'id'>): Promise<void> {
     const { affected } = await this.codes.update({ id: ONLY_ID }, code);
     if (affected === 1) return;
     try {
       await this.codes.insert({ ...code, id: ONLY_ID });
     } catch (error) {
-      // Another instance that starts just now was faster: the code that is printed last counts.
+      // Another instance that is starting was faster: the code that is stored last counts.
       if (!isDuplicate(error, 'PRIMARY', 'setup_codes.id')) throw error;
       await this.codes.update({ id: ONLY_ID }, code);
     }
@@ -36,7 +36,7 @@ export class SetupCodesRepository {
     return this.codes.findOneBy({ id: ONLY_ID, digest });
   }
 
-  /** Removes the code if it is still this one: of two who try at once, one gets true. */
+  /** Removes the code if it is still this one. Of two calls at once, one gets true. */
   async claim(digest: Buffer): Promise<boolean> {
     const { affected } = await this.codes.delete({ id: ONLY_ID, digest });
     return affected === 1;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { COMMAND_LINE } from '../access/actor.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Account } from '../accounts/account.entity.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -11,27 +12,30 @@ import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { FactorsService } from './factors.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { Membership } from './membership.entity.js';
-import { assertGoodPassword } from './password-policy.js';
-import { Passwords } from './passwords.js';
+import { FirstWays, type CheckedFirstWay, type FirstWay } from './first-ways.js';
+import { PasskeysService } from './passkeys.service.js';
 import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
 import { SetupCodeUnknown } from './person.errors.js';
 import { Person, type PersonDetails } from './person.entity.js';
+import { PeopleMailService } from './people-mail.service.js';
 import { SetupCodesRepository } from './setup-codes.repository.js';
 
 const PREFIX = 'fcs_setup_';
-/** How long a code lasts that the operator asked for; the one of a first start waits for its owner. */
+/** Life in milliseconds of a code that the operator asked for; the one of a first start does not expire. */
 const ASKED_FOR_TTL_MS = 60 * 60 * 1000;
 
-/** Makes the code that makes an owner, and the owner. */
+/** Issues the setup code, and makes whoever claims it an owner. */
 @Injectable()
 export class SetupService {
   constructor(
     private readonly codes: SetupCodesRepository,
     private readonly people: PeopleRepository,
     private readonly memberships: MembershipsRepository,
-    private readonly passwords: Passwords,
+    private readonly firstWays: FirstWays,
+    private readonly passkeys: PasskeysService,
     private readonly factors: FactorsService,
+    private readonly mails: PeopleMailService,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
@@ -40,7 +44,7 @@ export class SetupService {
   ) {}
 
   /**
-   * Makes a code for the first owner; the former one is good for nothing any more.
+   * Issues a code for the first owner, which replaces the former one.
    * @returns null when there are people, or no account, already
    */
   async issueFirst(): Promise<string | null> {
@@ -50,35 +54,46 @@ export class SetupService {
   }
 
   /**
-   * Makes a code that is good for an hour: for an instance from before there were people, and for an
-   * owner who cannot sign in any more.
+   * Issues a code that works for an hour: for an instance that is older than its people, and for an owner
+   * who cannot sign in any more.
    * @throws AccountNotFound
    */
   async issueFor(accountId: number): Promise<string> {
     const account = await this.accounts.get(accountId);
-    return this.issue(account.id, new Date(this.clock.now().getTime() + ASKED_FOR_TTL_MS));
+    const code = await this.issue(
+      account.id,
+      new Date(this.clock.now().getTime() + ASKED_FOR_TTL_MS),
+    );
+    await this.audit.recordAlone(COMMAND_LINE, {
+      accountId,
+      action: 'setup.issued',
+      target: { kind: 'account', id: accountId, name: account.name },
+    });
+    return code;
   }
 
   /**
-   * Makes the person of these details an owner, and signs them in. A person of that address gets the
-   * new password, and loses all former ways to sign in.
-   * @throws SetupCodeUnknown, PasswordRefused
+   * Creates an owner with these details, and signs them in. A person who has the address already becomes
+   * the owner, gets the new password or passkey, and loses all former ways to sign in. An account without
+   * an address gets theirs, so that its forms tell somebody from the first submission on.
+   * @throws SetupCodeUnknown, PasswordRefused, PasskeyRefused
    */
   async claim(
     code: string,
     details: PersonDetails,
-    password: string,
+    way: FirstWay,
     device: Device,
   ): Promise<BegunSession> {
     const digest = hashSecret(code.trim());
     const account = await this.accountOf(digest);
-    assertGoodPassword(password, [details.name, details.email, account.name], false);
-    const passwordHash = await this.passwords.hash(password);
-    return this.unitOfWork.run(async (tx) => {
+    const checked = await this.firstWays.check(way, [details.name, details.email, account.name]);
+    const isKnown = (await this.people.findByEmail(details.email)) !== null;
+    const begun = await this.unitOfWork.run(async (tx) => {
       if (!(await this.codes.in(tx).claim(digest))) throw new SetupCodeUnknown();
-      const person = await this.savePerson(tx, details, passwordHash);
+      const person = await this.savePerson(tx, details, checked);
       const membership = await this.saveOwner(tx, person, account);
       const { id, name } = person;
+      await this.accounts.setMissingEmail(tx, account.id, person.email);
       await this.audit.record(
         tx,
         { kind: 'person', id, name, address: device.address },
@@ -86,6 +101,9 @@ export class SetupService {
       );
       return this.sessions.begin(tx, id, membership.id, 'setup', device);
     });
+    const now = this.clock.now();
+    if (isKnown) this.mails.mailAboutChange(details, 'set-up-anew', now, device.address);
+    return begun;
   }
 
   private async issue(accountId: number, expiresAt: Date | null): Promise<string> {
@@ -108,7 +126,7 @@ export class SetupService {
   private async savePerson(
     tx: EntityManager,
     details: PersonDetails,
-    passwordHash: string,
+    { passwordHash, passkey }: CheckedFirstWay,
   ): Promise<Person> {
     const known = await this.people.in(tx).findByEmail(details.email);
     const person = known ?? Person.create(details, this.clock.now());
@@ -117,6 +135,8 @@ export class SetupService {
     Object.assign(person, { passwordHash, isOperator: true, disabledAt: null });
     await this.people.in(tx).save(person);
     await this.factors.removeWithin(tx, person);
+    await this.passkeys.removeWithin(tx, person);
+    if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
     await this.sessions.endAllOf(tx, person.id);
     return person;
   }

@@ -1,12 +1,12 @@
 import type { Action, Role } from '../access/roles.js';
 import { hashSecret } from '../platform/kernel/token-secret.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
-import type { LimitState } from './membership.entity.js';
+import type { Standing } from './membership.entity.js';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-export type SignInLinkKind = 'invitation';
+export type SignInLinkKind = 'invitation' | 'sign_in';
 
-/** A link that lets somebody in once. Only a digest of what opens it is kept. */
+/** Invites a person, or signs one in, by a link that works once. Only a hash of its secret is stored. */
 @Entity('sign_in_links')
 @Index('uq_sign_in_links_digest', ['digest'], { unique: true })
 @Index('ix_sign_in_links_account', ['accountId', 'id'])
@@ -28,7 +28,7 @@ export class SignInLink {
   @Column('varchar', { name: 'name', length: 255 })
   name: string;
 
-  /** Where the invitation leads; null for a sign-in. */
+  /** The account of an invitation; null for a sign-in. */
   @Column('int', { name: 'account_id', nullable: true })
   accountId: number | null;
 
@@ -38,11 +38,11 @@ export class SignInLink {
   @Column('varchar', { name: 'role', length: 16, nullable: true })
   role: Role | null;
 
-  /** Comma-separated; for a person of a client. */
+  /** Actions of a person of a client, comma-separated; null for a member of the account. */
   @Column('varchar', { name: 'actions', length: 64, nullable: true })
   private actions: string | null;
 
-  /** Whether the link went out by mail alone, so that who has it reads mail to the address. */
+  /** Whether the link was mailed and shown to nobody: whoever uses it reads mail to the address. */
   @Column('boolean', { name: 'is_mailed' })
   isMailed: boolean;
 
@@ -55,7 +55,7 @@ export class SignInLink {
   static invite(
     accountId: number,
     { email, name }: { email: string; name: string },
-    standing: LimitState,
+    standing: Standing,
     isMailed: boolean,
     secret: string,
     now: Date,
@@ -77,8 +77,26 @@ export class SignInLink {
     });
   }
 
-  /** What the invited person will be. */
-  get standing(): LimitState {
+  /** Makes a request to sign in by mail; whether anybody has the address does not matter here. */
+  static forSignIn(email: string, secret: string, now: Date, expiresAt: Date): SignInLink {
+    return Object.assign(new SignInLink(), {
+      id: makeUuid(),
+      kind: 'sign_in' as const,
+      digest: hashSecret(secret),
+      email,
+      name: '',
+      accountId: null,
+      clientId: null,
+      role: null,
+      actions: null,
+      isMailed: true,
+      createdAt: now,
+      expiresAt,
+    });
+  }
+
+  /** Returns the role or the actions that the person will have. */
+  get standing(): Standing {
     if (this.clientId === null) return { clientId: null, role: this.role ?? 'viewer' };
     return { clientId: this.clientId, actions: (this.actions?.split(',') ?? []) as Action[] };
   }

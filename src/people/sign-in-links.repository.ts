@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { InvitationNotFound } from './person.errors.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
-/** Rows that are removed in one transaction. */
+/** Rows removed in one transaction: few enough that it ends within milliseconds. */
 const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes links that sign in or invite. */
@@ -28,24 +27,38 @@ export class SignInLinksRepository {
     return this.links.findOneBy({ digest });
   }
 
+  findForSignIn(id: Buffer): Promise<SignInLink | null> {
+    return this.links.findOneBy({ id, kind: 'sign_in' });
+  }
+
   /** Invitations of an account, newest first. */
   listInvitations(accountId: number): Promise<SignInLink[]> {
     return this.links.find({ where: { accountId, kind: 'invitation' }, order: { id: 'DESC' } });
   }
 
-  /** Removes the link if it is still there: of two who use it at once, one gets true. */
+  /** Returns the invitations for an address into any account, newest first. */
+  listInvitationsFor(email: string): Promise<SignInLink[]> {
+    return this.links
+      .createQueryBuilder('link')
+      .where('link.kind = :kind AND LOWER(link.email) = :email', {
+        kind: 'invitation',
+        email: email.toLowerCase(),
+      })
+      .orderBy('link.id', 'DESC')
+      .getMany();
+  }
+
+  /** Removes the link. Of two calls at once, one gets true. */
   async claim(id: Buffer): Promise<boolean> {
     const { affected } = await this.links.delete({ id });
     return affected === 1;
   }
 
-  /** @throws InvitationNotFound */
-  async removeInvitation(accountId: number, id: Buffer): Promise<void> {
-    const { affected } = await this.links.delete({ accountId, id, kind: 'invitation' });
-    if (affected === 0) throw new InvitationNotFound();
+  findInvitation(accountId: number, id: Buffer): Promise<SignInLink | null> {
+    return this.links.findOneBy({ accountId, id, kind: 'invitation' });
   }
 
-  /** @returns how many links from before this moment were removed, some at a time */
+  /** Removes up to REMOVED_AT_ONCE links that expired before `now`. @returns how many */
   async removeExpired(now: Date): Promise<number> {
     const old = await this.links.find({
       select: { id: true },

@@ -14,21 +14,24 @@ import { MembershipsRepository } from './memberships.repository.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
+import { browserNameOf } from '../sessions/browser-name.js';
+import { PeopleMailService } from './people-mail.service.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { PersonNotFound, ProofRefused, SignInRefused } from './person.errors.js';
+import { PersonNotFound, SignInRefused } from './person.errors.js';
 import { Person } from './person.entity.js';
 
+/** An id that no person has, so that an unknown address takes the same queries as a known one. */
 const NOBODY = 0;
 
-/** Who opened a page, as the cookie of their session says. */
+/** A person who opened a page, as the cookie of their session says. */
 export interface SignedIn {
   session: Session;
   person: Person;
-  /** Where the person acts at the moment; null for nowhere. */
+  /** The membership that the person acts under at the moment; null for none. */
   membership: Membership | null;
-  /** Null without a membership that lets the person act. */
+  /** Null without a membership that is enabled. */
   principal: Principal | null;
-  /** Whether the person showed who they are within the last minutes. */
+  /** Whether the last proof is younger than ten minutes. */
   isFresh: boolean;
 }
 
@@ -42,6 +45,7 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly clients: ClientsService,
     private readonly limits: RateLimits,
+    private readonly mails: PeopleMailService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -60,41 +64,23 @@ export class SignInService {
     this.limits.admitSignIn(device.address, Person.keyOf(email), isKnown);
     const fits = await this.passwords.fits(password, person?.passwordHash ?? null);
     if (!person || !fits || person.isDisabled) {
-      await this.noteRefusal(person, device);
+      await this.recordRefusal(person, device);
       throw new SignInRefused();
     }
-    return this.unitOfWork.run((tx) =>
-      person.hasSecondFactor
-        ? this.sessions.begin(tx, person.id, null, 'password', device, false)
-        : this.begin(tx, person, 'password', device),
-    );
+    return this.unitOfWork.run((tx) => this.admit(tx, person, 'password', device));
   }
 
   /**
-   * Checks the password of a person who is signed in, and gives the session a new secret.
-   * @throws ProofRefused
-   * @throws RateLimited when there were too many tries lately
+   * Begins a session of a person who has shown one factor, within a transaction. It opens nothing yet
+   * when the person has a second one to show.
    */
-  async prove(
-    { session, person, principal }: SignedIn,
-    password: string,
-    address: string,
-  ): Promise<BegunSession> {
-    this.limits.admitSignIn(address, Person.keyOf(person.email), true);
-    const accountId = principal?.accountId ?? null;
-    const target = personTarget(person);
-    const actor = actorOf(person, address);
-    if (!(await this.passwords.fits(password, person.passwordHash))) {
-      await this.audit.recordAlone(actor, { accountId, action: 'person.proof_refused', target });
-      throw new ProofRefused();
-    }
-    return this.unitOfWork.run(async (tx) => {
-      await this.audit.record(tx, actor, { accountId, action: 'person.proved', target });
-      return this.sessions.renew(tx, session);
-    });
+  admit(tx: EntityManager, person: Person, way: SignInWay, device: Device): Promise<BegunSession> {
+    return person.hasSecondFactor
+      ? this.sessions.begin(tx, person.id, null, way, device, false)
+      : this.begin(tx, person, way, device);
   }
 
-  /** Begins a session of a person who has shown who they are, within a transaction. */
+  /** Begins a session that opens pages, within a transaction. */
   async begin(
     tx: EntityManager,
     person: Person,
@@ -110,6 +96,12 @@ export class SignInService {
       details: { way, shared_device: device.isShared },
     });
     return this.sessions.begin(tx, person.id, first?.id ?? null, way, device);
+  }
+
+  /** Tells a person by mail that somebody signed in as them with a browser that they did not use before. */
+  async tellOfNewBrowser({ personId, userAgent, createdAt, address }: Session): Promise<void> {
+    const person = await this.people.find(personId);
+    if (person) this.mails.mailAboutBrowser(person, browserNameOf(userAgent), createdAt, address);
   }
 
   /**
@@ -130,7 +122,7 @@ export class SignInService {
     return { session, person, membership: principal && membership, principal, isFresh };
   }
 
-  /** @throws SessionNotFound when it ended meanwhile */
+  /** @throws SessionNotFound when the session has ended meanwhile */
   async signOut({ session, person, principal }: SignedIn, address: string): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
       await this.sessions.end(tx, person.id, session.id);
@@ -143,7 +135,7 @@ export class SignInService {
   }
 
   /**
-   * Goes on in another account, or for another client.
+   * Makes the person act for another account or client.
    * @throws PersonNotFound when the person does not belong there
    */
   async switchTo({ session, person }: SignedIn, membershipId: number): Promise<void> {
@@ -152,7 +144,7 @@ export class SignInService {
     await this.unitOfWork.run((tx) => this.sessions.switchTo(tx, session, membership.id));
   }
 
-  /** Null when the membership lets the person do nothing, or its client is gone. */
+  /** Returns null when the membership is disabled, or its client was deleted. */
   private async principalOf(
     person: Person,
     { accountId, clientId, role, actions, disabledAt }: Membership,
@@ -168,8 +160,8 @@ export class SignInService {
     return new Principal(accountId, id, actor, rights, canCreateForms, actions);
   }
 
-  /** Written for known and unknown addresses alike, so that both take as long. */
-  private async noteRefusal(person: Person | null, device: Device): Promise<void> {
+  /** Records a refused sign-in, for known and unknown addresses alike, so that both take as long. */
+  async recordRefusal(person: Person | null, device: Device): Promise<void> {
     const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
     const name = person?.name ?? 'Unknown';
     await this.audit.recordAlone(
@@ -183,7 +175,7 @@ export class SignInService {
   }
 }
 
-/** How the audit log names a person who acts. */
+/** Returns a person as the actor of an audit entry. */
 export function actorOf({ id, name }: Person, address: string | null): Actor {
   return { kind: 'person', id, name, address };
 }

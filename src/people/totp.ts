@@ -2,19 +2,19 @@ import { Secret, TOTP } from 'otpauth';
 
 /** Bytes of a secret: as many as SHA-1 gives (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
-/** Seconds that a code lasts; what authenticator apps expect (RFC 6238, section 5.2). */
+/** Seconds that a code lasts, as authenticator apps expect (RFC 6238, section 5.2). */
 const PERIOD_SECONDS = 30;
-/** Codes before and after the present one that are taken, for clocks that differ. */
+/** Codes before and after the present one that are accepted, for clocks that differ by up to 30 s. */
 const WINDOW = 1;
-/** What authenticator apps show the codes under. */
+/** Name under which authenticator apps show the codes. */
 const ISSUER = 'Form Collection Service';
 
-/** Returns a new secret as the 32 base32 characters that people can type. */
+/** Returns a new secret as 32 characters of base32, which people can type. */
 export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** Says whether a text is a secret of ours. */
+/** Tells whether a text has the form of such a secret. */
 export function isTotpSecret(text: string): boolean {
   return /^[A-Z2-7]{32}$/.test(text);
 }
@@ -26,7 +26,7 @@ export function totpAddress(secret: string, email: string): string {
 
 /**
  * Checks a code of six digits.
- * @returns the number of its period since 1970, by which it is known as used; null for a wrong one
+ * @returns the number of the code's 30 seconds, counted from 1970, to be stored as used; null for a wrong code
  */
 export function totpStepOf(secret: string, code: string, now: Date): number | null {
   const token = code.replaceAll(/\s/g, '');

@@ -6,33 +6,36 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * How long a session lasts: without use, and in all. A week spares those who come every few days the
- * sign-in; a month bounds what a copied cookie is worth. A device that others use too gets hours.
+ * Longest life of a session without use, and in all, in milliseconds. A week spares people who come every
+ * few days the sign-in; a month bounds the use of a stolen cookie. A shared device gets hours.
  */
 const LIFETIMES = {
   own: { idleMs: 7 * DAY_MS, absoluteMs: 30 * DAY_MS },
   shared: { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS },
 };
-/** How exact `last_seen_at` is: a later use is not written before this much time has passed. */
+/** Resolution of `last_seen_at` in milliseconds: later uses within it are not written. */
 const LAST_SEEN_RESOLUTION_MS = 5 * MINUTE_MS;
-/** How long a proof of who somebody is counts for what changes how one signs in. */
+/**
+ * Age up to which a proof opens pages that change how a person signs in: enough for several changes in a
+ * row.
+ */
 const PROOF_LASTS_MS = 10 * MINUTE_MS;
-/** How long somebody may look for their second factor. */
+/** Life of a session that waits for a second factor: enough to look for the telephone. */
 const SECOND_STEP_MS = 10 * MINUTE_MS;
 const USER_AGENT_MAX = 255;
 
-/** How somebody signed in. */
-export type SignInWay = 'password' | 'passkey' | 'link' | 'setup' | 'invitation';
+/** The way in which a person signed in. */
+export type SignInWay = 'password' | 'passkey' | 'link' | 'oidc' | 'setup' | 'invitation';
 
-/** Where a sign-in came from. */
+/** The browser that a sign-in came from. */
 export interface Device {
   address: string;
   userAgent: string;
-  /** Whether others use the device too: then the session is short. */
+  /** Whether others use the device too; the session is short then. */
   isShared: boolean;
 }
 
-/** Lets a browser act for a person who signed in. Only a digest of the cookie's secret is kept. */
+/** Lets a browser act for a person who signed in. Only a hash of the cookie's secret is stored. */
 @Entity('sessions')
 @Index('uq_sessions_digest', ['digest'], { unique: true })
 @Index('ix_sessions_person', ['personId', 'id'])
@@ -47,7 +50,7 @@ export class Session {
   @Column('int', { name: 'person_id' })
   personId: number;
 
-  /** The account or client that the person acts in at the moment; null for none. */
+  /** The membership that the person acts under at the moment; null for none. */
   @Column('int', { name: 'membership_id', nullable: true })
   membershipId: number | null;
 
@@ -69,11 +72,11 @@ export class Session {
   @Column('datetime', { name: 'last_seen_at', precision: 3 })
   lastSeenAt: Date;
 
-  /** When the person last showed who they are; null while the second factor is missing. */
+  /** When the person last showed a password or second factor; null while the second factor is missing. */
   @Column('datetime', { name: 'proved_at', precision: 3, nullable: true })
   provedAt: Date | null;
 
-  /** When it ends whatever happens. */
+  /** End of the session, however much it is used. */
   @Column('datetime', { name: 'expires_at', precision: 3 })
   expiresAt: Date;
 
@@ -104,9 +107,14 @@ export class Session {
     });
   }
 
-  /** Whether the person showed who they are within the last minutes. */
+  /** Tells whether the last proof is younger than ten minutes. */
   isFresh(now: Date): boolean {
     return this.provedAt !== null && now.getTime() - this.provedAt.getTime() < PROOF_LASTS_MS;
+  }
+
+  /** Tells whether the person may set a password without the former one, having signed in by mail. */
+  mayReplacePassword(now: Date): boolean {
+    return this.way === 'link' && this.isFresh(now);
   }
 
   isOver(now: Date): boolean {
@@ -114,12 +122,12 @@ export class Session {
     return this.expiresAt <= now || now.getTime() - this.lastSeenAt.getTime() >= idleMs;
   }
 
-  /** Whether this use is worth writing down. */
+  /** Tells whether this use should be stored. */
   wasSeenLongAgo(now: Date): boolean {
     return now.getTime() - this.lastSeenAt.getTime() >= LAST_SEEN_RESOLUTION_MS;
   }
 
-  /** Whole seconds that a browser keeps the cookie; null: until it is closed. */
+  /** Returns how many whole seconds a browser keeps the cookie; null until it is closed. */
   get maxAgeSeconds(): number | null {
     if (this.isSharedDevice) return null;
     return Math.floor((this.expiresAt.getTime() - this.createdAt.getTime()) / 1_000);

@@ -4,7 +4,7 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { SessionNotFound } from './session.errors.js';
 import { Session } from './session.entity.js';
 
-/** Rows that are removed in one transaction. */
+/** Rows removed in one transaction: few enough that it ends within milliseconds. */
 const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes sessions. */
@@ -24,7 +24,7 @@ export class SessionsRepository {
     return this.sessions.findOneBy({ digest });
   }
 
-  /** Newest first. */
+  /** Returns the sessions of a person, newest first, without those that wait for a second factor. */
   listFor(personId: number): Promise<Session[]> {
     return this.sessions.find({
       where: { personId, provedAt: Not(IsNull()) },
@@ -32,7 +32,7 @@ export class SessionsRepository {
     });
   }
 
-  /** Whether the person has, or lately had, a session from there. */
+  /** Tells whether any session of the person that is still stored began at this address. */
   hasFrom(personId: number, address: string): Promise<boolean> {
     return this.sessions.existsBy({ personId, address, provedAt: Not(IsNull()) });
   }
@@ -51,12 +51,12 @@ export class SessionsRepository {
     if (affected === 0) throw new SessionNotFound();
   }
 
-  /** @param but the one that stays, if any */
+  /** @param but id of the session that stays; null to end them all */
   async removeAllOf(personId: number, but: Buffer | null): Promise<void> {
     await this.sessions.delete({ personId, ...(but && { id: Not(but) }) });
   }
 
-  /** @returns how many sessions from before this moment were removed, some at a time */
+  /** Removes up to REMOVED_AT_ONCE sessions that expired before `now`. @returns how many */
   async removeExpired(now: Date): Promise<number> {
     const old = await this.sessions.find({
       select: { id: true },

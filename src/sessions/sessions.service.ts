@@ -3,10 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
+import { inPortions } from '../platform/kernel/portions.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** A session together with the secret for the cookie: the only time the secret is known. */
+/** A session and the secret for its cookie, which is known only now. */
 export interface BegunSession {
   session: Session;
   secret: string;
@@ -26,7 +27,7 @@ export class SessionsService implements OnModuleDestroy {
 
   /**
    * Begins a session, within the transaction of the sign-in.
-   * @param isProved false while the second factor is missing: then it opens nothing, and ends soon
+   * @param isProved false while the second factor is missing: the session then opens no page and ends soon
    */
   async begin(
     tx: EntityManager,
@@ -43,7 +44,7 @@ export class SessionsService implements OnModuleDestroy {
     return { session, secret };
   }
 
-  /** The session of this secret, or null when it is unknown, ended or over. */
+  /** Returns the session of this secret; null when it is unknown, was ended or has expired. */
   async recognise(secret: string): Promise<Session | null> {
     if (!isPlausibleSecret(secret)) return null;
     const session = await this.sessions.findByDigest(hashSecret(secret));
@@ -53,7 +54,7 @@ export class SessionsService implements OnModuleDestroy {
     return session;
   }
 
-  /** Notes that the person showed once more who they are; the secret is a new one. */
+  /** Stores that the person showed their password again, and gives the session a new secret. */
   async renew(tx: EntityManager, session: Session): Promise<BegunSession> {
     const secret = mintSecret();
     const changes = { digest: hashSecret(secret), provedAt: this.clock.now() };
@@ -61,19 +62,21 @@ export class SessionsService implements OnModuleDestroy {
     return { session: Object.assign(session, changes), secret };
   }
 
-  /** The sessions of a person that are not over, newest first. */
+  /** Returns the sessions of a person that have not expired, newest first. */
   async list(personId: number): Promise<Session[]> {
     const now = this.clock.now();
     const sessions = await this.sessions.listFor(personId);
     return sessions.filter((session) => !session.isOver(now));
   }
 
-  /** Whether the person signed in from this address before, and not long ago. */
+  /**
+   * Tells whether a session of the person that began at this address is still stored, for a month at most.
+   */
   isKnownAddress(personId: number, address: string): Promise<boolean> {
     return this.sessions.hasFrom(personId, address);
   }
 
-  /** Goes on in another account or client. */
+  /** Makes the person act under another of their memberships. */
   async switchTo(tx: EntityManager, session: Session, membershipId: number): Promise<void> {
     await this.sessions.in(tx).update(session.id, { membershipId });
   }
@@ -83,32 +86,29 @@ export class SessionsService implements OnModuleDestroy {
     return this.sessions.in(tx).remove(personId, id);
   }
 
-  /** Ends the sessions of a person. @param but the one that stays, if any */
+  /** Ends the sessions of a person. @param but id of the session that stays */
   endAllOf(tx: EntityManager, personId: number, but: Buffer | null = null): Promise<void> {
     return this.sessions.in(tx).removeAllOf(personId, but);
   }
 
-  /** Removes what is past its end. Returns how many there were. */
-  async forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
-    let removed = 0;
-    while (!signal?.aborted) {
-      const more = await this.unitOfWork.run((tx) => this.sessions.in(tx).removeExpired(now));
-      if (more === 0) return removed;
-      removed += more;
-    }
-    return removed;
+  /** Removes expired sessions. @returns how many */
+  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+    return inPortions(
+      () => this.unitOfWork.run((tx) => this.sessions.in(tx).removeExpired(now)),
+      signal,
+    );
   }
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.writing);
   }
 
-  /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
+  /** Stores the use in the background: no request waits for it or fails with it. */
   private touch(session: Session, now: Date): void {
     const done = this.unitOfWork
       .run((tx) => this.sessions.in(tx).update(session.id, { lastSeenAt: now }))
       .catch((error: unknown) => {
-        this.logger.warn('The last use of a session was not noted', { error });
+        this.logger.warn('The last use of a session was not stored', { error });
       })
       .finally(() => this.writing.delete(done));
     this.writing.add(done);

@@ -1,10 +1,10 @@
-/** What makes a submission spam; stored, so a code keeps its meaning. */
+/** The kinds of spam. They are stored, so a code keeps its meaning. */
 export type SpamCode = 'honeypot' | 'origin_unknown' | 'origin_not_allowed' | 'by_hand';
 
-/** Says why a submission is spam: to programs by the code, to the owner by the reason. */
+/** The reason why a submission is spam: the code for programs, a sentence for the owner. */
 export interface SpamFinding {
   code: SpamCode;
-  /** At most 255 characters. Its words may change, so nothing is decided by them. */
+  /** At most 255 characters. The wording may change, so no code depends on it. */
   reason: string;
 }
 

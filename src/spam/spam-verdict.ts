@@ -3,11 +3,11 @@ import type { SpamFinding } from './spam-finding.js';
 
 const REASON_MAX = 255;
 
-/** What a submission is judged by, besides the settings of its form. */
+/** The facts that a submission is judged by, besides the settings of its form. */
 export interface SpamEvidence {
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
-  /** Of the page it was sent from; null when the browser did not say. */
+  /** Origin of the page it was sent from; null when the browser did not send it. */
   origin: string | null;
 }
 
@@ -36,7 +36,7 @@ export function spamVerdict(
   return { code: 'origin_not_allowed', reason: reason.slice(0, REASON_MAX) };
 }
 
-/** Whether an origin is what an entry of the list means: an origin, a host, or all hosts below one. */
+/** Tells whether an origin matches an entry of the list: an origin, a host, or all hosts below one. */
 function isFrom(origin: string, entry: string): boolean {
   if (entry.includes('://')) return origin === entry;
   const host = new URL(origin).hostname.replace(/\.$/, '');

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { inPieces } from './byte-pieces.js';
-import type { Folder } from './submission-filter.js';
-import { BY_FOLDER } from './submission-ids.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
+import { foldersOf, type Folder, type SubmissionFilter } from './submission-filter.js';
+import { BY_FOLDER, type Bound, type Order } from './submission-ids.js';
+import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
-import { textSizes } from './text-sizes.repository.js';
 
-/** Forms that one statement asks about: SQLite takes at most 500 parts in one. */
-const FORMS_AT_ONCE = 100;
-/** Values that are held in memory at once, in bytes; a single submission may have more. */
-const LOADED_BYTES = 1024 * 1024;
+/** Parts of one statement, one for each form and folder: SQLite takes at most 500. */
+const PARTS_AT_ONCE = 400;
+/** Ids that one statement looks up. */
+const IDS_AT_ONCE = 100;
+
+/** Which form and folder a submission is in. */
+export type SubmissionState = Pick<Submission, 'id' | 'formId' | 'spam' | 'trash' | 'done'>;
 
 /** Finds the newest submissions of many forms. */
 @Injectable()
@@ -19,18 +21,22 @@ export class InboxRepository {
   constructor(private readonly source: ReadManager) {}
 
   /**
-   * Returns the ids of the newest submissions of these forms, newest first. Each form is asked for
-   * its own newest ones by its index, so that it costs the same however many there are.
-   * @param before only what is older than this id; null for the newest of all
+   * Returns the ids of the first submissions of these forms in this order. Each form is asked for its own by
+   * its index, so that it costs the same however many there are.
+   * @param filter its folders and times; the rest is not looked at
    */
-  async newest(
+  async inOrder(
     formIds: number[],
-    folders: Folder[],
-    before: Buffer | null,
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
     limit: number,
   ): Promise<Buffer[]> {
-    const found = await this.idsOfEach(formIds, folders, before, limit);
-    return found.sort((a, b) => b.compare(a)).slice(0, limit);
+    const bounds = [bound];
+    if (filter.from) bounds.push(['>=', firstUuidAt(filter.from)]);
+    if (filter.to) bounds.push(['<', firstUuidAt(filter.to)]);
+    const found = await this.idsOfEach(formIds, foldersOf(filter), order, bounds, limit);
+    return found.sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a))).slice(0, limit);
   }
 
   /** Returns the id of the newest submission of each form and folder that has one. */
@@ -38,48 +44,51 @@ export class InboxRepository {
     formIds: number[],
     folders: Folder[],
   ): Promise<[formId: number, id: Buffer][]> {
-    const ids = await this.idsOfEach(formIds, folders, null, 1);
+    const ids = await this.idsOfEach(formIds, folders, 'DESC', [], 1);
     const found: [number, Buffer][] = [];
-    for (let from = 0; from < ids.length; from += FORMS_AT_ONCE) {
+    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
       const rows = await this.source.manager.getRepository(Submission).find({
         select: { id: true, formId: true },
-        where: { id: In(ids.slice(from, from + FORMS_AT_ONCE)) },
+        where: { id: In(ids.slice(from, from + IDS_AT_ONCE)) },
       });
       found.push(...rows.map(({ formId, id }): [number, Buffer] => [formId, id]));
     }
     return found;
   }
 
-  /** Reads submissions in the order of these ids, in pieces of at most LOADED_BYTES. */
-  async *load(ids: Buffer[]): AsyncGenerator<Submission[]> {
-    const sizes = await textSizes(this.source.manager, ids, 'payload');
-    for (const piece of inPieces(ids, sizes, LOADED_BYTES)) {
-      const where = { id: In(piece) };
-      yield await this.source.manager
-        .getRepository(Submission)
-        .find({ where, order: { id: 'DESC' } });
-      await nextTurn();
-    }
+  /** Reads the form and the folder of each of these submissions, in the order of the ids, without values. */
+  async states(ids: readonly Buffer[]): Promise<SubmissionState[]> {
+    const found = await this.source.manager.getRepository(Submission).find({
+      select: { id: true, formId: true, spam: true, trash: true, done: true },
+      where: { id: In([...ids]) },
+    });
+    return ids.flatMap((id) => found.find((each) => each.id.equals(id)) ?? []);
+  }
+
+  /** Reads submissions, as `loadInOrder` does. */
+  load(ids: Buffer[]): AsyncGenerator<Submission[]> {
+    return loadInOrder(this.source.manager, ids);
   }
 
   private async idsOfEach(
     formIds: number[],
     folders: Folder[],
-    before: Buffer | null,
+    order: Order,
+    bounds: readonly Bound[],
     limit: number,
   ): Promise<Buffer[]> {
     const found: Buffer[] = [];
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const some = formIds.slice(from, from + FORMS_AT_ONCE);
-      const wanted = some.flatMap((id) => folders.map(({ trash, spam }) => ({ id, trash, spam })));
-      const older = before ? 'AND id < ? ' : '';
+    const all = formIds.flatMap((id) => folders.map((folder) => ({ id, ...folder })));
+    for (let from = 0; from < all.length; from += PARTS_AT_ONCE) {
+      const wanted = all.slice(from, from + PARTS_AT_ONCE);
+      const within = bounds.map(([side]) => `AND id ${side} ? `).join('');
       const parts = wanted.map(
         (_, index) =>
-          `SELECT id FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? ${older}ORDER BY id DESC LIMIT ?) AS f${index}`,
+          `SELECT id FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
       );
-      const parameters = wanted.flatMap(({ id, trash, spam }) => {
-        const position = before ? [before] : [];
-        return [id, Number(trash), Number(spam), ...position, limit];
+      const parameters = wanted.flatMap(({ id, trash, spam, done }) => {
+        const position = bounds.map(([, bound]) => bound);
+        return [id, Number(trash), Number(spam), Number(done), ...position, limit];
       });
       const rows = await this.source.manager.query<{ id: Buffer }[]>(
         parts.join(' UNION ALL '),

@@ -1,49 +1,118 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../access/principal.js';
 import { FilesService } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { FormsService, type FormSummary } from '../forms/forms.service.js';
 import { timeOf } from '../platform/kernel/uuid.js';
 import { InboxRepository } from './inbox.repository.js';
-import { foldersOf, type SubmissionFilter } from './submission-filter.js';
+import type { Sought } from './search/filter-lines.service.js';
+import { SubmissionWalk } from './search/submission-walk.js';
+import { foldersOf, isInIndex, type SubmissionFilter } from './submission-filter.js';
+import type { Bound, Order } from './submission-ids.js';
 import type { Submission } from './submission.entity.js';
 
-/** A submission in the inbox, with what is said of its form. */
+/** A submission in the inbox, with its form and its files. */
 export interface InboxEntry {
   form: Pick<FormSummary, 'name' | 'identifier'>;
   submission: Submission;
   files: SubmittedFile[];
 }
 
-/** Shows what was submitted last, over all forms of a scope. */
+/** Where a page of the inbox begins, and how long it is. */
+export interface InboxWindow {
+  order: Order;
+  bound: Bound;
+  limit: number;
+}
+
+/** The ids that match a filter, in the order of time. */
+export interface Found {
+  ids: Buffer[];
+  /** Whether there are more beyond the last id. */
+  hasMore: boolean;
+  /**
+   * Up to where was looked when that was LOOKED_ROWS_MAX without finding enough; null when all was looked
+   * at.
+   */
+  lookedTo: Buffer | null;
+}
+
+/**
+ * Submissions that are looked at for one page. A filter that few fit is then answered by what was found so
+ * far, and can be gone on with.
+ */
+const LOOKED_ROWS_MAX = 20_000;
+
+/** Finds submissions over all forms of a scope. */
 @Injectable()
 export class InboxService {
   constructor(
     private readonly inbox: InboxRepository,
+    private readonly walk: SubmissionWalk,
     private readonly forms: FormsService,
     private readonly files: FilesService,
   ) {}
 
-  /**
-   * Reads the newest submissions of all forms in the scope, newest first, some at a time.
-   * @param before only what is older than this submission
-   */
-  async *newest(
-    scope: Scope,
-    marks: Pick<SubmissionFilter, 'spam' | 'trash'>,
-    before: Buffer | null,
-    limit: number,
-  ): AsyncGenerator<InboxEntry[]> {
-    const forms = new Map((await this.forms.list(scope, null)).map((form) => [form.id, form]));
-    const ids = await this.inbox.newest([...forms.keys()], foldersOf(marks), before, limit);
-    for await (const some of this.inbox.load(ids)) yield await this.withFiles(some, forms);
+  /** Finds the first submissions that are sought, within a window. */
+  async find({ forms, filter }: Sought, { order, bound, limit }: InboxWindow): Promise<Found> {
+    const formIds = forms.map(({ id }) => id);
+    if (!isInIndex(filter)) return this.look(formIds, filter, { order, bound, limit });
+    const ids = await this.inbox.inOrder(formIds, filter, order, bound, limit + 1);
+    return { ids: ids.slice(0, limit), hasMore: ids.length > limit, lookedTo: null };
+  }
+
+  /** Reads submissions in the order of these ids, some at a time; others than of these forms are left out. */
+  async *read(forms: readonly FormSummary[], ids: Buffer[]): AsyncGenerator<InboxEntry[]> {
+    const byId = new Map(forms.map((form) => [form.id, form]));
+    for await (const some of this.inbox.load(ids)) yield await this.withFiles(some, byId);
   }
 
   /** Returns when each of these forms got its newest submission; those without one are left out. */
   async latest(forms: FormSummary[]): Promise<Map<number, Date>> {
     const ids = forms.map(({ id }) => id);
-    const found = await this.inbox.latestOfEach(ids, foldersOf({ spam: false, trash: false }));
+    const found = await this.inbox.latestOfEach(
+      ids,
+      foldersOf({ spam: false, trash: false, done: null }),
+    );
     return new Map(found.map(([formId, id]) => [formId, timeOf(id)]));
+  }
+
+  /**
+   * Walks through all forms at once: always on in the one that is least far, so that what was found is
+   * complete up to there.
+   */
+  private async look(
+    formIds: readonly number[],
+    filter: SubmissionFilter,
+    { order, bound, limit }: InboxWindow,
+  ): Promise<Found> {
+    const isBefore = (a: Buffer, b: Buffer) =>
+      order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
+    const walks = formIds.map((formId) => ({
+      on: this.walk.from(formId, filter, order, bound),
+      at: null as Buffer | null,
+    }));
+    let found: Buffer[] = [];
+    let looked = 0;
+    for (;;) {
+      const [least] = walks.sort((a, b) => compareStart(a.at, b.at, isBefore));
+      const upTo = least?.at ?? null;
+      const complete =
+        !least || (upTo !== null && found.filter((id) => !isBefore(upTo, id)).length > limit);
+      if (!least || complete || (upTo !== null && looked >= LOOKED_ROWS_MAX)) {
+        const known = upTo === null ? found : found.filter((id) => !isBefore(upTo, id));
+        known.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+        const hasMore = known.length > limit;
+        await Promise.all(walks.map(({ on }) => on.return(undefined)));
+        return { ids: known.slice(0, limit), hasMore, lookedTo: hasMore ? null : upTo };
+      }
+      const next = await least.on.next();
+      if (next.done) walks.splice(0, 1);
+      else {
+        found = [...found, ...next.value.ids];
+        least.at = next.value.last;
+        looked += next.value.rows;
+      }
+    }
   }
 
   private async withFiles(
@@ -57,4 +126,14 @@ export class InboxService {
       return form ? [{ form, submission, files: own }] : [];
     });
   }
+}
+
+/** Compares how far two walks are; one that has not begun comes first. */
+function compareStart(
+  a: Buffer | null,
+  b: Buffer | null,
+  isBefore: (a: Buffer, b: Buffer) => boolean,
+): number {
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
+  return isBefore(a, b) ? -1 : 1;
 }

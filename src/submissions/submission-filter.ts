@@ -6,13 +6,47 @@ export interface SubmissionFilter {
   spam: boolean | null;
   /** Null: both. */
   trash: boolean | null;
+  /** Null: both. */
+  done: boolean | null;
   /** Received at this time or later. */
   from: Date | null;
   /** Received before this time. */
   to: Date | null;
-  /** Occurs in a value, in any case of letters. */
-  query: string | null;
+  /** Each occurs in a value, in any case of letters. */
+  words: readonly string[];
+  /** Marks it has, such as `starred`; all of them. */
+  marks: readonly string[];
+  /** Fields with exactly this value; all of them. */
+  values: readonly { name: string; text: string }[];
+  /** True: only with a file. */
+  hasFile: boolean;
+  /** For whom it is unread; null: read or not. */
+  unread: ReadState | null;
 }
+
+/** What somebody has read. */
+export interface ReadState {
+  reader: string;
+  /** By the id of the form; without one nothing is read but the exceptions. */
+  positions: ReadonlyMap<number, Buffer>;
+}
+
+/** Selects every submission. */
+export const EVERYTHING: SubmissionFilter = {
+  spam: null,
+  trash: null,
+  done: null,
+  from: null,
+  to: null,
+  words: [],
+  marks: [],
+  values: [],
+  hasFile: false,
+  unread: null,
+};
+
+/** Lower than any id: nothing is read. */
+export const NOTHING_READ = Buffer.alloc(16);
 
 /** Where a page begins in the order of time: older than an id, newer than one, or by number. */
 export interface PagePosition {
@@ -23,21 +57,35 @@ export interface PagePosition {
   after: Buffer | null;
 }
 
-/** One combination of the two marks; the index keeps each folder in the order of time. */
+/** One combination of these marks; the index keeps each folder in the order of time. */
 export interface Folder {
   spam: boolean;
   trash: boolean;
+  done: boolean;
 }
 
-export function foldersOf({ spam, trash }: Pick<SubmissionFilter, 'spam' | 'trash'>): Folder[] {
-  const spams = spam === null ? [false, true] : [spam];
-  const trashes = trash === null ? [false, true] : [trash];
-  return trashes.flatMap((inTrash) => spams.map((isSpam) => ({ spam: isSpam, trash: inTrash })));
+/** Marks that a folder is a combination of, in the order of the index. */
+const FOLDER_MARKS = ['trash', 'spam', 'done'] as const;
+
+/** Returns the folders that a filter is about. */
+export function foldersOf(filter: Pick<SubmissionFilter, keyof Folder>): Folder[] {
+  const [trashes, spams, dones] = FOLDER_MARKS.map((mark) => {
+    const wanted = filter[mark];
+    return wanted === null ? [false, true] : [wanted];
+  }) as [boolean[], boolean[], boolean[]];
+  return trashes.flatMap((trash) =>
+    spams.flatMap((spam) => dones.map((done) => ({ trash, spam, done }))),
+  );
 }
 
 /** Tells whether the filter selects whole folders. */
-export function coversWholeFolders({ from, to, query }: SubmissionFilter): boolean {
-  return from === null && to === null && query === null;
+export function coversWholeFolders(filter: SubmissionFilter): boolean {
+  return filter.from === null && filter.to === null && isInIndex(filter);
+}
+
+/** Tells whether the index of lists alone answers the filter; otherwise rows have to be looked at. */
+export function isInIndex({ words, marks, values, hasFile, unread }: SubmissionFilter): boolean {
+  return words.length + marks.length + values.length === 0 && !hasFile && unread === null;
 }
 
 /** A condition in SQL with its parameters. */
@@ -46,10 +94,10 @@ export interface Condition {
   parameters: unknown[];
 }
 
-/** Returns the filter as a condition on some of its folders. */
+/** Returns the filter as a condition on some of its folders; exact values are for the caller to compare. */
 export function conditionOf(
   formId: number,
-  { from, to, query }: SubmissionFilter,
+  { from, to, words, marks, hasFile, unread }: SubmissionFilter,
   folders: Folder[],
 ): Condition {
   const sql = ['form_id = ?'];
@@ -58,13 +106,26 @@ export function conditionOf(
     sql.push(text);
     parameters.push(...values);
   };
-  for (const mark of ['trash', 'spam'] as const) {
+  for (const mark of FOLDER_MARKS) {
     const values = [...new Set(folders.map((folder) => (folder[mark] ? 1 : 0)))];
     add(`${mark} IN (${values.map(() => '?').join(',')})`, ...values);
   }
   if (from) add('id >= ?', firstUuidAt(from));
   if (to) add('id < ?', firstUuidAt(to));
   // LIKE takes quadratic time on SQLite, and ends at the first NUL.
-  if (query !== null) add('INSTR(search_text, ?) > 0', query.toLowerCase());
+  for (const word of words) add('INSTR(search_text, ?) > 0', word.toLowerCase());
+  for (const mark of marks) {
+    add('EXISTS (SELECT 1 FROM submission_marks WHERE submission_id = id AND mark = ?)', mark);
+  }
+  if (hasFile) add('EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id)');
+  if (unread) {
+    add(
+      `(id > ?) <> EXISTS (SELECT 1 FROM read_exceptions
+        WHERE form_id = ? AND reader = ? AND submission_id = id)`,
+      unread.positions.get(formId) ?? NOTHING_READ,
+      formId,
+      unread.reader,
+    );
+  }
   return { sql: sql.join(' AND '), parameters };
 }

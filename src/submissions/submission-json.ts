@@ -3,14 +3,14 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Submission } from './submission.entity.js';
 import type { SubmissionInFull } from './submissions.service.js';
 
+/** What is shown of a submission; of its form, the address. */
+type Shown = Pick<SubmissionInFull, 'submission' | 'files'> & { form: { identifier: string } };
+
 /**
  * Writes a submission as JSON text, as the API and the exports show it.
  * @param baseUrl of this service
  */
-export function submissionJson(
-  { form, submission, files }: SubmissionInFull,
-  baseUrl: string,
-): string {
+export function submissionJson({ form, submission, files }: Shown, baseUrl: string): string {
   const formUrl = `${baseUrl}/api/v1/forms/${form.identifier}`;
   const url = `${formUrl}/submissions/${formatUuid(submission.id)}`;
   const { trash, spam, spamReason } = submission;
@@ -30,7 +30,8 @@ export function sentSubmissionJson(
 }
 
 /**
- * The text is written here and not by the framework, because a JavaScript object would reorder fields
+ * Returns a submission as JSON text. The framework does not write it, since a JavaScript object would
+ * reorder fields
  * whose names look like numbers, and round large numbers.
  */
 function jsonOf(

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { FormsService } from '../forms/forms.service.js';
 import { inPortions } from '../platform/kernel/portions.js';
-import type { SubmissionFilter } from './submission-filter.js';
-import { SubmissionsService } from './submissions.service.js';
+import { ErasureService } from './erasure.service.js';
+import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
+import { TriageService } from './triage/triage.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /**
@@ -11,14 +12,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * cache, or a transaction may be running. Longer than a request may take.
  */
 const STRAGGLERS_SECONDS = 60;
-const ALL: SubmissionFilter = { spam: null, trash: null, from: null, to: null, query: null };
 
 /** Removes submissions of deleted forms and expired ones, in small transactions. A restart continues. */
 @Injectable()
 export class SubmissionPurger {
   constructor(
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsService,
+    private readonly erasure: ErasureService,
+    private readonly triage: TriageService,
     private readonly config: Config,
   ) {}
 
@@ -35,8 +36,9 @@ export class SubmissionPurger {
     const requestSeconds = Math.ceil(this.config.bodyTimeoutMs / 1000);
     let removed = 0;
     for (const { id } of await this.forms.listUnpurged()) {
-      removed += await this.removeAll(id, ALL, signal);
+      removed += await this.removeAll(id, EVERYTHING, signal);
       if (signal?.aborted) break;
+      await this.triage.forgetForm(id);
       await forget(id);
       await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }
@@ -53,7 +55,7 @@ export class SubmissionPurger {
     for (const { id, retentionDays } of await this.forms.listWithRetention()) {
       if (retentionDays === null) continue;
       const to = new Date(now.getTime() - retentionDays * DAY_MS);
-      removed += await this.removeAll(id, { ...ALL, to }, signal);
+      removed += await this.removeAll(id, { ...EVERYTHING, to }, signal);
     }
     return removed;
   }
@@ -63,6 +65,6 @@ export class SubmissionPurger {
     filter: SubmissionFilter,
     signal?: AbortSignal,
   ): Promise<number> {
-    return inPortions(() => this.submissions.removeOldest(formId, filter), signal);
+    return inPortions(() => this.erasure.removeOldest(formId, filter), signal);
   }
 }

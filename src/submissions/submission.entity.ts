@@ -2,7 +2,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { MARKED_BY_HAND, type SpamCode } from '../spam/spam-finding.js';
 import { SubmittedValues } from './values/submitted-values.js';
 
-/** What is known of where a submission came from. */
+/** Where a submission came from, as far as it is stored. */
 export interface SubmissionSource {
   /** The page's origin, such as `https://example.com`; null when the browser did not say. */
   origin: string | null;
@@ -13,10 +13,10 @@ export interface SubmissionSource {
   address: string | null;
 }
 
-/** What a visitor sent through a form. */
+/** Stores the values that a visitor sent through a form, and their source. */
 @Entity('submissions')
-@Index('ix_submissions_list', ['formId', 'trash', 'spam', 'id'])
-@Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam'])
+@Index('ix_submissions_list', ['formId', 'trash', 'spam', 'done', 'id'])
+@Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam', 'done'])
 export class Submission implements SubmissionSource {
   /** A UUID version 7, which rises with time and so orders the list. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
@@ -31,11 +31,15 @@ export class Submission implements SubmissionSource {
   @Column('boolean', { name: 'spam' })
   spam: boolean;
 
+  /** Whether somebody has dealt with it. */
+  @Column('boolean', { name: 'done', default: false })
+  done: boolean;
+
   /** Why it is spam, in words for the owner; null when it is not. */
   @Column('varchar', { name: 'spam_reason', length: 255, nullable: true })
   spamReason: string | null;
 
-  /** What made it spam; null when it is none, or when nothing was noted. */
+  /** Reason of the mark as spam; null for none, or for spam from before codes were stored. */
   @Column('varchar', { name: 'spam_code', length: 32, nullable: true })
   spamCode: SpamCode | null;
 

@@ -13,6 +13,28 @@ export class SubmissionNotFound extends NotFoundError {
   }
 }
 
+export class NoteNotFound extends NotFoundError {
+  constructor() {
+    super('note_not_found', 'There is no such note on this submission.');
+  }
+}
+
+/** A submission has as many notes as it may have. */
+export class TooManyNotes extends ConflictError {
+  constructor(max: number) {
+    super('too_many_notes', `A submission has at most ${max} notes; remove one first.`);
+  }
+}
+
+/** A line of a filter has parts that nobody can understand. */
+export class FilterUnclear extends InvalidInputError {
+  /** @param parts as they were typed */
+  constructor(readonly parts: readonly string[]) {
+    const message = `q has parts that cannot be understood: ${parts.join(' ')}`;
+    super('filter_unclear', `${message}.`, [{ field: 'q', code: 'filter_unclear', message }]);
+  }
+}
+
 /** The queue is full; see QUEUE_WAIT_MS. */
 export class WriterOverloaded extends UnavailableError {
   constructor() {

@@ -12,7 +12,6 @@ import {
 } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Readable } from 'node:stream';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
@@ -29,6 +28,8 @@ import { SubmissionSourceDto } from './dto/submission-source.dto.js';
 import { SubmissionDto } from './dto/submission.dto.js';
 import { ValueExistsDto } from './dto/value-exists.dto.js';
 import { ValueQueryDto } from './dto/value-query.dto.js';
+import { ErasureService } from './erasure.service.js';
+import { FilterLines } from './search/filter-lines.service.js';
 import { submissionJson } from './submission-json.js';
 import { SubmissionsService } from './submissions.service.js';
 
@@ -36,6 +37,8 @@ import { SubmissionsService } from './submissions.service.js';
 export class SubmissionsController {
   constructor(
     private readonly submissions: SubmissionsService,
+    private readonly erasure: ErasureService,
+    private readonly filters: FilterLines,
     private readonly config: Config,
   ) {}
 
@@ -53,12 +56,16 @@ export class SubmissionsController {
     @Res() response: Response,
   ): Promise<void> {
     const position = SubmissionQueryDto.position(query);
-    const filter = SubmissionFilterDto.filter(query);
+    const { q } = query;
+    const filter =
+      q === undefined
+        ? SubmissionFilterDto.filter(query)
+        : await this.filters.readFor(principal, identifier, q);
     const page = await this.submissions.list(principal, identifier, filter, position);
     const parameters = SubmissionQueryDto.parameters(query);
     const json = SubmissionListDto.toJson(page, position, this.config.baseUrl, parameters);
     response.type('json');
-    await sendStream(response, Readable.from(json));
+    await sendStream(response, json);
   }
 
   /** List submissions: the documented sample request uses POST; a body is ignored. */
@@ -83,7 +90,7 @@ export class SubmissionsController {
     @Param('identifier') identifier: string,
     @Query() { field, value }: ValueQueryDto,
   ): Promise<ErasedDto> {
-    return { erased: await this.submissions.erase(principal, identifier, field, value) };
+    return { erased: await this.erasure.erase(principal, identifier, field, value) };
   }
 
   /** Tell whether a value was submitted in a field, exactly, not counting spam and the trash. */
@@ -132,7 +139,7 @@ export class SubmissionsController {
     @Param('id', Uuid) id: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
-    const found = await this.submissions.get(principal, identifier, id);
+    const found = await this.submissions.show(principal, identifier, id);
     response.type('json').send(submissionJson(found, this.config.baseUrl));
   }
 
@@ -161,7 +168,7 @@ export class SubmissionsController {
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<MessageDto> {
-    await this.submissions.delete(principal, identifier, id);
+    await this.erasure.delete(principal, identifier, id);
     return { message: 'The submission has been deleted.' };
   }
 
@@ -174,7 +181,7 @@ export class SubmissionsController {
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<SubmissionSourceDto> {
-    const { submission } = await this.submissions.get(principal, identifier, id);
+    const { submission } = await this.submissions.show(principal, identifier, id);
     const { origin, referer, userAgent, address } = submission;
     return { origin, referer, user_agent: userAgent, address };
   }

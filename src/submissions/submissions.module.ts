@@ -1,12 +1,32 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { ErasureService } from './erasure.service.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
 import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
+import { FilterLines } from './search/filter-lines.service.js';
+import { SearchController } from './search/search.controller.js';
+import { SubmissionWalk } from './search/submission-walk.js';
+import { NotesController } from './notes/notes.controller.js';
+import { NotesRepository } from './notes/notes.repository.js';
+import { NotesService } from './notes/notes.service.js';
+import { SubmissionNote } from './notes/submission-note.entity.js';
+import { BulkController } from './triage/bulk.controller.js';
+import { BulkService } from './triage/bulk.service.js';
+import { TagsController } from './triage/tags.controller.js';
+import { TagsService } from './triage/tags.service.js';
+import { MarksRepository } from './triage/marks.repository.js';
+import { ReadException } from './triage/read-exception.entity.js';
+import { ReadPosition } from './triage/read-position.entity.js';
+import { ReadStateRepository } from './triage/read-state.repository.js';
+import { SubmissionMark } from './triage/submission-mark.entity.js';
+import { TriageController } from './triage/triage.controller.js';
+import { TriageService } from './triage/triage.service.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
@@ -29,7 +49,17 @@ import { ValueIndexer } from './values/value-indexer.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([IdempotencyKey, Submission, SubmissionBatch, SubmissionValue]),
+    AuditModule,
+    TypeOrmModule.forFeature([
+      IdempotencyKey,
+      ReadException,
+      ReadPosition,
+      Submission,
+      SubmissionBatch,
+      SubmissionMark,
+      SubmissionNote,
+      SubmissionValue,
+    ]),
     FormsModule,
     FilesModule,
     NotificationsModule,
@@ -40,6 +70,11 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionsController,
     SubmissionDeliveriesController,
     DeliveriesController,
+    TriageController,
+    SearchController,
+    BulkController,
+    TagsController,
+    NotesController,
   ],
   providers: [
     Idempotency,
@@ -49,21 +84,37 @@ import { ValueIndexer } from './values/value-indexer.js';
     InboxService,
     SubmissionsRepository,
     SubmissionIds,
+    SubmissionWalk,
+    FilterLines,
     SubmissionsService,
+    ErasureService,
     SubmissionWriter,
     SubmissionPurger,
     ValueIndex,
     ValueIndexRepository,
     ValueIndexer,
     ExportService,
+    MarksRepository,
+    ReadStateRepository,
+    TriageService,
+    TagsService,
+    BulkService,
+    NotesRepository,
+    NotesService,
   ],
   exports: [
+    FilterLines,
     Idempotency,
     InboxService,
     SubmissionIntake,
     SubmissionsService,
+    ErasureService,
     SubmissionWriter,
     SubmissionPurger,
+    BulkService,
+    NotesService,
+    TagsService,
+    TriageService,
     ValueIndexer,
   ],
 })

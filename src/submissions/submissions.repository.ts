@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { inPieces } from './byte-pieces.js';
+import { keyOf } from './byte-pieces.js';
+import { loadInOrder } from './load-in-order.repository.js';
 import {
   conditionOf,
   foldersOf,
@@ -12,11 +12,6 @@ import {
 } from './submission-filter.js';
 import { Submission } from './submission.entity.js';
 import { textSizes } from './text-sizes.repository.js';
-
-/** Submissions whose sizes one statement looks up. */
-const LOAD_PIECE_ROWS = 250;
-/** Most bytes of values held in memory at a time; a single submission may have more. */
-const LOAD_PIECE_BYTES = 1024 * 1024;
 
 /** A form's stored count, and the real number. */
 export interface FormCount {
@@ -47,36 +42,42 @@ export class SubmissionsRepository {
     return this.submissions.findOneBy({ formId, id });
   }
 
-  /**
-   * Reads the submissions of the form among these ids, in the order of the ids, in pieces of at most
-   * LOAD_PIECE_BYTES. Others get a turn after each. The query is by id alone: with the form as a condition,
-   * SQLite would read all of the form's rows.
-   */
+  /** Reads the submissions of the form among these ids, as `loadInOrder` does. */
   async *load(formId: number, ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
-    for (let from = 0; from < ids.length; from += LOAD_PIECE_ROWS) {
-      const some = ids.slice(from, from + LOAD_PIECE_ROWS);
-      const sizes = await textSizes(this.source.manager, some, 'payload');
-      for (const piece of inPieces(some, sizes, LOAD_PIECE_BYTES)) {
-        const found = await this.submissions.findBy({ id: In(piece) });
-        const byId = new Map(found.map((submission) => [keyOf(submission.id), submission]));
-        yield piece
-          .flatMap((id) => byId.get(keyOf(id)) ?? [])
-          .filter((submission) => submission.formId === formId);
-        // The embedded database answers without waiting: without a pause nobody else would get a turn.
-        await nextTurn();
-      }
+    for await (const some of loadInOrder(this.source.manager, ids)) {
+      yield some.filter((submission) => submission.formId === formId);
     }
   }
 
-  /** Counts what the filter selects, at one moment. The count of the largest folder is stored already. */
+  /** Returns those of these ids that the filter means, in their order; exact values are not compared. */
+  async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
+    const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
+    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+      `SELECT id FROM submissions WHERE id IN (${ids.map(() => '?').join(',')}) AND ${sql}`,
+      [...ids, ...parameters],
+    );
+    const found = new Set(rows.map(({ id }) => keyOf(id)));
+    return ids.filter((id) => found.has(keyOf(id)));
+  }
+
+  /** Reads how many bytes of text a search in each of these looks at; ids as Latin-1. */
+  searchSizes(ids: Buffer[]): Promise<Map<string, number>> {
+    return textSizes(this.source.manager, ids, 'search_text');
+  }
+
+  /** Counts what the filter selects, at one moment. The count of the inbox, done or not, is stored already. */
   async count(formId: number, filter: SubmissionFilter): Promise<number> {
-    const sums: Condition[] = foldersOf(filter).map((folder) => {
-      if (coversWholeFolders(filter) && !folder.spam && !folder.trash) {
-        return { sql: 'SELECT submission_count FROM forms WHERE id = ?', parameters: [formId] };
-      }
+    const isStored = coversWholeFolders(filter) && filter.done === null;
+    const folders = foldersOf(filter);
+    const stored = folders.filter(({ spam, trash }) => isStored && !spam && !trash);
+    const counted = folders.filter((folder) => !stored.includes(folder));
+    const sums: Condition[] = counted.map((folder) => {
       const { sql, parameters } = conditionOf(formId, filter, [folder]);
       return { sql: `SELECT COUNT(*) FROM submissions WHERE ${sql}`, parameters };
     });
+    if (stored.length > 0) {
+      sums.push({ sql: 'SELECT submission_count FROM forms WHERE id = ?', parameters: [formId] });
+    }
     const [row] = await this.source.manager.query<{ n: number | string }[]>(
       `SELECT ${sums.map(({ sql }) => `(${sql})`).join(' + ')} AS n`,
       sums.flatMap(({ parameters }) => parameters),
@@ -130,9 +131,4 @@ export class SubmissionsRepository {
     const counted = counting.affected ?? 0;
     return { removed: counted + (others.affected ?? 0), counted };
   }
-}
-
-/** Returns bytes as a key of a map. */
-function keyOf(id: Buffer): string {
-  return id.toString('latin1');
 }

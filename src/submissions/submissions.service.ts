@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../access/principal.js';
+import type { Principal, Scope } from '../access/principal.js';
+import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
+import { AuditService } from '../audit/audit.service.js';
 import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
@@ -9,16 +11,15 @@ import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { NotificationPlanner } from '../notifications/notification-planner.js';
-import type { SubmissionFilter, PagePosition } from './submission-filter.js';
+import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
 import { SubmissionIds, type PageOfIds } from './submission-ids.js';
+import { SubmissionWalk } from './search/submission-walk.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
+import { submissionTarget } from './submission-target.js';
 import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
-import { digestsOf } from './values/value-digests.js';
 import { ValueIndex } from './values/value-index.js';
 
-/** Most submissions removed by one transaction. */
-const REMOVE_BATCH_ROWS = 200;
 /** Latest spam that is scanned for a warning. */
 const RECENT_SPAM_ROWS = 50;
 
@@ -37,17 +38,19 @@ export interface SubmissionPage extends PageOfIds {
   submissions: () => AsyncGenerator<SubmissionInFull[]>;
 }
 
-/** Lists, shows, marks and removes submissions. */
+/** Lists, shows and marks submissions. */
 @Injectable()
 export class SubmissionsService {
   constructor(
     private readonly submissions: SubmissionsRepository,
     private readonly ids: SubmissionIds,
+    private readonly walk: SubmissionWalk,
     private readonly forms: FormsService,
     private readonly files: FilesService,
     private readonly values: ValueIndex,
     private readonly deliveries: DeliveriesService,
     private readonly planner: NotificationPlanner,
+    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -57,12 +60,9 @@ export class SubmissionsService {
   }
 
   /** Returns a submission with its files, of a form whose scope was checked already; null for none. */
-  async findInFull(
-    formId: number,
-    id: Buffer,
-  ): Promise<Pick<SubmissionInFull, 'submission' | 'files'> | null> {
-    const submission = await this.submissions.find(formId, id);
-    return submission && { submission, files: await this.files.listFor([submission.id]) };
+  async findInFull(form: Form, id: Buffer): Promise<SubmissionInFull | null> {
+    const submission = await this.submissions.find(form.id, id);
+    return submission && { form, submission, files: await this.files.listFor([submission.id]) };
   }
 
   /** @throws FormNotFound */
@@ -73,16 +73,31 @@ export class SubmissionsService {
     position: PagePosition,
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(scope, identifier);
-    const page = await this.page(form.id, filter, position);
+    const page = await this.walk.page(form.id, filter, position);
     return { ...page, form, submissions: () => this.inFull(form, page.ids) };
+  }
+
+  /**
+   * Shows a submission to whoever asks; a look by a client is recorded.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async show(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+  ): Promise<SubmissionInFull> {
+    const found = await this.get(principal, identifier, id);
+    const target = submissionTarget(found.form, found.submission.id);
+    await this.recordLook(principal, { action: 'submission.viewed', target });
+    return found;
   }
 
   /** @throws FormNotFound, SubmissionNotFound */
   async get(scope: Scope, identifier: string, id: Buffer | null): Promise<SubmissionInFull> {
     const form = await this.forms.get(scope, identifier);
-    const submission = id && (await this.submissions.find(form.id, id));
-    if (!submission) throw new SubmissionNotFound();
-    return { form, submission, files: await this.files.listFor([submission.id]) };
+    const found = id && (await this.findInFull(form, id));
+    if (!found) throw new SubmissionNotFound();
+    return found;
   }
 
   /**
@@ -120,13 +135,6 @@ export class SubmissionsService {
     return submission.wasSpamOnArrival ? this.planner.plan(form, submission.values) : [];
   }
 
-  /** @throws FormNotFound, SubmissionNotFound */
-  async delete(scope: Scope, identifier: string, id: Buffer | null): Promise<void> {
-    const form = await this.forms.get(scope, identifier);
-    const removed = id ? await this.removeAll(form.id, [id]) : 0;
-    if (removed === 0) throw new SubmissionNotFound();
-  }
-
   /**
    * Tells whether the value was submitted in this field, not counting spam and the trash.
    * @throws FormNotFound
@@ -144,43 +152,28 @@ export class SubmissionsService {
     return false;
   }
 
-  /**
-   * Removes every submission, spam and trash too, with this value in this field.
-   * @returns how many
-   * @throws FormNotFound
-   */
-  async erase(scope: Scope, identifier: string, name: string, text: string): Promise<number> {
-    const form = await this.forms.get(scope, identifier);
-    const ids: Buffer[] = [];
-    for await (const { id } of this.values.find(form.id, name, text)) ids.push(id);
-    return this.removeAll(form.id, ids);
-  }
-
   /** @throws FormNotFound, SubmissionNotFound, FileNotFound */
   async openFile(
-    scope: Scope,
+    principal: Principal,
     identifier: string,
     id: Buffer | null,
     fileId: Buffer | null,
   ): Promise<OpenedFile> {
-    const { form, submission } = await this.get(scope, identifier, id);
-    return this.files.open(form.id, submission.id, fileId ?? Buffer.alloc(0));
+    const { form, submission } = await this.get(principal, identifier, id);
+    const opened = await this.files.open(form.id, submission.id, fileId ?? Buffer.alloc(0));
+    await this.recordLook(principal, {
+      action: 'file.downloaded',
+      target: submissionTarget(form, submission.id),
+    });
+    return opened;
   }
 
   /** Returns the origins for which the latest spam of a form since `from` was taken for it; each once. */
   async refusedOrigins(formId: number, from: Date): Promise<string[]> {
-    const filter = { spam: true, trash: false, from, to: null, query: null };
+    const filter = { ...EVERYTHING, spam: true, trash: false, from };
     const window = { page: 1, perPage: RECENT_SPAM_ROWS, before: null, after: null };
     const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
     return this.submissions.refusedOriginsOf(ids);
-  }
-
-  /**
-   * Removes the oldest submissions that the filter selects, in small transactions.
-   * @returns how many; 0 when none are left
-   */
-  async removeOldest(formId: number, filter: SubmissionFilter): Promise<number> {
-    return this.removeAll(formId, await this.ids.oldest(formId, filter, REMOVE_BATCH_ROWS));
   }
 
   /** Returns the number of forms, and those whose stored count is wrong. */
@@ -204,44 +197,14 @@ export class SubmissionsService {
     }));
   }
 
-  private async page(
-    formId: number,
-    filter: SubmissionFilter,
-    position: PagePosition,
-  ): Promise<PageOfIds & { total: number }> {
-    if (filter.query !== null) return this.ids.search(formId, filter, position);
-    const total = await this.submissions.count(formId, filter);
-    return { ...(await this.ids.page(formId, filter, position, total)), total };
-  }
-
   private async *inFull(form: Form, ids: Buffer[]): AsyncGenerator<SubmissionInFull[]> {
     for await (const some of this.submissions.load(form.id, ids)) {
       yield await this.withFiles(form, some);
     }
   }
 
-  /** Removes submissions in transactions of a limited size; others get a turn after each. */
-  private async removeAll(formId: number, ids: Buffer[]): Promise<number> {
-    let removed = 0;
-    for await (const some of this.submissions.load(formId, ids)) {
-      removed += await this.remove(formId, some);
-    }
-    return removed;
-  }
-
-  private async remove(formId: number, submissions: Submission[]): Promise<number> {
-    const entries = submissions.map(({ id, values }) => ({ id, digests: digestsOf(values) }));
-    const { removed, files } = await this.unitOfWork.run(async (tx) => {
-      const ids = entries.map(({ id }) => id);
-      const { removed, counted } = await this.submissions.in(tx).remove(ids);
-      await this.values.forget(tx, formId, entries);
-      await this.deliveries.forget(tx, ids);
-      const files = await this.files.forget(tx, ids);
-      // Last, since the form's visitors wait for its row until the commit.
-      if (counted > 0) await this.forms.addToCount(tx, formId, -counted);
-      return { removed, files };
-    });
-    await this.files.removeBytes(files);
-    return removed;
+  /** Records that a client looked at what visitors sent; what the account itself looks at is its own. */
+  private async recordLook(principal: Principal, event: PrincipalEvent): Promise<void> {
+    if (principal.clientId !== null) await this.audit.recordAloneBy(principal, event);
   }
 }

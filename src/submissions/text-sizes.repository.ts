@@ -1,4 +1,5 @@
 import { In, type EntityManager } from 'typeorm';
+import { keyOf } from './byte-pieces.js';
 import { Submission } from './submission.entity.js';
 
 /** Texts of a submission that may be large. */
@@ -7,7 +8,7 @@ type TextColumn = 'payload' | 'search_text';
 /**
  * Reads how many bytes a column of these submissions has; the embedded database knows it without
  * reading the texts.
- * @returns bytes by id, which is written as Latin-1; without the ids that are gone
+ * @returns bytes by id, as `keyOf` writes it; without the ids that are gone
  */
 export async function textSizes(
   manager: EntityManager,
@@ -22,5 +23,5 @@ export async function textSizes(
     .addSelect(`OCTET_LENGTH(submission.${column})`, 'bytes')
     .where({ id: In([...ids]) })
     .getRawMany<{ id: Buffer; bytes: number | string }>();
-  return new Map(rows.map(({ id, bytes }) => [id.toString('latin1'), Number(bytes)]));
+  return new Map(rows.map(({ id, bytes }) => [keyOf(id), Number(bytes)]));
 }

@@ -6,13 +6,13 @@ import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
 /** Resolution of `last_used_at` in milliseconds: later uses within it are not written. */
 const LAST_USED_RESOLUTION_MS = 10 * 60 * 1000;
 
-/** What a token is issued with. */
+/** The terms of a new token. */
 export interface TokenTerms {
   name: string;
-  /** Empty: every right. */
+  /** Empty for every right. */
   rights: Right[];
   expiresAt: Date | null;
-  /** Null: for the account itself. */
+  /** Null for the account itself. */
   clientId: number | null;
 }
 
@@ -36,7 +36,7 @@ export class Token {
   @Column('binary', { name: 'digest', length: 32 })
   digest: Buffer;
 
-  /** Comma-separated; null means every right, also those added later. */
+  /** Comma-separated; null for every right, also those of later versions. */
   @Column('varchar', { name: 'rights', length: 255, nullable: true })
   private grantedRights: string | null;
 

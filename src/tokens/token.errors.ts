@@ -12,7 +12,7 @@ export class TokenNotFound extends NotFoundError {
   }
 }
 
-/** A token may not hand out more than it has itself. */
+/** A token, or a person, tried to issue a token with rights that it lacks. */
 export class RightsExceeded extends ForbiddenError {
   /** @param lacking empty: every right was asked for, and with it those that later versions add */
   constructor(lacking: Right[]) {
@@ -25,7 +25,7 @@ export class RightsExceeded extends ForbiddenError {
   }
 }
 
-/** A token may not hand out what outlives it. */
+/** A token tried to issue one that expires later than itself. */
 export class ExpiryExceeded extends ForbiddenError {
   constructor(latest: Date) {
     super(
@@ -47,7 +47,7 @@ export class ExpiryPassed extends InvalidInputError {
   }
 }
 
-/** The secret an operator chose belongs to a token already. */
+/** The secret that the operator chose belongs to a token already. */
 export class SecretTaken extends ConflictError {
   constructor() {
     super('secret_taken', 'That secret belongs to a token already; choose another.');

@@ -36,7 +36,7 @@ export class TokensController {
     @CurrentPrincipal() principal: Principal,
     @Param('id', RecordId) id: number,
   ): Promise<MessageDto> {
-    await this.tokens.revoke(principal, id);
+    await this.tokens.revoke(principal.actor, principal, id);
     return { message: 'The token has been revoked.' };
   }
 }

@@ -20,7 +20,7 @@ export class TokensRepository {
     return this.source.manager.getRepository(Token);
   }
 
-  /** The tokens there are of these digests, whoever owns them. */
+  /** Returns the tokens that exist among these hashes of secrets, in any account. */
   findByDigests(digests: Buffer[]): Promise<Token[]> {
     return this.tokens.findBy({ digest: In(digests) });
   }
@@ -37,7 +37,7 @@ export class TokensRepository {
     return forUpdate(this.tokens.createQueryBuilder('token').where({ id })).getOne();
   }
 
-  /** All tokens of the account, or those of one client, oldest first. */
+  /** Returns all tokens of the account, or those of one client, oldest first. */
   listFor(scope: Scope): Promise<Token[]> {
     return this.tokens.find({ where: whereVisible(scope), order: { id: 'ASC' } });
   }

@@ -1,7 +1,9 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { InvalidToken } from '../platform/kernel/credentials.errors.js';
+import type { Actor } from '../access/actor.js';
 import type { Principal, Scope } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
@@ -9,7 +11,7 @@ import { ExpiryPassed, RightsExceeded } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';
 
-/** A token together with its secret: the only time the secret is known. */
+/** A token with its secret, which is known only now. */
 export interface IssuedToken {
   token: Token;
   secret: string;
@@ -25,6 +27,7 @@ export class TokensService implements OnModuleDestroy {
 
   constructor(
     private readonly tokens: TokensRepository,
+    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {
     this.cache = new ReadCache(async (digests) => {
@@ -56,8 +59,9 @@ export class TokensService implements OnModuleDestroy {
   }
 
   /**
-   * Issues a token for the account of `principal`.
-   * @throws RightsExceeded, ExpiryExceeded when it would be allowed more than the one who issues it
+   * Issues a token for the account of `principal`. It stays when the issuing token is revoked (decision
+   * 0033).
+   * @throws RightsExceeded, ExpiryExceeded when it would have more rights or a later end than its issuer
    * @throws ExpiryPassed
    * @throws InvalidToken when the token of `principal` was revoked meanwhile
    */
@@ -65,7 +69,7 @@ export class TokensService implements OnModuleDestroy {
     return this.unitOfWork.run((tx) => this.issueWithin(tx, principal, terms));
   }
 
-  /** The same within a transaction, also for a client of the account. */
+  /** Does the same within a transaction, also for a client of the account. */
   async issueWithin(
     tx: EntityManager,
     principal: Principal,
@@ -74,12 +78,12 @@ export class TokensService implements OnModuleDestroy {
     const { tokenId } = principal;
     if (tokenId === null) assertNoMore(principal, terms);
     else {
-      // Held, or one that is being revoked, as with its client, would leave its new token behind.
+      // Without the lock a token that is being revoked could still issue one.
       const issuer = await this.tokens.in(tx).getForUpdate(tokenId);
       if (!issuer) throw new InvalidToken();
       issuer.assertMayIssue(terms);
     }
-    return this.issue(tx, principal.accountId, terms);
+    return this.issue(tx, principal.actor, principal.accountId, terms);
   }
 
   /**
@@ -89,6 +93,7 @@ export class TokensService implements OnModuleDestroy {
    */
   async issue(
     tx: EntityManager,
+    actor: Actor,
     accountId: number,
     terms: TokenTerms,
     secret = mintSecret(),
@@ -96,18 +101,38 @@ export class TokensService implements OnModuleDestroy {
     const now = new Date();
     if (terms.expiresAt !== null && terms.expiresAt <= now) throw new ExpiryPassed();
     const token = await this.tokens.in(tx).save(Token.issue(accountId, terms, secret, now));
+    const { clientId, expiresAt, name } = terms;
+    await this.audit.record(tx, actor, {
+      accountId,
+      action: 'token.issued',
+      target: { kind: 'token', id: token.id, name },
+      details: {
+        rights: terms.rights.join(',') || 'all',
+        expires_at: expiresAt?.toISOString() ?? null,
+        ...(clientId !== null && { client_id: clientId }),
+      },
+    });
     return { token, secret };
   }
 
   /** @throws TokenNotFound */
-  async revoke(scope: Scope, id: number): Promise<void> {
-    await this.unitOfWork.run((tx) => this.tokens.in(tx).remove(scope, id));
+  async revoke(actor: Actor, scope: Scope, id: number): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      const { accountId, clientId, name } = await this.tokens.in(tx).get(scope, id);
+      await this.tokens.in(tx).remove(scope, id);
+      await this.audit.record(tx, actor, {
+        accountId,
+        action: 'token.revoked',
+        target: { kind: 'token', id, name },
+        details: { ...(clientId !== null && { client_id: clientId }) },
+      });
+    });
     this.cache.clear();
   }
 
   /**
-   * Revokes all tokens of a client, within the transaction that removes the client: whoever comes with
-   * one of them stands for nobody from then on.
+   * Revokes all tokens of a client, within the transaction that removes the client. Copies in the cache open
+   * nothing, since the client is looked up with each request.
    */
   revokeAllOf(tx: EntityManager, accountId: number, clientId: number): Promise<void> {
     return this.tokens.in(tx).removeFor(accountId, clientId);
@@ -117,21 +142,21 @@ export class TokensService implements OnModuleDestroy {
     await Promise.all(this.touching.values());
   }
 
-  /** Beside the request: nobody waits for it, and nobody is refused when it fails. */
+  /** Stores the use in the background: no request waits for it or fails with it. */
   private touch(token: Token, now: Date): void {
     if (this.touching.has(token.id)) return;
-    token.lastUsedAt = now; // of the copy: else each request would write it again
+    token.lastUsedAt = now; // in the cached copy, or each request would write it again
     const done = this.unitOfWork
       .run((tx) => this.tokens.in(tx).touch(token.id, now))
       .catch((error: unknown) => {
-        this.logger.warn('The last use of a token was not noted', { error });
+        this.logger.warn('The last use of a token was not stored', { error });
       })
       .finally(() => this.touching.delete(token.id));
     this.touching.set(token.id, done);
   }
 }
 
-/** @throws RightsExceeded when a person would hand out more than their role allows */
+/** @throws RightsExceeded when a person would issue a token with rights that they lack */
 function assertNoMore(principal: Principal, terms: TokenTerms): void {
   const lacking = Token.rightsOf(terms.rights).filter((right) => !principal.has(right));
   if (lacking.length > 0) throw new RightsExceeded(lacking);

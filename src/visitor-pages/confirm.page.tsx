@@ -1,6 +1,6 @@
 import { Mark } from './visitor.page.js';
 
-/** Whose mails go where. */
+/** The account that would send mails, and the address that would get them. */
 export interface Confirmation {
   accountName: string;
   email: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { isDarkColour } from '../forms/colour.js';
+import { isDarkColour, readableColour } from '../platform/kernel/colour.js';
 import type { Form } from '../forms/form.entity.js';
 
 /** A page and the Content-Security-Policy it is served under. */
@@ -10,11 +10,11 @@ export interface HtmlPage {
   policy: string;
 }
 
-type Colours = Pick<Form, 'bgColor' | 'textColor' | 'linkColor'>;
+type Colours = Pick<Form, 'bgColor' | 'textColor' | 'linkColor'> & { accent?: string | null };
 
 const NO_COLOURS: Colours = { bgColor: null, textColor: null, linkColor: null };
 
-/** Written without `<`, `&` and quotes, which would be escaped: browsers compare it with its hash. */
+/** Has no `<`, `&` or quotes: rendering would escape them, and the text must match its hash in the policy. */
 const STYLE = `
 :root { color-scheme: light dark; }
 * { box-sizing: border-box; }
@@ -24,6 +24,8 @@ a { color: light-dark(oklch(46% .085 185), oklch(79% .1 182)); text-underline-of
 h1 { font-size: 1.75rem; line-height: 1.25; letter-spacing: -.015em; margin: 0 0 .75rem; text-wrap: balance; }
 h2 { font-size: 1.1875rem; line-height: 1.3; margin: 2.5rem 0 .75rem; }
 p { margin: 0 0 1rem; }
+img { display: block; max-width: 14rem; max-height: 4rem; margin: 0 0 1rem; }
+.owner { margin: 0 0 1.5rem; font-weight: 600; }
 svg { display: block; width: 2.75rem; height: 2.75rem; margin: 0 0 1.25rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
 .good { color: light-dark(oklch(48% .12 152), oklch(80% .13 152)); }
 .bad { color: light-dark(oklch(50% .17 26), oklch(77% .12 24)); }
@@ -43,9 +45,9 @@ button { margin-top: 1.25rem; cursor: pointer; font-weight: 600; border: 0; bord
 `;
 
 /**
- * Puts content into the frame that all pages for visitors share: no scripts, no requests to anywhere,
- * one style sheet allowed by its hash, framable by any site.
- * @param colours of the form; already known to be colours and nothing else
+ * Renders a page for visitors: no scripts, no requests to anywhere, one style sheet that is allowed by
+ * its hash. Any site may frame it.
+ * @param colours of the form, as `parseColour` passed them, since they are written into the style sheet
  * @param formTargets where forms of the page may lead, as a source list of the policy
  */
 export function layout(
@@ -70,24 +72,35 @@ export function layout(
       </body>
     </html>
   );
-  const policy = `default-src 'none'; style-src 'sha256-${hash}'; form-action ${formTargets}; base-uri 'none'; frame-ancestors *`;
+  const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; form-action ${formTargets}; base-uri 'none'; frame-ancestors *`;
   return { html: `<!doctype html>${renderToString(page)}\n`, policy };
 }
 
+/** Returns a message as HTML to be put into a page of somebody else's. */
+export function fragment(message: string): string {
+  return renderToString(<p>{message}</p>);
+}
+
 /**
- * A colour of the owner's choice is kept in the dark too. What was left open is chosen to be readable
- * with it: the scheme makes default texts and links dark or light.
+ * Returns the rules for the owner's colours, which hold in dark mode too. The colours that the owner left
+ * open must be readable with them, so the colour scheme is fixed to light or dark.
  */
-function colourRules({ bgColor, textColor, linkColor }: Colours): string {
+function colourRules({ bgColor, textColor, linkColor, accent = null }: Colours): string {
   const rules = [
+    // On a background of the form's own, nothing says that the account's colour can be read.
+    accent === null || bgColor !== null ? '' : `a { color: ${schemed(accent)}; }`,
     bgColor === null ? '' : `body { background: ${bgColor}; }`,
     textColor === null ? '' : `body { color: ${textColor}; }`,
     linkColor === null ? '' : `a { color: ${linkColor}; }`,
-    // A mark in a colour of ours might not be seen on a ground of the owner's.
+    // Our colour of the mark may be unreadable on the owner's background.
     bgColor === null ? '' : `.good, .bad { color: inherit; }`,
     schemeRule(bgColor, textColor),
   ];
   return rules.filter((rule) => rule !== '').join('\n');
+}
+
+function schemed(colour: string): string {
+  return `light-dark(${readableColour(colour, 'light')}, ${readableColour(colour, 'dark')})`;
 }
 
 function schemeRule(background: string | null, text: string | null): string {

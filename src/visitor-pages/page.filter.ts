@@ -8,7 +8,7 @@ import { statusOf } from '../platform/http/status.js';
 import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';
 
-/** Tells a person in a browser what is wrong by a page; everyone else, and the API, by problem details. */
+/** Answers errors with a page for browsers, and with problem details for everyone else and under /api. */
 @Catch()
 export class PageFilter implements ExceptionFilter {
   private readonly problems = new ProblemFilter();

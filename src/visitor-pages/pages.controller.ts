@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
+import { BrandsService } from '../accounts/brands.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Sends } from '../platform/http/sends.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
@@ -14,6 +15,7 @@ import { sendPage } from './send-page.js';
 export class PagesController {
   constructor(
     private readonly pages: Pages,
+    private readonly brands: BrandsService,
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsService,
   ) {}
@@ -51,6 +53,7 @@ export class PagesController {
         values: shown?.values ?? null,
         files: full?.files ?? [],
         from: submission?.referer ?? null,
+        brand: await this.brands.of(form.accountId),
       }),
     );
   }

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { AccountsModule } from '../accounts/accounts.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
@@ -12,6 +13,7 @@ import { PagesController } from './pages.controller.js';
 
 @Module({
   imports: [
+    AccountsModule,
     FormsModule,
     NotificationsModule,
     RateLimitsModule,

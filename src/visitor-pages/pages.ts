@@ -1,30 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { html } from '../platform/kernel/html.js';
+import type { Brand } from '../accounts/brands.service.js';
 import { Config } from '../platform/config/config.js';
 import type { Form } from '../forms/form.entity.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SubmittedValues } from '../submissions/values/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
-import { layout, type HtmlPage } from './layout.js';
+import { fragment, layout, type HtmlPage } from './layout.js';
 import { Instructions, MethodMissing, NotSent, NotShown, Thanks } from './visitor.page.js';
 
-/** What the link to a thank-you page is signed for. */
+/** Purpose that links to thank-you pages are signed with. */
 const THANKS = 'thanks';
-/** Browsers hold the redirect after a form to the policy too, and it leads where the owner wants. */
+/**
+ * Targets of the trial form: browsers apply `form-action` to the redirect too, and the owner chooses its
+ * site.
+ */
 const ANY_SITE = 'http: https:';
-/** How long that link shows what was submitted. */
+/** Life in milliseconds of such a link; later the page shows no values. */
 const THANKS_TTL_MS = 60 * 60 * 1000;
 
-/** What a thank-you page may show of a submission. */
+/** The part of a submission that a thank-you page shows. */
 export interface Shown {
   values: SubmittedValues | null;
-  /** Names of the files that came with it. */
+  /** Names of its files. */
   files: { field: string; name: string }[];
-  /** The page the form is on. */
+  /** Address of the page with the form; null when it is unknown. */
   from: string | null;
+  /** How the account looks whose form it is. */
+  brand: Brand;
 }
 
-/** Writes the pages that visitors and developers see in a browser. */
+/** Renders the pages that visitors and developers see. */
 @Injectable()
 export class Pages {
   private readonly baseUrl: string;
@@ -36,22 +41,27 @@ export class Pages {
     this.baseUrl = config.baseUrl;
   }
 
-  /** The address of a submission's thank-you page, which only its sender learns. */
+  /** Returns the address of a submission's thank-you page, which is given to its visitor alone. */
   async thanksUrl(identifier: string, submissionId: Buffer, now: Date): Promise<string> {
     const expiresAt = new Date(now.getTime() + THANKS_TTL_MS);
     const link = await this.signing.sign(THANKS, submissionId, expiresAt);
     return `${this.baseUrl}/f/${identifier}/thanks?s=${link}`;
   }
 
-  /** The submission a thank-you link is for; null when it is too old or was altered. */
+  /**
+   * Returns the id of the submission that a thank-you link is for; null when it is too old or was altered.
+   */
   submissionOf(link: string): Promise<Buffer | null> {
     return this.signing.verify(THANKS, link, new Date());
   }
 
-  thanks(form: Form, { values, files, from }: Shown): HtmlPage {
+  thanks(form: Form, { values, files, from, brand }: Shown): HtmlPage {
+    const { labels, bgColor, textColor, linkColor } = form;
     const names = files.map(({ field, name }) => ({ name: field, text: name }));
-    const sent = values && [...values.toText(), ...names];
-    return layout(form.name, Thanks({ text: form.submissionText, sent, from }), form);
+    const answers = values && [...labels.sorted(values.toText()), ...names];
+    const sent = answers?.map(({ name, text }) => ({ label: labels.of(name), text })) ?? null;
+    const content = Thanks({ text: form.submissionText, sent, from, ...brand });
+    return layout(form.name, content, { bgColor, textColor, linkColor, accent: brand.colour });
   }
 
   /** Asks whether an address is to get the mails of an account's forms. */
@@ -59,7 +69,7 @@ export class Pages {
     return layout('Get these mails?', Confirm(asked), undefined, "'self'");
   }
 
-  /** Says that it gets them from now on. */
+  /** Confirms that it gets them from now on. */
   confirmed(asked: Confirmation): HtmlPage {
     return layout('Thank you', Confirmed(asked));
   }
@@ -69,12 +79,12 @@ export class Pages {
     return layout('Your submission was not sent', NotSent({ message }));
   }
 
-  /** Returns what HTMX puts into the page of a form. */
+  /** Returns a message as the HTML that htmx swaps into the page of a form. */
   fragment(message: string): string {
-    return html`<p>${message}</p>`.text;
+    return fragment(message);
   }
 
-  /** Tells whoever opened an address why there is nothing to see. */
+  /** Explains why an address shows nothing. */
   problem(message: string): HtmlPage {
     return layout('This page cannot be shown', NotShown({ message }));
   }

@@ -1,25 +1,38 @@
-import { fieldLabel } from '../submissions/values/field-label.js';
-
-/** A value or the name of a file, under the name of its field. */
+/** A value or the name of a file, under the label of its field. */
 export interface Sent {
-  name: string;
+  label: string;
   text: string;
 }
 
 /** Thanks a visitor, with what was sent when the form shows it. */
-export function Thanks(props: { text: string; sent: Sent[] | null; from: string | null }) {
+export function Thanks(props: {
+  text: string;
+  sent: Sent[] | null;
+  from: string | null;
+  /** Whose form it is; null when nobody gave the account a name. */
+  name: string | null;
+  logoPath: string | null;
+}) {
   return (
     <>
+      {props.logoPath !== null && <img class="logo" src={props.logoPath} alt="" />}
+      {props.name !== null && (
+        <p class="owner" dir="auto">
+          {props.name}
+        </p>
+      )}
       <Mark kind="good" />
-      <h1>Thank you</h1>
-      <p class="text">{props.text}</p>
+      <h1>Sent</h1>
+      <p class="text" dir="auto">
+        {props.text}
+      </p>
       {props.sent && <Values sent={props.sent} />}
       <BackLink from={props.from} />
     </>
   );
 }
 
-/** Says why a submission was not stored. The values are still in the form: going back shows them. */
+/** Explains why a submission was not stored. */
 export function NotSent({ message }: { message: string }) {
   return (
     <>
@@ -31,7 +44,7 @@ export function NotSent({ message }: { message: string }) {
   );
 }
 
-/** Says why there is nothing to see at an address. */
+/** Explains why an address shows nothing. */
 export function NotShown({ message }: { message: string }) {
   return (
     <>
@@ -91,7 +104,7 @@ export function MethodMissing({ snippet }: { snippet: string }) {
   );
 }
 
-/** What happened, seen before it is read. */
+/** Draws a tick or an exclamation mark, which is seen before the text is read. */
 export function Mark({ kind }: { kind: 'good' | 'bad' }) {
   return (
     <svg class={kind} viewBox="0 0 24 24" aria-hidden="true">
@@ -114,10 +127,10 @@ function Values({ sent }: { sent: Sent[] }) {
     <>
       <h2>What you sent</h2>
       <dl>
-        {sent.map(({ name, text }) => (
+        {sent.map(({ label, text }) => (
           <div>
-            <dt>{fieldLabel(name)}</dt>
-            <dd>{text === '' ? '–' : text}</dd>
+            <dt dir="auto">{label}</dt>
+            <dd dir="auto">{text === '' ? '–' : text}</dd>
           </div>
         ))}
       </dl>
@@ -125,7 +138,10 @@ function Values({ sent }: { sent: Sent[] }) {
   );
 }
 
-/** Browsers tell other sites only the origin of the page, so the link is named after the site. */
+/**
+ * Links back to the site of the form. Browsers send other sites only the origin, so the link names the
+ * host.
+ */
 function BackLink({ from }: { from: string | null }) {
   if (from === null || !/^https?:\/\//i.test(from) || !URL.canParse(from)) return null;
   return (

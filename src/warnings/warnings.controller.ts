@@ -8,7 +8,7 @@ import { WarningsService } from './warnings.service.js';
 export class WarningsController {
   constructor(private readonly warnings: WarningsService) {}
 
-  /** Show what keeps a form from doing what its owner thinks it does; empty when all is well. */
+  /** List the reasons why a form does not do what its owner expects; empty when all is well. */
   @Get()
   @Requires('forms:read')
   async list(

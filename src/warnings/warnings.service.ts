@@ -11,22 +11,35 @@ import { RecipientsService } from '../notifications/recipients.service.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 
-/** Failures in a row that are worth a word. */
+/** Settled deliveries in a row that must have failed for a warning: one alone may be the receiver's fault. */
 const FAILED_IN_A_ROW = 3;
-/** Tries of one delivery that failed and are worth a word: the second follows after five seconds. */
+/** Failed attempts of one delivery that make a warning: the second follows five seconds after the first. */
 const TRIES_WORTH_A_WORD = 2;
+/** Age in milliseconds up to which refused origins make a warning. */
 const RECENT_MS = 7 * 24 * 3_600_000;
-const KINDS: DeliveryKind[] = ['owner_email', 'submitter_email', 'webhook'];
+const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const satisfies DeliveryKind[];
+type Kind = (typeof KINDS)[number];
 
-/** Something the owner of a form should know. */
+/** The kinds of warnings. Programs go by them, so a code keeps its meaning. */
+export type WarningCode =
+  | 'nobody_is_told'
+  | 'recipients_unconfirmed'
+  | 'mail_not_configured'
+  | 'webhook_disabled'
+  | 'owner_email_failing'
+  | 'submitter_email_failing'
+  | 'webhook_failing'
+  | 'origins_refused';
+
+/** A reason why a form does not do what its owner expects. */
 export interface Warning {
-  /** Stable word for it. */
-  code: string;
+  /** Stable name of the kind of warning. */
+  code: WarningCode;
   /** What it is and what to do about it. */
   message: string;
 }
 
-/** Finds what keeps a form from doing what its owner thinks it does. */
+/** Finds reasons why a form does not do what its owner expects. */
 @Injectable()
 export class WarningsService {
   constructor(
@@ -87,7 +100,8 @@ export class WarningsService {
     if (!mails || this.mailer.isConfigured) return null;
     return {
       code: 'mail_not_configured',
-      message: 'Mails are written to files and not sent: the operator has not set SMTP_URL.',
+      message:
+        'Mails are written to files in DATA_DIR/mail and not sent: the operator has not set SMTP_URL, such as smtp://user:password@mail.example.com:587.',
     };
   }
 
@@ -101,12 +115,12 @@ export class WarningsService {
     };
   }
 
-  private async deliveriesFail(form: Form, kind: DeliveryKind): Promise<Warning | null> {
+  private async deliveriesFail(form: Form, kind: Kind): Promise<Warning | null> {
     return (await this.lastOnesFailed(form, kind)) ?? this.lastTriesFail(form, kind);
   }
 
-  /** What still waits, having failed twice or more, with nothing delivered since. */
-  private async lastTriesFail(form: Form, kind: DeliveryKind): Promise<Warning | null> {
+  /** Finds a pending delivery that failed twice or more, unless one was delivered since. */
+  private async lastTriesFail(form: Form, kind: Kind): Promise<Warning | null> {
     const waiting = await this.deliveries.failingNow(form.id, kind, TRIES_WORTH_A_WORD);
     const last = waiting?.attempts.at(-1);
     if (!waiting || !last) return null;
@@ -122,7 +136,7 @@ export class WarningsService {
     };
   }
 
-  private async lastOnesFailed(form: Form, kind: DeliveryKind): Promise<Warning | null> {
+  private async lastOnesFailed(form: Form, kind: Kind): Promise<Warning | null> {
     const last = await this.deliveries.lastSettled(form.id, kind, FAILED_IN_A_ROW);
     const failed = last.filter(({ delivery }) => delivery.state === 'failed');
     if (failed.length < FAILED_IN_A_ROW) return null;

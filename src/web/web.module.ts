@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
+import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
@@ -7,45 +8,78 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
+import { AuthModule } from '../auth/auth.module.js';
+import { DoctorModule } from '../operations/doctor/doctor.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { AccountController } from './account/account.controller.js';
+import { AuditPagesController } from './audit/audit.controller.js';
+import { BrandPagesController } from './brand/brand.controller.js';
+import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
+import { LabelPagesController } from './forms/labels.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './inbox/submission.controller.js';
+import { EmailPagesController } from './account/email.controller.js';
+import { PasskeyPagesController } from './account/passkeys.controller.js';
 import { TotpController } from './account/totp.controller.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { AssetsController } from './layout/assets.controller.js';
 import { Frames } from './layout/frames.js';
+import { SubmissionViews } from './inbox/submission-views.js';
+import { TriagePagesController } from './inbox/triage.controller.js';
+import { BulkPagesController } from './inbox/bulk.controller.js';
 import { Troubles } from './layout/troubles.js';
 import { InvitationController } from './sign-in/invitation.controller.js';
+import { OidcController } from './sign-in/oidc.controller.js';
+import { IdentityPagesController } from './account/identities.controller.js';
+import { LinkController } from './sign-in/link.controller.js';
 import { SetupController } from './sign-in/setup.controller.js';
+import { SignInPages } from './sign-in/sign-in-pages.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
+import { InvitationPagesController } from './people/invitations.controller.js';
+import { PeoplePagesController } from './people/people.controller.js';
 import { StatusController } from './status/status.controller.js';
 import { TokenPagesController } from './tokens/tokens.controller.js';
 
 const PAGES = [
   SignInController,
+  LinkController,
+  OidcController,
+  IdentityPagesController,
   SetupController,
   InvitationController,
   AccountController,
   InboxController,
   FormPagesController,
+  LabelPagesController,
   SubmissionPagesController,
+  TriagePagesController,
+  BulkPagesController,
   ClientPagesController,
+  ClientPeoplePagesController,
+  PeoplePagesController,
+  InvitationPagesController,
+  AuditPagesController,
+  BrandPagesController,
   TokenPagesController,
   StatusController,
   TotpController,
+  PasskeyPagesController,
+  EmailPagesController,
   ConfirmController,
 ];
 
-/** The pages for people who sign in; nobody imports it. */
+/** Wires the pages for people who sign in. */
 @Module({
   imports: [
     AccountsModule,
+    AuditModule,
+    AuthModule,
     PeopleModule,
     ClientsModule,
     DeliveriesModule,
+    DoctorModule,
     FormsModule,
     SubmissionsModule,
     TokensModule,
@@ -53,6 +87,6 @@ const PAGES = [
     WebhooksModule,
   ],
   controllers: [AssetsController, ...PAGES],
-  providers: [Frames, Troubles],
+  providers: [Frames, SubmissionViews, Troubles, SignInPages],
 })
 export class WebModule {}

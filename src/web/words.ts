@@ -1,9 +1,14 @@
 import { accessWords } from './words/access.js';
+import { auditWords } from './words/audit.js';
+import { brandWords } from './words/brand.js';
 import { formsWords } from './words/forms.js';
 import { inboxWords } from './words/inbox.js';
+import { passkeyWords } from './words/passkeys.js';
+import { signInWords } from './words/sign-in.js';
+import { peopleWords } from './words/people.js';
 import { statusWords } from './words/status.js';
 
-/** Every sentence of the pages for people who sign in, so that another language is another such file. */
+/** Every sentence of the pages for people who sign in; another language would be another such file. */
 export const words = {
   product: 'Form Collection Service',
   nav: {
@@ -12,8 +17,11 @@ export const words = {
     inbox: 'Inbox',
     forms: 'Forms',
     clients: 'Clients',
+    people: 'People',
     tokens: 'Tokens',
     status: 'Status',
+    audit: 'Audit log',
+    brand: 'Name and looks',
     person: 'Your account',
     account: 'Account and sign-in',
     signOut: 'Sign out',
@@ -22,10 +30,18 @@ export const words = {
     forms === 1 ? 'One form needs your attention' : `${forms} forms need your attention`,
   flash: {
     signed_in: 'You are signed in.',
+    signed_in_by_link:
+      'You are signed in. For ten minutes you can set a new password without the former one, under "Account and sign-in".',
     signed_out: 'You are signed out.',
     saved: 'Your changes are saved.',
     password_changed: 'Your password is changed, and you are signed out everywhere else.',
+    email_changed: 'You sign in with the new address now, and are signed out everywhere else.',
+    passkey_added: 'You can sign in with the new passkey, and are signed out everywhere else.',
+    passkey_renamed: 'The passkey has its new name.',
+    passkey_removed: 'The passkey is removed, and you are signed out everywhere else.',
     factor_removed: 'Codes are no longer asked for, and you are signed out everywhere else.',
+    identity_linked: 'The identity is linked. You can sign in by it from now on.',
+    identity_unlinked: 'The identity is unlinked.',
     session_ended: 'That browser is signed out.',
     sessions_ended: 'You are signed out everywhere else.',
     switched: 'You act here now.',
@@ -37,6 +53,20 @@ export const words = {
     client_created: 'The client is there.',
     client_deleted: 'The client is deleted, and its tokens no longer work.',
     token_revoked: 'The token is revoked and no longer works.',
+    person_invited: 'The invitation is on its way.',
+    invitation_withdrawn: 'The invitation is taken back; its link no longer works.',
+    person_removed: 'That person no longer belongs here.',
+    person_signed_out: 'That person is signed out everywhere.',
+    checked: 'Everything is checked.',
+    all_read: 'Everything that was new is marked as read.',
+    is_done: 'It is done.',
+    is_open: 'It is no longer done.',
+    is_unread: 'It is unread again.',
+    changed: 'It is changed.',
+    changed_back: 'It is as it was before.',
+    nothing_selected: 'Nothing was selected.',
+    is_starred: 'It has a star.',
+    is_unstarred: 'It has no star any more.',
     in_trash: 'It is in the trash.',
     is_spam: 'It is filed as spam.',
     in_inbox: 'It is in the inbox.',
@@ -51,7 +81,12 @@ export const words = {
   ...inboxWords,
   ...formsWords,
   ...accessWords,
+  ...auditWords,
+  ...brandWords,
+  ...peopleWords,
   ...statusWords,
+  ...signInWords,
+  ...passkeyWords,
   signIn: {
     title: 'Sign in',
     email: 'E-mail address',
@@ -64,11 +99,6 @@ export const words = {
     title: 'One more step',
     code: 'Code',
     hint: 'From your authenticator app, or one of your recovery codes.',
-  },
-  confirm: {
-    title: 'Is it still you?',
-    why: 'This changes who can get in here, so show once more who you are. What you typed is kept.',
-    go: 'Go on',
   },
   totp: {
     title: 'Codes of an authenticator app',
@@ -116,11 +146,11 @@ export const words = {
   me: {
     title: 'Account and sign-in',
     places: 'Where you act',
-    here: 'You are here',
+    here: 'you are here',
     goOn: 'Go on here',
     none: 'You belong to no account at the moment. An owner can invite you.',
     sessions: 'Where you are signed in',
-    thisOne: 'This browser',
+    thisOne: 'this browser',
     lastSeen: 'Last seen',
     from: 'Address',
     end: 'Sign out there',
@@ -129,15 +159,38 @@ export const words = {
     current: 'Current password',
     next: 'New password',
     changePassword: 'Change the password',
+    setPassword: 'Set a password',
     roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
     client: 'For a client',
     ways: {
       password: 'by password',
       passkey: 'by passkey',
       link: 'by a link',
+      oidc: 'through the provider',
       setup: 'by a setup link',
       invitation: 'by an invitation',
     },
+  },
+  undo: 'Undo',
+  keys: {
+    title: 'Keys',
+    list: [
+      ['j', 'next row, or next submission'],
+      ['k', 'row before, or submission before'],
+      ['o', 'open'],
+      ['x', 'select'],
+      ['e', 'done'],
+      ['s', 'star'],
+      ['u', 'unread'],
+      ['!', 'spam'],
+      ['#', 'trash'],
+      ['t', 'tag'],
+      ['z', 'undo'],
+      ['/', 'search'],
+      ['?', 'this list'],
+    ],
+    off: 'No keys but ? in this browser',
+    close: 'Close',
   },
   copy: 'Copy',
   cancel: 'Cancel',
@@ -145,6 +198,7 @@ export const words = {
     400: ['This request cannot be read', 'Go back and try it again.'],
     403: ['You may not do this', 'Ask the owner of the account if you need to.'],
     404: ['There is nothing here', 'It may have been deleted, or the address is mistyped.'],
+    409: ['That cannot be done as things are', 'Go back, look at it once more, and try again.'],
     429: ['That was too often', 'Wait a moment, then try again.'],
     500: ['Something went wrong here', 'It has been logged. Try it again in a moment.'],
     503: ['This is away for a moment', 'Nothing is lost. Try it again in a few seconds.'],

@@ -39,8 +39,8 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
     signal: AbortSignal,
   ): Promise<AttemptResult> {
     const form = await this.forms.find(formId);
-    const submission = submissionId && (await this.submissions.find(formId, submissionId));
-    if (!form || !submission) return obsolete();
+    const full = form && submissionId && (await this.submissions.findInFull(form, submissionId));
+    if (!full) return obsolete();
     const webhook = await this.webhooks.findOrCreate(formId);
     if (webhook.isDisabled) {
       return attemptResult(
@@ -49,8 +49,6 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
         'The webhook is disabled; enable it to send this again.',
       );
     }
-    const [full] = await this.submissions.withFiles(form, [submission]);
-    if (!full) return obsolete();
     const now = this.clock.now();
     const body = webhookPayload(full, await this.files.links(full.files, now));
     return this.caller.call(

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
@@ -17,6 +18,7 @@ import { WebhooksService } from './webhooks.service.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([FormWebhook]),
+    AuditModule,
     SignedLinksModule,
     DeliveriesModule,
     FilesModule,

@@ -1,6 +1,8 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import type { Scope } from '../access/principal.js';
+import type { Principal, Scope } from '../access/principal.js';
+import type { AuditAction } from '../audit/audit-actions.js';
+import { AuditService } from '../audit/audit.service.js';
 import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { CallTimeouts } from '../deliveries/call-timeouts.js';
@@ -8,6 +10,7 @@ import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deli
 import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
 import type { AttemptResult } from '../deliveries/attempt-result.js';
 import type { Form } from '../forms/form.entity.js';
+import { formTarget } from '../forms/form-changes.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
@@ -43,11 +46,12 @@ export class WebhooksService implements OnModuleInit {
     private readonly deliveries: DeliveriesService,
     private readonly caller: WebhookCaller,
     private readonly timeouts: CallTimeouts,
+    private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /** A new webhook_url starts without failures: those of the previous URL say nothing about it. */
+  /** Clears the failures of a form's webhook whenever its URL changes: they belong to the previous URL. */
   onModuleInit(): void {
     this.forms.onWebhookChange((tx, formId) => this.webhooks.in(tx).reset(formId));
   }
@@ -76,11 +80,11 @@ export class WebhooksService implements OnModuleInit {
    * Makes a new secret; the previous one signs for another day.
    * @throws FormNotFound
    */
-  async rotateSecret(scope: Scope, identifier: string): Promise<WebhookOverview> {
-    await this.edit(scope, identifier, (webhook, now) => {
+  async rotateSecret(principal: Principal, identifier: string): Promise<WebhookOverview> {
+    await this.edit(principal, identifier, 'webhook.secret_renewed', (webhook, now) => {
       webhook.rotate(now);
     });
-    return this.show(scope, identifier);
+    return this.show(principal, identifier);
   }
 
   /**
@@ -89,31 +93,34 @@ export class WebhooksService implements OnModuleInit {
    * @throws FormNotFound
    */
   async setEnabled(
-    scope: Scope,
+    principal: Principal,
     identifier: string,
     enabled: boolean,
     resend: boolean,
   ): Promise<WebhookOverview> {
-    const { form, before } = await this.edit(scope, identifier, (webhook, now) => {
+    const action = enabled ? 'webhook.enabled' : 'webhook.disabled';
+    const { form, before } = await this.edit(principal, identifier, action, (webhook, now) => {
       if (enabled) webhook.enable();
       else webhook.disable(now);
     });
     const givenUpFrom = before.failingSince ?? before.disabledAt;
     if (enabled && resend && givenUpFrom !== null) {
       const missed = { kind: 'webhook', from: null, to: null, givenUpFrom } as const;
-      await this.deliveries.redeliver(form.id, missed);
+      await this.deliveries.redeliver(principal, form, missed);
     }
-    return this.show(scope, identifier);
+    return this.show(principal, identifier);
   }
 
   /**
    * Calls the webhook with a sample now; nothing of it is stored.
    * @throws FormNotFound, WebhookNotSet
    */
-  async test(scope: Scope, identifier: string): Promise<AttemptResult> {
-    const form = await this.forms.get(scope, identifier);
+  async test(principal: Principal, identifier: string): Promise<AttemptResult> {
+    const form = await this.forms.get(principal, identifier);
     const { webhookUrl: url } = form;
     if (url === null) throw new WebhookNotSet();
+    const target = formTarget(form);
+    await this.audit.recordAloneBy(principal, { action: 'webhook.tested', target });
     const webhook = await this.findOrCreate(form.id);
     const now = this.clock.now();
     const id = `test_${randomBytes(16).toString('hex')}`;
@@ -173,11 +180,12 @@ export class WebhooksService implements OnModuleInit {
   }
 
   private async edit(
-    scope: Scope,
+    principal: Principal,
     identifier: string,
+    action: AuditAction,
     change: (webhook: FormWebhook, now: Date) => void,
   ) {
-    const form = await this.forms.get(scope, identifier);
+    const form = await this.forms.get(principal, identifier);
     const before = await this.findOrCreate(form.id);
     await this.store(form.id);
     await this.unitOfWork.run(async (tx) => {
@@ -185,6 +193,7 @@ export class WebhooksService implements OnModuleInit {
       if (!webhook) return;
       change(webhook, this.clock.now());
       await this.webhooks.in(tx).save(webhook);
+      await this.audit.recordBy(tx, principal, { action, target: formTarget(form) });
     });
     return { form, before };
   }

@@ -4,7 +4,7 @@ import mysql, { type RowDataPacket } from 'mysql2/promise';
 import type { PrivateServer } from '../support/private-server.js';
 import { makeForm } from '../support/make.js';
 import { Program } from '../support/program.js';
-import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { answers, WebhookReceiver, type Behaviour } from '../support/webhook-receiver.js';
 import { startDatabase } from './kit/database.js';
 import { Ledger } from './kit/ledger.js';
 import { inFull } from './kit/duration.js';
@@ -15,6 +15,8 @@ const WORKERS = 3;
 const HOSTS = 20;
 const DELIVERIES = inFull(10_000, 2_000);
 const DELIVERIES_WITH_KILL = inFull(1_000, 500);
+/** More deliveries than two workers have under way: each of the three is at some. */
+const ALL_ARE_AT_SOME = 100;
 /** Longer than a call takes here. */
 const CALLS_END_MS = 2_000;
 const POLL_MS = 100;
@@ -50,8 +52,8 @@ afterAll(async () => {
   await database.stop();
 });
 
-/** Has visitors send so many submissions, each with one call. */
-async function oweCalls(count: number): Promise<void> {
+/** Sends so many submissions, each of which plans one call. */
+async function planCalls(count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: HOSTS }, async (_, host) => {
       const { identifier } = await makeForm(service.owner, {
@@ -63,6 +65,16 @@ async function oweCalls(count: number): Promise<void> {
       await ledger.stop();
     }),
   );
+}
+
+/** Makes the receiver delay its answers. @returns a function that answers all calls */
+function delayAnswers(): () => void {
+  const waiting: Parameters<Behaviour>[] = [];
+  receiver.behaviour = (...call) => waiting.push(call);
+  return () => {
+    receiver.behaviour = answers(200);
+    for (const call of waiting) receiver.behaviour(...call);
+  };
 }
 
 function startWorkers(): void {
@@ -78,7 +90,7 @@ async function idsOf(condition: string): Promise<string[]> {
   return rows.map(({ id }) => `msg_${id}`);
 }
 
-/** Asked seldom: the workers need the database. */
+/** Waits until no delivery matches. It asks seldom, since the workers need the database. */
 async function untilNone(condition: string): Promise<void> {
   for (;;) {
     const [[row]] = await connection.query<RowDataPacket[]>(
@@ -110,7 +122,7 @@ describe('Three workers on one database', () => {
   it(
     'D-12: make each of thousands of calls once',
     async () => {
-      await oweCalls(DELIVERIES);
+      await planCalls(DELIVERIES);
       const begin = performance.now();
       startWorkers();
       await untilNone("state <> 'delivered'");
@@ -129,11 +141,15 @@ describe('Three workers on one database', () => {
   it(
     'D-12: lose nothing when one is killed, and repeat only what it was at',
     async () => {
-      await oweCalls(DELIVERIES_WITH_KILL);
+      await planCalls(DELIVERIES_WITH_KILL);
       const begin = performance.now();
       startWorkers();
       while (receiver.calls.length < DELIVERIES_WITH_KILL / 4) await pause(POLL_MS);
+      // The calls wait for their answers until every worker is in the middle of some.
+      const answerAll = delayAnswers();
+      while ((await idsOf("state = 'delivering'")).length <= ALL_ARE_AT_SOME) await pause(POLL_MS);
       await workers[0]?.kill();
+      answerAll();
       await untilNone("state = 'pending'");
       // A delivery that is neither due nor delivered has a lease; that of the others ends with their calls.
       await pause(CALLS_END_MS);

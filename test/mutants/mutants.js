@@ -1,10 +1,11 @@
 import access from './access.js';
 import deliveries from './deliveries.js';
+import people from './people.js';
 import platform from './platform.js';
 import submissions from './submissions.js';
 
 /**
  * Says how each rule is broken: `find`, which stands once in `file`, becomes `put`. `near` names the
- * tests that should notice: project, a part of their path, and perhaps words of their names.
+ * tests that should notice: project, the name of their file, and perhaps words of their names.
  */
-export const mutants = [...access, ...submissions, ...deliveries, ...platform];
+export const mutants = [...access, ...people, ...submissions, ...deliveries, ...platform];

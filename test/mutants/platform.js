@@ -1,10 +1,17 @@
 /** What every noun stands on: database, links, limits, calls and answers. */
 export default [
   {
+    rule: 'an instance without an account is not ready',
+    file: 'src/operations/health/health.service.ts',
+    find: 'if (!this.hasAccount) throw',
+    put: 'if (this.hasAccount === undefined) throw',
+    near: 'e2e health',
+  },
+  {
     rule: 'the migration lock is waited for',
     file: 'src/platform/database/migrate.ts',
-    find: 'while (!(await hold(database, holder, LEASE_MS))) await pause(POLL_MS);',
-    put: 'await hold(database, holder, LEASE_MS); await pause(POLL_MS);',
+    find: 'while (!(await takeOrRenew(database, holder, LEASE_MS))) await pause(POLL_MS);',
+    put: 'await takeOrRenew(database, holder, LEASE_MS); await pause(POLL_MS);',
     near: 'e2e migrations wait for the one',
   },
   {
@@ -18,7 +25,7 @@ export default [
     rule: 'a deadlock is not tried for ever',
     file: 'src/platform/database/unit-of-work.ts',
     find: 'attempt === MAX_ATTEMPTS || ',
-    put: '',
+    put: 'attempt === 2 * MAX_ATTEMPTS || ',
     near: 'unit unit-of-work',
   },
   {
@@ -66,7 +73,7 @@ export default [
   {
     rule: 'a clock that is set back does not lengthen a window',
     file: 'src/platform/rate-limits/rate-limit.ts',
-    find: ' || msLeft > WINDOW_MS',
+    find: ' || msLeft > this.windowMs',
     put: '',
     near: 'unit rate-limit',
   },
@@ -82,7 +89,7 @@ export default [
     file: 'src/platform/http-client/address-guard.ts',
     find: ' && !isOwn(address)',
     put: '',
-    near: 'unit address-guard',
+    near: 'unit own-address',
   },
   {
     rule: 'no call goes to an address that leads inwards',

@@ -20,19 +20,21 @@ const HELP = `Usage: npm run test:mutants -- [--only text] [--list]
 Breaks one rule of the service at a time, in a copy of the sources, and runs the tests that are near it
 on the embedded database. Tells which broken rules no test noticed.
   --only text   those rules alone whose sentence or file contains the text; may be repeated
-  --list        only say which rules there are, and whether each can still be broken
+  --part n/m    the n-th of m parts of the rules
+  --list        only say which rules there are, and whether each can still be broken and its tests exist
 Fails when fewer than 95 % are noticed, or when a rule does not stand where it is to be broken.
 `;
 /** What has to be noticed of all; the rest leaves room for a rule that is hard to test. */
 const NOTICED_MIN = 0.95;
-/** A broken rule may keep a test waiting for ever. */
-const TIMEOUT_MS = 5 * 60_000;
+/** A broken rule may keep a test waiting for ever; that says nothing. */
+const TIMEOUT_MS = 3 * 60_000;
 const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'coverage']);
 const CONFIG = 'jest.mutants.config.js';
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
+    part: { type: 'string', default: '1/1' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -42,25 +44,32 @@ if (values.help) {
   process.exit(0);
 }
 
-const chosen = mutants.filter(
+const named = mutants.filter(
   ({ rule, file }) =>
     values.only.length === 0 || values.only.some((text) => `${rule} ${file}`.includes(text)),
 );
-const stale = chosen.filter(
-  ({ file, find }) => !existsSync(file) || readFileSync(file, 'utf8').split(find).length !== 2,
-);
-for (const { rule, file } of stale) {
-  console.error(`Cannot be broken, since its text is not there exactly once: ${rule} (${file})`);
-}
+const [part, parts] = values.part.split('/').map(Number);
+const chosen = named.filter((_, index) => index % parts === part - 1);
+const tests = ['src', 'test']
+  .flatMap((root) => readdirSync(root, { recursive: true }))
+  .map((path) => `/${path}`);
+const stale = chosen.filter((mutant) => !isThere(mutant) || !hasTests(mutant));
 if (values.list)
   for (const { rule, file, near } of chosen) console.log(`${rule} (${file}; ${near})`);
+for (const mutant of stale) {
+  const { rule, file, near } = mutant;
+  if (!isThere(mutant)) {
+    console.error(`Cannot be broken, since its text is not there exactly once: ${rule} (${file})`);
+  }
+  if (!hasTests(mutant)) console.error(`There are no tests near it: ${rule} (${near})`);
+}
 if (chosen.length === 0) console.error('There is no such rule.');
 if (values.list || stale.length > 0 || chosen.length === 0) process.exit(stale.length > 0 ? 1 : 0);
 
 const folder = mkdtempSync(join(tmpdir(), 'fcs-mutants-'));
 let running = null;
 process.on('exit', () => {
-  running?.kill('SIGKILL');
+  end(running);
   rmSync(folder, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
@@ -87,7 +96,7 @@ for (const [index, mutant] of chosen.entries()) {
   const seconds = Math.round((Date.now() - begin) / 1_000);
   console.log(`${index + 1}/${chosen.length} ${outcome}: ${mutant.rule} (${seconds} s)`);
   if (outcome === 'NOT NOTICED') unnoticed.push(mutant);
-  if (outcome === 'NOT RUN') broken.push(mutant);
+  if (outcome === 'NO VERDICT') broken.push(mutant);
 }
 
 const noticed = chosen.length - unnoticed.length - broken.length;
@@ -96,7 +105,7 @@ for (const { rule, file, near } of unnoticed) {
   console.log(`Not noticed by ${near}: ${rule} (${file})`);
 }
 for (const { rule, file, near } of broken) {
-  console.log(`Tests of ${near} are not there, or fail without it too: ${rule} (${file})`);
+  console.log(`Tests of ${near} do not end, or fail without it too: ${rule} (${file})`);
 }
 process.exit(noticed >= chosen.length * NOTICED_MIN && broken.length === 0 ? 0 : 1);
 
@@ -117,12 +126,33 @@ async function attempt({ file, find, put, near }) {
   if (outcome !== 'noticed') return outcome;
   // A test that fails anyway notices nothing.
   if (!unbroken.has(near)) unbroken.set(near, await outcomeOf(near));
-  return unbroken.get(near) === 'NOT NOTICED' ? 'noticed' : 'NOT RUN';
+  return unbroken.get(near) === 'NOT NOTICED' ? 'noticed' : 'NO VERDICT';
 }
 
-/** @param near `unit` or `e2e`, a part of the paths of test files, and perhaps one of names of tests */
+function isThere({ file, find }) {
+  return existsSync(file) && readFileSync(file, 'utf8').split(find).length === 2;
+}
+
+function hasTests({ near }) {
+  const pattern = new RegExp(patternOf(near));
+  return tests.some((path) => pattern.test(path));
+}
+
+/** The path of the test file that `near` names. */
+function patternOf(near) {
+  const [project, file] = near.split(' ');
+  return `/${file}\\.${project === 'unit' ? 'spec' : 'e2e-spec'}\\.tsx?$`;
+}
+
+/** Ends a run with every process it started. */
+function end(run) {
+  if (!run || run.exitCode !== null || run.signalCode !== null) return;
+  process.kill(-run.pid, 'SIGKILL');
+}
+
+/** @param near `unit` or `e2e`, the name of a test file, and perhaps words of names of its tests */
 async function outcomeOf(near) {
-  const [project, path, ...name] = near.split(' ');
+  const [project, , ...name] = near.split(' ');
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   running = spawn(
@@ -131,23 +161,23 @@ async function outcomeOf(near) {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
-      ...['--config', CONFIG, '--selectProjects', project, '--testPathPatterns', path],
+      ...['--config', CONFIG, '--selectProjects', project, '--testPathPatterns', patternOf(near)],
       ...(name.length > 0 ? ['--testNamePattern', name.join(' ')] : []),
       ...['--forceExit', '-w', '1', '--json', `--outputFile=${report}`],
     ],
     {
       cwd: folder,
       stdio: 'ignore',
-      timeout: TIMEOUT_MS,
-      killSignal: 'SIGKILL',
+      detached: true, // a group of its own, which ends as a whole
       env: { ...process.env, TEST_DATABASE_URL: '' },
     },
   );
-  const [, signal] = await once(running, 'exit');
-  if (signal === 'SIGKILL') return 'noticed'; // it waits for ever
+  const timer = setTimeout(() => end(running), TIMEOUT_MS);
+  await once(running, 'exit');
+  clearTimeout(timer);
   const { numFailedTests = 0, numPassedTests = 0 } = existsSync(report)
     ? JSON.parse(readFileSync(report, 'utf8'))
     : {};
   if (numFailedTests > 0) return 'noticed';
-  return numPassedTests > 0 ? 'NOT NOTICED' : 'NOT RUN';
+  return numPassedTests > 0 ? 'NOT NOTICED' : 'NO VERDICT';
 }

@@ -100,14 +100,14 @@ export default [
   },
   {
     rule: 'a value has a longest length',
-    file: 'src/intake/encodings/field-limits.ts',
+    file: 'src/intake/encodings/submission-limits.ts',
     find: 'if (value.length <= this.maxValueBytes) return value;',
     put: 'if (name.length >= 0) return value;',
     near: 'e2e intake-limits',
   },
   {
     rule: 'a name has a longest length',
-    file: 'src/intake/encodings/field-limits.ts',
+    file: 'src/intake/encodings/submission-limits.ts',
     find: 'if (name.length <= this.maxNameBytes) return name;',
     put: 'if (name.length >= 0) return name;',
     near: 'e2e intake-limits',
@@ -184,7 +184,7 @@ export default [
   },
   {
     rule: 'deleting moves the count',
-    file: 'src/submissions/submissions.service.ts',
+    file: 'src/submissions/erasure.service.ts',
     find: '      if (counted > 0) await this.forms.addToCount(tx, formId, -counted);\n',
     put: '',
     near: 'e2e submission-marks',
@@ -198,7 +198,7 @@ export default [
   },
   {
     rule: 'deleting a submission removes its files',
-    file: 'src/submissions/submissions.service.ts',
+    file: 'src/submissions/erasure.service.ts',
     find: '    await this.files.removeBytes(files);\n',
     put: '',
     near: 'e2e submission-marks',
@@ -247,14 +247,14 @@ export default [
   },
   {
     rule: 'a cell that a spreadsheet would run is defused',
-    file: 'src/submissions/export/csv.ts',
+    file: 'src/platform/kernel/csv-line.ts',
     find: "return FORMULA.test(text) ? `'${within}` : within;",
     put: 'return within;',
     near: 'e2e exports',
   },
   {
     rule: 'a separator within a cell is quoted',
-    file: 'src/submissions/export/csv.ts',
+    file: 'src/platform/kernel/csv-line.ts',
     find: 'return /[",;\\t\\r\\n]/.test(text) ?',
     put: 'return /["\\r\\n]/.test(text) ?',
     near: 'e2e exports',
@@ -314,6 +314,13 @@ export default [
     find: 'now.getTime() - ORPHAN_AGE_MS',
     put: 'now.getTime() + ORPHAN_AGE_MS',
     near: 'e2e files',
+  },
+  {
+    rule: 'a download that is not the whole file is cut',
+    file: 'src/platform/http/send-download.ts',
+    find: 'if (sent !== size) throw',
+    put: 'if (sent < 0) throw',
+    near: 'e2e broken-downloads',
   },
   {
     rule: 'a download is never shown by a browser',

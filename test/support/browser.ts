@@ -41,7 +41,7 @@ export async function open(url: string): Promise<Shown> {
   }
 }
 
-/** A web site of someone else's: its pages by path. */
+/** Serves the pages of somebody else's web site, by path. */
 export class Site {
   private readonly pages = new Map<string, string>();
   private readonly server = createServer((request, response) => {

@@ -55,7 +55,7 @@ export function makeCertificate(): Certificate {
   };
 }
 
-/** A value in the encoding of certificates: what it is, how long it is, and what it holds. */
+/** Encodes a value in DER: its tag, its length and its parts. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

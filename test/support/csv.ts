@@ -1,4 +1,7 @@
-/** The cells of a CSV text, row by row, read strictly (RFC 4180): nothing but quoted cells may hold a quote. */
+/**
+ * Returns the cells of a CSV text, row by row. It reads strictly (RFC 4180): only quoted cells may contain
+ * a quote.
+ */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { DeliveryWorker } from '../../src/deliveries/delivery-worker.js';
-import { Clock } from '../../src/platform/kernel/clock.js';
 import type { FormBody } from './make.js';
 import type { Caller, Service } from './service.js';
 
-/** A try as the API shows it. */
+/** An attempt as the API shows it. */
 interface AttemptBody {
   at: string;
   duration_ms: number;
@@ -25,19 +23,7 @@ export interface DeliveryBody {
   attempts: AttemptBody[];
 }
 
-/** Sends a form as a visitor does. Returns the id of the submission. */
-export async function submit(
-  service: Service,
-  { identifier }: Pick<FormBody, 'identifier'>,
-  values: object = { message: 'Hello' },
-  headers: Record<string, string> = {},
-): Promise<string> {
-  const call = service.anonymous().post(`/f/${identifier}`, values).set(headers);
-  const { body } = await call.expect(200);
-  return (body as { id: string }).id;
-}
-
-/** Where the deliveries of a submission are shown. */
+/** Returns the path of a submission's deliveries. */
 export function deliveriesPath({ identifier }: Pick<FormBody, 'identifier'>, id: string): string {
   return `/api/v1/forms/${identifier}/submissions/${id}/deliveries`;
 }
@@ -52,7 +38,7 @@ export async function deliveriesOf(
   return (body as { deliveries: DeliveryBody[] }).deliveries;
 }
 
-/** The only delivery of a submission. */
+/** Returns the only delivery of a submission. */
 export async function deliveryOf(
   caller: Caller,
   form: Pick<FormBody, 'identifier'>,
@@ -63,55 +49,16 @@ export async function deliveryOf(
   return delivery;
 }
 
-/** Makes a service without workers of its own send everything that is due. */
-export function payDue(service: Service): Promise<void> {
+/** Sends all due deliveries of a service with WORKERS=off. */
+export function sendDue(service: Service): Promise<void> {
   return service.app.get(DeliveryWorker).runDue();
 }
 
-/** Lets the leases of what is under way end, as though their time had passed. */
+/** Ends the leases of all deliveries under way, as if their time had passed. */
 export async function endLeases(service: Service): Promise<void> {
   const past = "UPDATE deliveries SET lease_until = '2000-01-01' WHERE state = 'delivering'";
   await service.app.get(DataSource).query(past);
 }
-
-/** The time of a service, in a test's hands: it stands still until the test lets it pass. */
-export class Time {
-  private now = new Date();
-
-  constructor(private readonly service: () => Service) {}
-
-  set(now: Date): void {
-    this.now = now;
-    jest.spyOn(this.service().app.get(Clock), 'now').mockImplementation(() => new Date(this.now));
-  }
-
-  pass(ms: number): void {
-    this.set(new Date(this.now.getTime() + ms));
-  }
-
-  /** Until a delivery is due again, and not a millisecond longer. */
-  passUntil(moment: string | null): void {
-    if (moment === null) throw new Error('It is not due at any time.');
-    this.set(new Date(moment));
-  }
-}
-
-/** Takes the time of a service into the test's hands; each test begins a minute from now. */
-export function useTime(service: () => Service): Time {
-  const time = new Time(service);
-  beforeEach(() => {
-    time.set(new Date(Date.now() + 60_000));
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-  return time;
-}
-
-export const SECOND = 1_000;
-export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** Returns the only webhook call of a submission. */
 export async function webhookCallOf(

@@ -57,7 +57,7 @@ function checkedLabels(labels: string): string {
   return labels;
 }
 
-/** The buckets of a histogram include the smaller ones, and the last has everything. */
+/** Checks that each bucket of a histogram includes the smaller ones, and the last has everything. */
 function checkBuckets(values: Map<string, number>): void {
   let former = { series: '', value: 0 };
   for (const [bucket, value] of values) {

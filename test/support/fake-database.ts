@@ -8,7 +8,7 @@ import type { NewSubmission } from '../../src/submissions/storage/submission-ins
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
 import type { SubmissionsRepository } from '../../src/submissions/submissions.repository.js';
 
-/** A submission that can be stored; its form and size matter here. */
+/** Returns a submission that can be stored, of this form and size. */
 export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
   return {
     id: makeUuid(),
@@ -34,7 +34,7 @@ export interface Transaction {
   fail: (error: Error) => void;
 }
 
-/** A database under a writer, whose answers the test gives. */
+/** Stands for the database of a writer; the test gives its answers. */
 export class FakeDatabase {
   /** Those on the submissions' own connection, and those on one of the others. */
   readonly together: Transaction[] = [];
@@ -71,7 +71,7 @@ export class FakeDatabase {
     Config.from({ MAX_WAITING_BYTES: '1048576' }),
   );
 
-  /** The transaction of this number, once it has begun. */
+  /** Resolves to the transaction of this number once it has begun. */
   async begun(number: number, transactions = this.together): Promise<Transaction> {
     for (let turns = 0; turns < 1_000; turns++) {
       const transaction = transactions[number];

@@ -29,14 +29,14 @@ export function readOrdered(text: string): Ordered {
   return value(next());
 }
 
-/** The member of an object. */
+/** Returns the value of a member of an object. */
 export function memberOf(object: Ordered, name: string): Ordered {
   const found = 'members' in object && object.members.find(([each]) => each === name);
   if (!found) throw new Error(`There is no member ${name}.`);
   return found[1];
 }
 
-/** The names and values of a submission in the text of the API, as ordered pairs of plain text. */
+/** Returns the names and values of a submission in the text of the API, as ordered pairs. */
 export function pairsOf(text: string): [string, string][] {
   const values = memberOf(readOrdered(text), 'values');
   if (!('members' in values)) throw new Error('The values are no object.');

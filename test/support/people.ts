@@ -1,16 +1,25 @@
+import { randomBytes } from 'node:crypto';
 import request from 'supertest';
 import { COMMAND_LINE } from '../../src/access/actor.js';
-import type { LimitState } from '../../src/people/membership.entity.js';
+import type { Standing } from '../../src/people/membership.entity.js';
+import { IdentitiesRepository } from '../../src/people/identities.repository.js';
+import { Identity } from '../../src/people/identity.entity.js';
+import { Passkey } from '../../src/people/passkey.entity.js';
+import { PasskeysRepository } from '../../src/people/passkeys.repository.js';
 import { PeopleRepository } from '../../src/people/people.repository.js';
 import { PeopleService } from '../../src/people/people.service.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
-import type { Caller, Service } from './service.js';
+import { formatUuid } from '../../src/platform/kernel/uuid.js';
+import type { Caller, Method, Service } from './service.js';
 
 export const PASSWORD = 'purple otters juggle at noon';
 
 let made = 0;
 
-/** Somebody at a browser: keeps cookies, sends forms as a page of the service does, follows nothing. */
+/** What is typed into the fields of a form; several of one name are sent one after the other. */
+type Fields = Record<string, string | string[]>;
+
+/** Acts as a person's browser: keeps cookies, sends forms as our pages do, and follows no redirects. */
 export class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -22,29 +31,34 @@ export class Browser {
 
   get = (path: string) => this.send('get', path);
   head = (path: string) => this.send('head', path);
-  post = (path: string, fields: Record<string, string> = {}, headers = this.origin) =>
-    this.send('post', path, fields, headers);
+  post = (path: string, fields: Fields = {}, headers = this.origin) =>
+    this.send('post', path, encoded(fields), headers);
+
+  /** Calls a route of the API as a script of a page does. */
+  call = (method: Method, path: string, body?: object, headers = this.origin) =>
+    this.send(method, path, body, { Accept: 'application/json', ...headers }, 'json');
 
   /** Signs in; `more` are further fields. */
   signIn(email: string, password = PASSWORD, more: Record<string, string> = {}) {
     return this.post('/sign-in', { email, password, ...more });
   }
 
-  /** The cookie of the session, if there is one. */
+  /** Returns the cookie of the session, if there is one. */
   get session(): string | undefined {
     return this.cookies.get('fcs_session') ?? this.cookies.get('__Host-fcs_session');
   }
 
   private async send(
-    method: 'get' | 'head' | 'post',
+    method: Method | 'head',
     path: string,
-    fields?: Record<string, string>,
+    body?: string | object,
     headers: Record<string, string> = {},
+    type = 'form',
   ): Promise<request.Response> {
     const call = request(this.service.url)[method](path).redirects(0).set(headers);
     const cookies = [...this.cookies].map(([name, value]) => `${name}=${value}`);
     if (cookies.length > 0) void call.set('Cookie', cookies.join('; '));
-    const response = await (fields ? call.type('form').send(fields) : call);
+    const response = await (body === undefined ? call : call.type(type).send(body));
     for (const line of (response.headers['set-cookie'] as unknown as string[] | undefined) ?? []) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
       if (value === '') this.cookies.delete(name);
@@ -54,7 +68,14 @@ export class Browser {
   }
 }
 
-/** Id of the account that a caller's token is for. */
+function encoded(fields: Fields): string {
+  const pairs = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value) => [name, value]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+/** Returns the id of the account of a caller's token. */
 export async function accountOf(caller: Caller): Promise<number> {
   const { body } = await caller.get('/api/v1/me').expect(200);
   return (body as { account: { id: number } }).account.id;
@@ -64,7 +85,7 @@ export async function accountOf(caller: Caller): Promise<number> {
 export async function makePerson(
   service: Service,
   caller: Caller,
-  standing: LimitState = { clientId: null, role: 'owner' },
+  standing: Standing = { clientId: null, role: 'owner' },
 ): Promise<{ id: number; email: string; name: string; membershipId: number }> {
   const details = {
     email: `person${++made}@example.com`,
@@ -77,12 +98,23 @@ export async function makePerson(
   return { id: person.id, email: person.email, name: person.name, membershipId: membership.id };
 }
 
+/** Opens an account with an owner who is signed in. */
+export async function openWithOwner(
+  service: Service,
+): Promise<{ owner: Caller; email: string; browser: Browser }> {
+  const owner = await service.openAccount();
+  const { email } = await makePerson(service, owner);
+  const browser = new Browser(service);
+  await browser.signIn(email);
+  return { owner, email, browser };
+}
+
 /** Lets a person act in another account, or for a client, too. */
 export async function actFor(
   { app }: Service,
   caller: Caller,
   { id }: { id: number },
-  standing: LimitState,
+  standing: Standing,
 ): Promise<void> {
   const account = await accountOf(caller);
   const person = await app.get(PeopleRepository).get(id);
@@ -91,4 +123,26 @@ export async function actFor(
     .run((tx) =>
       app.get(PeopleService).join(tx, COMMAND_LINE, person, account, standing, new Date()),
     );
+}
+
+/** Links a person to an account at a provider. @returns the id of the identity */
+export async function makeIdentity({ app }: Service, personId: number): Promise<string> {
+  const claims = { issuer: 'https://accounts.example.com', subject: `${++made}`, email: null };
+  const identity = Identity.link(personId, claims, new Date());
+  await app.get(UnitOfWork).run((tx) => app.get(IdentitiesRepository).in(tx).insert(identity));
+  return formatUuid(identity.id);
+}
+
+/** Gives a person a passkey that nobody can sign in with. @returns its id */
+export async function makePasskey({ app }: Service, personId: number): Promise<string> {
+  const made = {
+    credentialId: randomBytes(32),
+    publicKey: Buffer.alloc(1),
+    userHandle: Buffer.alloc(16),
+    uses: 0,
+    transports: '',
+  };
+  const passkey = Passkey.create(personId, 'Laptop', made, new Date());
+  await app.get(UnitOfWork).run((tx) => app.get(PasskeysRepository).in(tx).insert(passkey));
+  return formatUuid(passkey.id);
 }

@@ -1,8 +1,17 @@
+import type { Pool, PoolConnection, Query } from 'mysql2';
 import type { DataSource } from 'typeorm';
 import { SubmissionConnection } from '../../src/platform/database/submission-connection.js';
 
-/** Rows that may be held with FOR UPDATE: why it is no guard of its own is in docs/decisions/0026. */
-const HELD = ['forms', 'clients', 'form_webhooks', 'submissions', 'tokens', 'memberships'];
+/** Tables that may be locked with FOR UPDATE; docs/decisions/0026 says why for each. */
+const LOCKED = [
+  'forms',
+  'clients',
+  'form_webhooks',
+  'submissions',
+  'tokens',
+  'memberships',
+  'people',
+];
 
 /** What not every server that speaks MySQL's protocol can do, or does the same, cluster or not. */
 const RULES: readonly (readonly [name: string, broken: RegExp])[] = [
@@ -34,11 +43,11 @@ const RULES: readonly (readonly [name: string, broken: RegExp])[] = [
   ['no SKIP LOCKED', /\bSKIP\s+LOCKED\b/i],
   [
     'no FOR UPDATE but of rows in the list',
-    new RegExp(`^(?!.*\\bFROM \`(?:${HELD.join('|')})\`).*\\bFOR\\s+UPDATE\\b`, 'is'),
+    new RegExp(`^(?!.*\\bFROM \`(?:${LOCKED.join('|')})\`).*\\bFOR\\s+UPDATE\\b`, 'is'),
   ],
 ];
 
-/** The rules that a statement breaks. */
+/** Returns the names of the rules that a statement breaks. */
 export function brokenBy(sql: string): string[] {
   return RULES.filter(([, broken]) => broken.test(sql)).map(([name]) => name);
 }
@@ -46,19 +55,20 @@ export function brokenBy(sql: string): string[] {
 const found: string[] = [];
 const watched = new WeakSet<object>();
 
-/** From now on, looks at every statement that this process sends to any server. */
+/** From now on, looks at every statement that this process sends to the server of this database. */
 export function watchSql(database: DataSource): void {
-  if (database.options.type === 'better-sqlite3') return;
-  const runner = database.createQueryRunner();
-  const prototype = Object.getPrototypeOf(runner) as typeof runner;
-  void runner.release();
-  if (watched.has(prototype)) return;
-  watched.add(prototype);
-  const send = Reflect.get(prototype, 'query') as (...args: unknown[]) => Promise<unknown>;
-  prototype.query = function (this: unknown, ...args: unknown[]) {
-    look(String(args[0]));
-    return Reflect.apply(send, this, args);
-  } as typeof prototype.query;
+  const { pool } = database.driver as { pool?: Pool };
+  if (!pool) return;
+  const take = pool.getConnection.bind(pool);
+  pool.getConnection = (callback) => {
+    take((error, connection) => {
+      // There is none after an error, whatever the types say.
+      if (!error) watch(connection);
+      callback(error, connection);
+    });
+  };
+  if (watched.has(SubmissionConnection)) return;
+  watched.add(SubmissionConnection);
   const run = Reflect.get<SubmissionConnection, 'run'>(SubmissionConnection.prototype, 'run');
   SubmissionConnection.prototype.run = function (statements) {
     for (const { sql } of statements) look(sql);
@@ -66,11 +76,22 @@ export function watchSql(database: DataSource): void {
   };
 }
 
+function watch(connection: PoolConnection): void {
+  if (watched.has(connection)) return;
+  watched.add(connection);
+  const query = connection.query.bind(connection) as (...args: unknown[]) => Query;
+  connection.query = ((...args: unknown[]) => {
+    const [first] = args as [string | { sql: string }];
+    look(typeof first === 'string' ? first : first.sql);
+    return query(...args);
+  }) as typeof connection.query;
+}
+
 function look(sql: string): void {
   found.push(...brokenBy(sql).map((rule) => `${rule}: ${sql.slice(0, 500)}`));
 }
 
-/** What was found since this was last asked. */
+/** Returns the broken rules found since the last call. */
 export function takeBroken(): string[] {
   return found.splice(0);
 }

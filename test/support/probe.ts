@@ -10,20 +10,25 @@ const TICK_MS = 10;
 /** The other thread: this one is busy with what it sends. */
 const ASKING = `
 const { parentPort, workerData } = require('node:worker_threads');
+const { readFileSync } = require('node:fs');
 const { Agent, get } = require('node:http');
 const agent = new Agent({ keepAlive: true });
 let longest = 0;
 let begin = null;
 let onEnd = [];
+// How long, in milliseconds, the service and this thread could run and got no processor.
+const waited = (path) => Number(readFileSync(path, 'latin1').split(' ')[1]) / 1_000_000;
+const waits = () => waited('/proc/' + workerData.pid + '/schedstat') + waited('/proc/thread-self/schedstat');
 function ask() {
   begin = performance.now();
+  const before = waits();
   const end = () => {
-    longest = Math.max(longest, performance.now() - begin);
+    longest = Math.max(longest, performance.now() - begin - (waits() - before));
     begin = null;
     for (const tell of onEnd.splice(0)) tell();
     setTimeout(ask, ${INTERVAL_MS});
   };
-  get(workerData, { agent }, (response) => response.resume().on('end', end)).on('error', end);
+  get(workerData.url, { agent }, (response) => response.resume().on('end', end)).on('error', end);
 }
 ask();
 parentPort.on('message', () => {
@@ -47,7 +52,10 @@ export class Probe {
     url: string,
     private readonly pid: number,
   ) {
-    this.worker = new Worker(ASKING, { eval: true, workerData: `${url}/health/live` });
+    this.worker = new Worker(ASKING, {
+      eval: true,
+      workerData: { url: `${url}/health/live`, pid },
+    });
   }
 
   /** Forgets what was measured before. */
@@ -59,8 +67,9 @@ export class Probe {
   }
 
   /**
-   * Returns the longest answer since the beginning in milliseconds, and the growth of memory in MiB. A
-   * process cannot keep others waiting for longer than it computes; the rest was the machine's.
+   * Returns the longest answer since the beginning in milliseconds, without the time in which others had the
+   * processors, and the growth of memory in MiB. A process cannot keep others waiting for longer than it
+   * computes.
    */
   async end(): Promise<{ stallMs: number; grownMib: number }> {
     const longest = await this.longest();
@@ -86,7 +95,7 @@ export class Probe {
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   }
 
-  /** In bytes. */
+  /** Returns a figure of the process's memory, in bytes. */
   private memory(name: string): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'latin1');
     return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;

@@ -5,7 +5,7 @@ import { freePort as findPort } from './private-server.js';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** The built program as its operator runs it: a process with settings, in a folder without a `.env`. */
+/** Runs the built program as its operator does: a process with settings, in a folder without a `.env`. */
 export class Program {
   stdout = '';
   stderr = '';
@@ -18,12 +18,12 @@ export class Program {
     this.ended = once(child, 'close').then(([code]) => code as number | null);
   }
 
-  /** The service itself. */
+  /** Starts the service. */
   static service(settings: Record<string, string>): Program {
     return Program.run('main.js', [], settings);
   }
 
-  /** A command of the operator's command line. */
+  /** Starts a command of the operator's command line. */
   static cli(settings: Record<string, string>, ...words: string[]): Program {
     return Program.run('cli/main.js', words, settings);
   }
@@ -70,7 +70,7 @@ export class Program {
   }
 }
 
-/** A port that nobody listens on, as a setting. */
+/** Returns a free port, as a setting. */
 export async function freePort(): Promise<string> {
   return String(await findPort());
 }

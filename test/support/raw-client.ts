@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** A connection on which a test writes what it likes. */
+/** Opens a connection on which a test writes any bytes. */
 export class RawClient {
   /** What the server said so far, one character a byte. */
   received = '';
@@ -53,7 +53,7 @@ export class RawClient {
   }
 }
 
-/** The text of a request. */
+/** Returns the text of a request. */
 export function requestText(path: string, headers: string[], body = ''): string {
   return [`POST ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', body].join('\r\n');
 }

@@ -28,7 +28,7 @@ export function refusal(status: number, code: string, ...fields: string[]) {
   };
 }
 
-/** The fields that an answer blames, sorted. */
+/** Returns the fields at fault in an answer, sorted. */
 function blamed(response: Response): string[] {
   const { errors = [] } = response.body as ProblemBody;
   return errors.map(({ field }) => field).sort();

@@ -17,7 +17,7 @@ afterEach(() => {
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** The service as a caller with one token meets it. */
+/** Calls the service with one token. */
 export class Caller {
   constructor(
     private readonly url: string,
@@ -44,9 +44,10 @@ const NO_RATE_LIMITS = {
   RATE_LIMIT_TOKEN: '1000000',
   RATE_LIMIT_FAILURES: '1000000',
   RATE_LIMIT_SIGN_IN: '100000',
+  RATE_LIMIT_SIGN_IN_LINKS: '100000',
 };
 
-/** A running service with an account. */
+/** Runs a service with an account. */
 export class Service {
   /** What was logged so far, as text. */
   log = '';

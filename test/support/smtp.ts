@@ -26,7 +26,7 @@ export type Answer =
   | 'hang'
   | { at: 'connect' | 'login' | 'sender' | 'recipient' | 'data'; code: number; text: string };
 
-/** A mail server that does what a test tells it to. */
+/** Runs a mail server that answers as a test says. */
 export class MailServer {
   /**
    * @param certificate with one it offers STARTTLS, and takes no login before that
@@ -41,7 +41,10 @@ export class MailServer {
   logins: string[] = [];
   /** What it took, in order; with `drop`, also what it hung up on after it had read all of it. */
   mails: ReceivedMail[] = [];
-  /** What it says to a mail for this recipient. At `connect` and `login` the recipient is still unknown: ''. */
+  /**
+   * What it says to a mail for this recipient. At `connect` and `login` the recipient is still unknown:
+   * ''.
+   */
   answer: (to: string) => Answer = () => 'accept';
   private server?: SMTPServer;
   private readonly sockets = new Set<Socket>();
@@ -54,7 +57,7 @@ export class MailServer {
     return `${this.secure ? 'smtps' : 'smtp'}://127.0.0.1:${this.port}`;
   }
 
-  /** How many clients it has. */
+  /** Returns the number of its clients. */
   get connections(): number {
     return this.sockets.size;
   }
@@ -66,7 +69,7 @@ export class MailServer {
     return this.mails.filter(({ to }) => to.includes(address));
   }
 
-  /** Listens; always on the port it had first. */
+  /** Listens, always on its first port. */
   async start(): Promise<void> {
     const server = this.makeServer();
     this.server = server;

@@ -16,7 +16,7 @@ export async function storedNames({ config }: Keeper): Promise<string[]> {
     .sort();
 }
 
-/** The files a service has on disk, received or on their way, by name alone. */
+/** Returns the names of all files of a service on disk, kept or incoming. */
 export async function storedFiles(config: Keeper['config']): Promise<string[]> {
   const paths = await storedNames({ config });
   return paths.map((path) => basename(path));

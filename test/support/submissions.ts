@@ -34,10 +34,15 @@ interface Form {
 export const pathOf = ({ identifier }: Form) => `/api/v1/forms/${identifier}/submissions`;
 
 /** Sends values through a form as JSON; returns the id of the submission. */
-export async function submit({ url }: Service, form: Form, values: object): Promise<string> {
+export async function submit(
+  { url }: Service,
+  form: Form,
+  values: object = { message: 'Hello' },
+  headers: Record<string, string> = {},
+): Promise<string> {
   const { body } = await request(url)
     .post(`/f/${form.identifier}`)
-    .set('Accept', 'application/json')
+    .set({ Accept: 'application/json', ...headers })
     .send(values)
     .expect(200);
   return (body as { id: string }).id;
@@ -82,7 +87,7 @@ export async function submitFile(
   return id;
 }
 
-/** One page of a form's submissions. */
+/** Returns one page of a form's submissions. */
 export async function listed(caller: Caller, form: Form, query = ''): Promise<SubmissionListBody> {
   const { body } = await caller.get(`${pathOf(form)}?${query}`).expect(200);
   return body as SubmissionListBody;
@@ -94,7 +99,7 @@ export async function shown(caller: Caller, form: Form, id: string): Promise<Sub
   return body as SubmissionBody;
 }
 
-/** The count that a form shows. */
+/** Returns the count that a form shows. */
 export async function countOf(caller: Caller, { identifier }: Form): Promise<number> {
   const { body } = await caller.get(`/api/v1/forms/${identifier}`).expect(200);
   return (body as { submission_count: number }).submission_count;

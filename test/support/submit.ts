@@ -61,7 +61,7 @@ function asJson(text: string): Record<string, unknown> {
   }
 }
 
-/** A form that visitors send to and its owner looks into. */
+/** Acts as the visitors of a form, and as its owner. */
 export class Inbox {
   private constructor(
     private readonly service: Service,
@@ -75,7 +75,7 @@ export class Inbox {
     return new Inbox(service, owner, await makeForm(owner, settings));
   }
 
-  /** The same form, through another instance. */
+  /** Returns the same form at another instance. */
   at(service: Service): Inbox {
     return new Inbox(service, service.as(String(this.owner.secret)), this.form);
   }
@@ -95,7 +95,7 @@ export class Inbox {
     return body.id as string;
   }
 
-  /** The submission of this id, and the very text the API sent of it. */
+  /** Reads the submission of this id, and the exact text that the API sent. */
   async read(id: string): Promise<{ submission: SubmissionBody; text: string }> {
     const { body, text } = await this.owner.get(`${this.path}/submissions/${id}`).expect(200);
     return { submission: body as SubmissionBody, text };
@@ -106,7 +106,7 @@ export class Inbox {
     return (await this.read(await this.accept(sent))).submission.values;
   }
 
-  /** Newest first, spam and all. */
+  /** Returns all submissions, newest first, spam too. */
   async all(): Promise<SubmissionBody[]> {
     const { body } = await this.owner.get(`${this.path}/submissions?spam=all`).expect(200);
     return (body as { submissions: SubmissionBody[] }).submissions;
@@ -124,7 +124,7 @@ export class Inbox {
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** As a browser sends a form. */
+/** Encodes pairs as a browser does for a form. */
 export function urlencoded(pairs: Pairs): Sent {
   const body = new URLSearchParams(
     pairs.map(([name, value]): [string, string] => [name, value]),
@@ -132,7 +132,7 @@ export function urlencoded(pairs: Pairs): Sent {
   return { type: 'application/x-www-form-urlencoded', body };
 }
 
-/** As a script sends a form; names may repeat. */
+/** Encodes pairs as a JSON object; names may repeat. */
 export function json(pairs: Pairs): Sent {
   const members = pairs.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   return { type: 'application/json', body: `{${members.join(',')}}` };
@@ -148,7 +148,7 @@ export interface SentFile {
 
 const BOUNDARY = '----WebKitFormBoundary7MA4YWxkTrZu0gW';
 
-/** As a browser sends a form with `enctype="multipart/form-data"`. */
+/** Encodes pairs and files as a browser does for `enctype="multipart/form-data"`. */
 export function multipart(pairs: Pairs, files: readonly SentFile[] = []): Sent {
   const parts = [
     ...pairs.map(([name, value]) => [`name="${quoted(name)}"`, Buffer.from(value)] as const),
@@ -167,7 +167,7 @@ export function multipart(pairs: Pairs, files: readonly SentFile[] = []): Sent {
   );
 }
 
-/** A multipart body of parts that are given with their headers. */
+/** Returns a multipart body of parts that are given with their headers. */
 export function rawMultipart(parts: readonly (Buffer | string)[]): Sent {
   const body = Buffer.concat([
     ...parts.flatMap((part) => [
@@ -180,7 +180,7 @@ export function rawMultipart(parts: readonly (Buffer | string)[]): Sent {
   return { type: `multipart/form-data; boundary=${BOUNDARY}`, body };
 }
 
-/** The HTML standard's escapes of a name. */
+/** Escapes a name as the HTML standard does in multipart bodies. */
 function quoted(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -27,7 +27,7 @@ function isCommit(chunk: Buffer): boolean {
   return COMMIT.test(chunk.subarray(-NO_COMMIT.length - 1).toString('latin1'));
 }
 
-/** Whether a server has answered the last of several statements, none of which gives rows. */
+/** Tells whether a server has answered the last of several statements, none of which returns rows. */
 function isWhole(answer: Buffer): boolean {
   for (let at = 0; at + HEAD_BYTES < answer.length;) {
     const end = at + HEAD_BYTES + answer.readUIntLE(at, 3);
@@ -47,8 +47,8 @@ function numberLength(first = 0): number {
 }
 
 /**
- * A link to a database server that a test can cut, silence or make lie about commits: what comes in
- * on `port` is passed on to the first of its targets that takes connections.
+ * Passes connections on `port` on to the first of its targets that takes them, in front of a database server.
+ * A test can cut it, silence it, and change the fate of commits.
  */
 export class TcpProxy {
   /** Asked for each COMMIT. */
@@ -76,14 +76,14 @@ export class TcpProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** Where the next connection is tried first. */
+  /** Returns the target that the next connection tries first. */
   get target(): URL {
     const [first] = this.targets;
     if (!first) throw new Error('The link leads nowhere.');
     return first;
   }
 
-  /** The URL, but through this link. */
+  /** Returns the URL with the address of this proxy. */
   through(url: string): string {
     const changed = new URL(url);
     changed.host = `127.0.0.1:${this.port}`;
@@ -170,7 +170,7 @@ export class TcpProxy {
     });
   }
 
-  /** A connection to the first target that takes one; the others come after it from then on. */
+  /** Connects to the first target that takes connections; later ones try it first. */
   private async dial(): Promise<Socket | null> {
     for (const target of [...this.targets]) {
       const socket = connect(Number(target.port || 3306), target.hostname);

@@ -7,7 +7,7 @@ const ENTRY_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 const DEFLATED = 8;
 
-/** The files of a ZIP archive by name, as text (APPNOTE 4.3; without ZIP64 and encryption). */
+/** Returns the files of a ZIP archive by name, as text (APPNOTE 4.3; without ZIP64 and encryption). */
 export function unzip(archive: Buffer): Record<string, string> {
   const end = archive.length - END_LENGTH;
   if (archive.readUInt32LE(end) !== END) throw new Error('This is no complete ZIP archive.');

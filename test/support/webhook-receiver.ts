@@ -60,7 +60,7 @@ export const babbles: Behaviour = (response) => {
   response.socket?.end('\r\n');
 };
 
-/** An HTTP server that webhooks call: it behaves as the test says and records every call. */
+/** Runs an HTTP server for webhooks, which behaves as the test says and records every call. */
 export class WebhookReceiver {
   readonly calls: ReceivedCall[] = [];
   private readonly server = createServer((request, response) => {
@@ -85,7 +85,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** The last call; there must be one. */
+  /** Returns the last call; there must be one. */
   get last(): ReceivedCall {
     const call = this.calls.at(-1);
     if (!call) throw new Error('Nothing was received.');
@@ -110,7 +110,7 @@ export class WebhookReceiver {
   }
 }
 
-/** A server that nobody may reach: it counts who does, and what they say. */
+/** Runs a server that nobody may reach, and counts the connections and bytes that do. */
 export class Trap {
   connections = 0;
   bytes = 0;

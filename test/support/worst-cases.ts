@@ -100,7 +100,7 @@ export const ROUTES = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =
 
 export type ApiRoute = (typeof ROUTES)[number];
 
-/** The worst requests to one route. @param fill puts ids into the path */
+/** Yields the worst requests to one route. @param fill puts ids into the path */
 export function* worstCasesOf(
   { method, path, query, body }: ApiRoute,
   fill: (path: string) => string,
@@ -139,14 +139,14 @@ export function* worstCasesOf(
 
 const json = (body: string) => ({ headers: { 'Content-Type': 'application/json' }, body });
 
-/** How long each text of a body can be, so that the body is as large as is taken. */
+/** Returns the length of each text that makes a body as large as is allowed. */
 function textBytes(schema: Schema, unit: string): number {
   const sizes = JSON.stringify(filled(schema, '')).split('""').length;
   const growth = (JSON.stringify(unit).length - 2) / unit.length;
   return Math.floor(BODY_BYTES / sizes / growth / 1.1);
 }
 
-/** A value of the schema with `value` in every field. */
+/** Returns a value of the schema with `value` in every field. */
 function filled(schema: Schema, value: unknown): unknown {
   const name = schema.$ref?.split('/').at(-1);
   const resolved = name === undefined ? schema : (DOCUMENT.components.schemas[name] ?? {});
@@ -156,7 +156,7 @@ function filled(schema: Schema, value: unknown): unknown {
   );
 }
 
-/** The worst headers, which every route reads. */
+/** Yields requests with the worst headers, which every route reads. */
 export function* worstHeaders(path: string): Generator<WorstCase> {
   const names = [
     'Accept',
@@ -182,7 +182,7 @@ export function* worstHeaders(path: string): Generator<WorstCase> {
   }
 }
 
-/** The worst submissions in each encoding. */
+/** Yields the worst submissions in each encoding. */
 export function* worstSubmissions(path: string): Generator<WorstCase> {
   const method = 'POST';
   const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };

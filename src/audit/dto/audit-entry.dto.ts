@@ -1,10 +1,25 @@
+import { BOM, csvLine } from '../../platform/kernel/csv-line.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { AuditEntry } from '../audit-entry.entity.js';
+
+/** Columns of the log as character-separated values. */
+const COLUMNS = [
+  'at',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'action',
+  'target_kind',
+  'target_id',
+  'target_name',
+  'details',
+  'address',
+];
 
 /** Who did something. */
 export class AuditActorDto {
   /** `person`, `token`, or `operator` for the command line. */
-  kind: string;
+  kind: 'person' | 'token' | 'operator';
   /** Of the person or the token; null for the command line. */
   id: number | null;
   /** What it was called at that moment. */
@@ -52,6 +67,20 @@ export class AuditEntryDto {
       address: entry.address,
     };
   }
+
+  /** Writes character-separated values, a line for an entry. */
+  static async *csv(pieces: AsyncGenerator<AuditEntry[]>): AsyncGenerator<string> {
+    yield BOM + csvLine(COLUMNS);
+    for await (const entries of pieces)
+      yield entries.map((entry) => csvLine(cellsOf(entry))).join('');
+  }
+
+  /** Writes JSON, one entry a line, as the API shows it. */
+  static async *ndjson(pieces: AsyncGenerator<AuditEntry[]>): AsyncGenerator<string> {
+    for await (const entries of pieces) {
+      yield entries.map((entry) => `${JSON.stringify(AuditEntryDto.of(entry))}\n`).join('');
+    }
+  }
 }
 
 export class AuditListDto {
@@ -60,4 +89,13 @@ export class AuditListDto {
   static of(entries: AuditEntry[]): AuditListDto {
     return { entries: entries.map((entry) => AuditEntryDto.of(entry)) };
   }
+}
+
+function cellsOf(entry: AuditEntry): string[] {
+  const { actor, target, at, action, details, address } = AuditEntryDto.of(entry);
+  const said = Object.keys(details).length === 0 ? '' : JSON.stringify(details);
+  return [
+    ...[at, actor.kind, String(actor.id ?? ''), actor.name, action],
+    ...[target.kind, target.id ?? '', target.name ?? '', said, address ?? ''],
+  ];
 }

@@ -1,4 +1,5 @@
-import { IsIn, Matches } from 'class-validator';
+import { IntersectionType } from '@nestjs/swagger';
+import { IsIn, IsUUID, Matches } from 'class-validator';
 import { PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { parseMoment } from '../../platform/kernel/moment.js';
 import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';
@@ -7,7 +8,7 @@ import type { AuditFilter } from '../audit.repository.js';
 const ACTOR_KINDS = ['person', 'token', 'operator'] as const;
 
 /** Narrows the list of what was done. */
-export class AuditQueryDto extends PageQueryDto {
+export class AuditFilterDto {
   /** What was done, such as `token.issued`. */
   @Text({ min: 1, max: 64 })
   @Optional()
@@ -43,7 +44,7 @@ export class AuditQueryDto extends PageQueryDto {
   @Optional()
   until?: string;
 
-  static filter(query: AuditQueryDto): AuditFilter {
+  static filter(query: AuditFilterDto): AuditFilter {
     const { action, actor_kind, actor_id, target_kind, target_id, since, until } = query;
     return {
       ...(action !== undefined && { action }),
@@ -55,9 +56,21 @@ export class AuditQueryDto extends PageQueryDto {
       ...(until !== undefined && { until: new Date(until) }),
     };
   }
+}
+
+export class AuditQueryDto extends IntersectionType(PageQueryDto, AuditFilterDto) {
+  /** Only what was done before this entry: the fast way through a long list. `page` does not count then. */
+  @IsUUID('all', { message: 'must be the id of an entry' })
+  @Optional()
+  before?: string;
 
   /** What the links to other pages have to carry. */
-  static parameters({ page: _page, per_page: _perPage, ...rest }: AuditQueryDto): URLSearchParams {
+  static parameters({
+    page: _page,
+    per_page: _perPage,
+    before: _before,
+    ...rest
+  }: AuditQueryDto): URLSearchParams {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(rest as Record<string, string | undefined>)) {
       if (value !== undefined) parameters.set(name, value);

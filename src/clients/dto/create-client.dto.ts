@@ -5,12 +5,13 @@ import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/va
 import type { ClientDetails } from '../client.entity.js';
 
 export const CLIENT_NAME_MAX = 255;
+/** Most forms of a client in one request; below the limit of a body's elements. */
 const FORM_IDS_MAX = 10_000;
 
 export const ClientEmail = () =>
   Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as jane@example.com');
 
-/** Ids of forms. */
+/** Checks for a list of ids of forms. */
 export function FormIds(): PropertyDecorator {
   const decorators = [
     Min(1, { each: true, message: 'must only list ids of forms, such as [1,2]' }),

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
 import { parseEmailAddress, parseEmailList } from '../../platform/kernel/email-address.js';
 import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.js';
-import { parseColour } from '../colour.js';
+import { parseColour } from '../../platform/kernel/colour.js';
 import { parseDomainList } from '../domain-list.js';
 import type { FormSettings } from '../form.entity.js';
 import { parseHttpUrl } from '../http-url.js';
@@ -133,7 +133,7 @@ export abstract class FormSettingsDto {
   @ApiProperty({ type: 'integer' })
   submission_count?: unknown;
 
-  /** What was sent, in the words of the domain; absent fields stay absent. */
+  /** Returns the settings that were sent, named as in the entity; absent fields stay absent. */
   protected static settings(dto: FormSettingsDto): Partial<FormSettings> {
     const settings: { [Key in keyof FormSettings]?: FormSettings[Key] | undefined } = {
       name: dto.name,

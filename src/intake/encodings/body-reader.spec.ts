@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { Config } from '../../platform/config/config.js';
 import { FileStore } from '../../files/file-store.js';
 import { BodyReader } from './body-reader.js';
-import { FieldLimits } from './field-limits.js';
+import { SubmissionLimits } from './submission-limits.js';
 
 it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
   'A visitor who left before the body was read is not waited for: %s',
@@ -17,7 +17,9 @@ it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
     request.destroy();
     await once(request, 'close');
 
-    const reading = new BodyReader(new FieldLimits(config), new FileStore(config)).read(request);
+    const reading = new BodyReader(new SubmissionLimits(config), new FileStore(config)).read(
+      request,
+    );
     await expect(reading).rejects.toThrow('cut off');
   },
   1_000,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FileStore } from '../../files/file-store.js';
 import { textMember } from '../../platform/kernel/json-text.js';
 import { charsetOf } from './charset.js';
-import type { FieldLimits } from './field-limits.js';
+import type { SubmissionLimits } from './submission-limits.js';
 import { SubmissionAborted, UnknownEncoding } from '../intake.errors.js';
 import { isJsonObject, parseJsonBody } from './json-body.js';
 import { receiveMultipart } from './multipart.js';
@@ -15,7 +15,7 @@ const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
 /** Reads the body of a submission in any supported encoding. */
 export class BodyReader {
   constructor(
-    private readonly limits: FieldLimits,
+    private readonly limits: SubmissionLimits,
     private readonly store: FileStore,
   ) {}
 
@@ -43,7 +43,7 @@ export class BodyReader {
     if (type === 'text/plain' || type === '') {
       const body = await this.readAll(request);
       if (body.length === 0) return ofPairs([]);
-      // `fetch` with a text body and no headers says text/plain; what it sends to forms is JSON.
+      // `fetch` sends a JSON text without further headers as text/plain.
       if (beginsWithBrace(body)) return this.readJson(body, charset);
       const pairs = type === '' ? null : parsePlainText(body, charset, this.limits);
       if (pairs) return ofPairs(pairs);
@@ -57,7 +57,7 @@ export class BodyReader {
     return { members: parseJsonBody(body, charset, this.limits), files: [] };
   }
 
-  private readAll(request: IncomingMessage): Promise<Buffer> {
+  private async readAll(request: IncomingMessage): Promise<Buffer> {
     const announced = Number(request.headers['content-length'] ?? 0);
     if (announced > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
     return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@ import {
   type JsonMember,
 } from '../../platform/kernel/json-text.js';
 import { decodeText, decoderFor } from './charset.js';
-import type { FieldLimits } from './field-limits.js';
+import type { SubmissionLimits } from './submission-limits.js';
 import { FieldLimitExceeded, UnreadableSubmission } from '../intake.errors.js';
 
 /**
@@ -16,7 +16,7 @@ import { FieldLimitExceeded, UnreadableSubmission } from '../intake.errors.js';
 export function parseJsonBody(
   body: Buffer,
   charset: string | null,
-  limits: FieldLimits,
+  limits: SubmissionLimits,
 ): JsonMember[] {
   const text = textOf(body, charset);
   if (jsonDepth(text) > limits.maxJsonDepth) {

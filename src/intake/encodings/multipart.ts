@@ -4,7 +4,7 @@ import type { FileStore, ReceivedFile } from '../../files/file-store.js';
 import { textMember } from '../../platform/kernel/json-text.js';
 import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
 import { dispositionParameters, extendedText } from './disposition.js';
-import type { FieldLimits } from './field-limits.js';
+import type { SubmissionLimits } from './submission-limits.js';
 import { SubmissionAborted, UnreadableSubmission } from '../intake.errors.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
 import type { RawSubmission } from '../raw-submission.js';
@@ -12,9 +12,15 @@ import type { RawSubmission } from '../raw-submission.js';
 /** Longest stored name and media type of a file, in characters. */
 const FILE_NAME_MAX = 1024;
 const MEDIA_TYPE_MAX = 255;
-/** Most file inputs that a form may leave empty, besides its fields and files. Chosen; not measured. */
+/**
+ * Most file inputs that a form may leave empty, besides its fields and files: browsers send a part for
+ * each.
+ */
 const EMPTY_INPUTS_MAX = 100;
-/** How much headers and boundaries may add to the largest content, in bytes. Chosen; not measured. */
+/**
+ * Bytes for headers and boundaries: 1,700 for each of the 610 parts of the default limits; browsers need
+ * 200.
+ */
 const OVERHEAD_BYTES = 1024 * 1024;
 
 /**
@@ -26,7 +32,7 @@ const OVERHEAD_BYTES = 1024 * 1024;
 export async function receiveMultipart(
   request: IncomingMessage,
   charset: string | null,
-  limits: FieldLimits,
+  limits: SubmissionLimits,
   store: FileStore,
 ): Promise<RawSubmission> {
   const most = limits.maxBodyBytes + limits.maxUploadBytes + OVERHEAD_BYTES;
@@ -48,7 +54,7 @@ export async function receiveMultipart(
 async function* chunksOf(
   request: IncomingMessage,
   most: number,
-  limits: FieldLimits,
+  limits: SubmissionLimits,
 ): AsyncGenerator<Buffer, undefined> {
   let bytes = 0;
   try {
@@ -62,7 +68,7 @@ async function* chunksOf(
   }
 }
 
-/** What a part's headers say; names have one character a byte unless `text` has them. */
+/** The values of a part's headers. Names have one character a byte unless `text` has them. */
 interface Label {
   name: string;
   /** Null when the part is not a file. */
@@ -81,7 +87,7 @@ class MultipartReader {
 
   constructor(
     private readonly charset: string | null,
-    private readonly limits: FieldLimits,
+    private readonly limits: SubmissionLimits,
     private readonly store: FileStore,
   ) {}
 

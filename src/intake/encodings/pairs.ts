@@ -1,5 +1,5 @@
 import { CHARSET_FIELD, decodeText, decoderFor } from './charset.js';
-import type { FieldLimits } from './field-limits.js';
+import type { SubmissionLimits } from './submission-limits.js';
 
 /**
  * Decodes names and values that have one character a byte, and checks the limits.
@@ -9,7 +9,7 @@ import type { FieldLimits } from './field-limits.js';
 export function decodePairs(
   raw: readonly (readonly [string, string])[],
   charset: string | null,
-  limits: FieldLimits,
+  limits: SubmissionLimits,
 ): [string, string][] {
   const declared = charset ?? raw.find(([name]) => name === CHARSET_FIELD)?.[1];
   const decoder = declared === undefined || declared === '' ? null : decoderFor(declared);

@@ -1,4 +1,4 @@
-import type { FieldLimits } from './field-limits.js';
+import type { SubmissionLimits } from './submission-limits.js';
 import { decodePairs } from './pairs.js';
 
 /**
@@ -12,7 +12,7 @@ import { decodePairs } from './pairs.js';
 export function parsePlainText(
   body: Buffer,
   charset: string | null,
-  limits: FieldLimits,
+  limits: SubmissionLimits,
 ): [string, string][] | null {
   const lines = body.toString('latin1').split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Config } from '../../platform/config/config.js';
-import { FieldLimits } from './field-limits.js';
+import { SubmissionLimits } from './submission-limits.js';
 import { parseUrlencoded } from './urlencoded.js';
 
-const limits = new FieldLimits(Config.from({ MAX_FIELDS: '10000', MAX_FIELD_NAME_BYTES: '4096' }));
+const limits = new SubmissionLimits(
+  Config.from({ MAX_FIELDS: '10000', MAX_FIELD_NAME_BYTES: '4096' }),
+);
 const parse = (body: string, charset: string | null = null) =>
   parseUrlencoded(Buffer.from(body, 'latin1'), charset, limits);
 

@@ -1,4 +1,4 @@
-import type { FieldLimits } from './field-limits.js';
+import type { SubmissionLimits } from './submission-limits.js';
 import { decodePairs } from './pairs.js';
 
 const HEX = Array.from('0123456789abcdefABCDEF');
@@ -18,7 +18,7 @@ const BYTES = new Map(
 export function parseUrlencoded(
   body: Buffer,
   charset: string | null,
-  limits: FieldLimits,
+  limits: SubmissionLimits,
 ): [string, string][] {
   const raw: [string, string][] = [];
   for (const part of body.toString('latin1').split('&')) {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DomainError } from '../../platform/kernel/errors.js';
 import type { Pages } from '../../visitor-pages/pages.js';
 import { readableBy } from './response-headers.js';
-import { readerOf } from '../encodings/reader.js';
+import { readerOf } from './response-reader.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';

@@ -4,9 +4,10 @@ import { HTTPS_ONLY } from '../../platform/http/security-headers.js';
 const EXPOSED = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
 
 /**
- * The headers of every answer of the intake, names and values in turn. All of `securityHeaders` would be
- * most of an answer; these are those that mean something to JSON and redirects. A referrer policy would follow
- * the browser to where a redirect leads.
+ * Returns the headers of every answer of the intake, names and values in turn. All of `securityHeaders`
+ * would be
+ * most of an answer; these alone matter for JSON and redirects. No Referrer-Policy: a browser would carry it
+ * over to the page that a redirect leads to.
  */
 export function headersOf({ baseUrl }: Config): string[] {
   const headers = [

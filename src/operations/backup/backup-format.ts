@@ -6,35 +6,38 @@ import { BackupDamaged } from './backup.errors.js';
 const FORMAT = 'form-collection-service backup';
 const FORMAT_VERSION = 1;
 const NEWLINE = 0x0a;
-/** No row makes a longer line: 16 MiB of bytes and as much of text, each character escaped. */
+/**
+ * Longest line in bytes. No row makes a longer one: its bytes and its text have 16 MiB each, escaped at
+ * most sixfold.
+ */
 export const LINE_BYTES_MAX = 128 * 1024 * 1024;
 
 /**
- * How a value is written: `bytes` in base64, a `moment` as ISO 8601 in UTC, everything else as JSON
- * has it. The same on every engine.
+ * How a value is written, on every engine: `bytes` in base64, a `moment` as ISO 8601 in UTC, `whole`
+ * as a number, everything else as JSON has it.
  */
-export type ValueKind = 'bytes' | 'moment' | 'plain';
+export type ValueKind = 'bytes' | 'moment' | 'whole' | 'plain';
 
-/** A table as a backup describes it: enough to fill it without knowing it otherwise. */
+/** A table of a backup, with all that is needed to insert its rows. */
 export interface BackupTable {
   name: string;
   columns: { name: string; kind: ValueKind }[];
 }
 
-/** What a backup begins with. */
+/** The first line of a backup. */
 export interface BackupHeader {
-  /** Names of the migrations its tables are made by, oldest first. */
+  /** Names of the migrations that made its tables, oldest first. */
   migrations: string[];
   tables: BackupTable[];
 }
 
-/** How much a backup holds. */
+/** Numbers of what a backup contains. */
 export interface BackupCounts {
   rows: number;
   files: number;
-  /** Files that were erased, with their rows, while the backup was made. */
+  /** Files that were erased with their rows while the backup was made. */
   erased: number;
-  /** Files that rows name and that are not on disk. */
+  /** Files that rows name but that are not on disk. */
   lost: number;
 }
 
@@ -52,8 +55,8 @@ export type BackupLine =
 type Line = ['header', format: string, version: number, header: BackupHeader] | BackupLine;
 
 /**
- * A backup is text: one JSON array a line, in UTF-8, packed with gzip. The last line has the counts
- * and the SHA-256 of all lines before it.
+ * Writes a backup as text: one JSON array a line, in UTF-8, to be packed with gzip. The last line has the
+ * counts and the SHA-256 of all lines before it.
  */
 export class BackupWriter {
   private readonly hash = createHash('sha256');
@@ -73,7 +76,7 @@ export class BackupWriter {
   }
 }
 
-/** Reads a packed backup piece by piece. `lines` ends normally only when all of it was there. */
+/** Reads a packed backup in pieces. `lines` ends without an error only when the backup is complete. */
 export class BackupReader {
   /** Known once `lines` has ended. */
   counts: BackupCounts = { rows: 0, files: 0, erased: 0, lost: 0 };
@@ -99,7 +102,6 @@ export class BackupReader {
     for await (const line of this.source) yield line as BackupLine;
   }
 
-  /** Stops reading. */
   async close(): Promise<void> {
     await this.source.return(undefined);
   }
@@ -123,7 +125,7 @@ export class BackupReader {
   }
 }
 
-/** About how long a row is. */
+/** Estimates the length of a row, in characters. */
 export function sizeOf(row: unknown[]): number {
   return row.reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
@@ -136,12 +138,12 @@ function parse(text: Buffer): unknown[] {
     const line: unknown = JSON.parse(text.toString('utf8'));
     if (Array.isArray(line)) return line;
   } catch {
-    // reported below
+    // the error below says it
   }
   throw new BackupDamaged('there is a line that is none of its own');
 }
 
-/** Lines end at a line feed alone: other readers also split where a text holds U+2028. */
+/** Splits at line feeds alone; Node's readline also splits at U+2028, which text may contain. */
 async function* linesOf(packed: Readable): AsyncGenerator<Buffer> {
   let open: Buffer[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 import { ConflictError } from '../../platform/kernel/errors.js';
 
-/** What was given is no backup, or not a whole one. Nothing of it was taken over. */
+/** The input is no backup, or not a complete one. Nothing was restored. */
 export class BackupDamaged extends ConflictError {
   constructor(reason: string) {
     super(
@@ -10,7 +10,7 @@ export class BackupDamaged extends ConflictError {
   }
 }
 
-/** The tables are not those of this version of the program. */
+/** The tables are older than this version of the program. */
 export class DatabaseNotCurrent extends ConflictError {
   constructor() {
     super(
@@ -20,7 +20,7 @@ export class DatabaseNotCurrent extends ConflictError {
   }
 }
 
-/** The backup has migrations that this version of the program has not. */
+/** The backup has migrations that this version of the program does not know. */
 export class BackupTooNew extends ConflictError {
   constructor(migration: string) {
     super(
@@ -30,7 +30,7 @@ export class BackupTooNew extends ConflictError {
   }
 }
 
-/** The database has been migrated past the tables that the backup is of. */
+/** The database has migrations that the backup lacks. */
 export class DatabaseTooNew extends ConflictError {
   constructor(migration: string) {
     super(

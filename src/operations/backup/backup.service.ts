@@ -12,14 +12,14 @@ import { Snapshot, tablesOf } from './snapshot.js';
 
 /** The table whose ids name the files on disk. */
 const FILES_TABLE = 'files';
-/** Fast, beside a service that needs the processor too. */
+/** A fast level, since the running service needs the processor too. */
 const GZIP_LEVEL = 3;
 
-/** A backup that is being made. */
+/** A backup while it is made. */
 export interface Backup {
-  /** Packed, to be read to its end. */
+  /** The packed backup, to be read to its end. */
   content: Readable;
-  /** Filled in as it is read. */
+  /** Complete once `content` was read. */
   counts: BackupCounts;
 }
 
@@ -33,7 +33,7 @@ export class BackupService {
   ) {}
 
   /**
-   * Begins a backup; the service may be running. It is read in pieces, in constant memory.
+   * Begins a backup; the service may be running. Memory does not grow with the database.
    * @throws DatabaseNotCurrent
    */
   async begin(): Promise<Backup> {
@@ -61,7 +61,7 @@ export class BackupService {
           yield writer.lines(rows.map((row) => ['row', index, row]));
         }
       }
-      // Rows first: a file is on disk before its row, so what the rows name is there or was erased.
+      // Rows first: a file is on disk before its row, so each file that a row names is there or was erased.
       for await (const id of this.fileIds(snapshot)) yield* this.file(id, writer, counts);
       yield writer.end(counts);
     } finally {
@@ -87,7 +87,7 @@ export class BackupService {
     const name = id.toString('hex');
     const bytes = await this.store.find(id);
     if (!bytes) {
-      // Asked of the present: to the snapshot, what was erased since then is still there.
+      // The present is asked, since the snapshot still has rows that were erased after it.
       if (await this.files.isKnown(this.database.manager, id)) counts.lost++;
       else counts.erased++;
       yield writer.lines([['missing', name]]);

@@ -18,11 +18,14 @@ import {
 } from './backup-format.js';
 import { BackupDamaged, BackupTooNew, DatabaseNotEmpty, DatabaseTooNew } from './backup.errors.js';
 
-/** What one statement inserts, but for a row that is longer by itself. */
+/**
+ * Most rows and bytes of one INSERT, but for a single longer row: far below the 16 MiB that servers take
+ * unless they are set otherwise.
+ */
 const ROWS_AT_ONCE = 200;
 const BYTES_AT_ONCE = 1024 * 1024;
 
-/** Fills an empty database from a backup: all of it, or nothing. */
+/** Fills an empty database from a backup, entirely or not at all. */
 @Injectable()
 export class RestoreService {
   constructor(
@@ -32,9 +35,9 @@ export class RestoreService {
   ) {}
 
   /**
-   * Restores a packed backup in one transaction, which is committed when the last line was read and
-   * its checksum is right. The tables are migrated first to where they were when the backup was made,
-   * and afterwards to where this version needs them.
+   * Restores a packed backup in one transaction, which is committed once the last line was read and the
+   * checksum is right. The tables are first migrated to the state of the backup, and after the commit to
+   * that of this version.
    * @throws BackupDamaged, BackupTooNew, DatabaseTooNew, DatabaseNotEmpty
    */
   async restore(packed: Readable): Promise<BackupCounts> {
@@ -81,7 +84,7 @@ export class RestoreService {
     }
   }
 
-  /** A connection of its own, to which no later migrations are known. */
+  /** Opens a connection that knows the backup's migrations alone, and runs them. */
   private async openMigratedAs(header: BackupHeader): Promise<DataSource> {
     const target = await openDatabase({
       ...(await databaseOptions(this.config)),
@@ -142,7 +145,7 @@ export class RestoreService {
   }
 }
 
-/** The bytes of a file, up to the line that ends it. */
+/** Yields the bytes of a file, up to the line that ends it. */
 async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffer> {
   for (;;) {
     const { value: line } = (await lines.next()) as IteratorResult<BackupLine, undefined>;

@@ -1,34 +1,38 @@
 import type { ColumnType, DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { sizeOf, type BackupTable, type ValueKind } from './backup-format.js';
 
-/** About how much is read at a time, but for a row that is longer by itself, and rows of that at most. */
+/** Bytes read at a time, about, but for a single longer row. */
 const PAGE_BYTES = 1024 * 1024;
+/** Rows of the first page, before the size of rows is known. */
 const PAGE_ROWS_FIRST = 50;
+/** Most rows read at a time. */
 const PAGE_ROWS_MAX = 1_000;
 
-/** Every type of column there is: one that is missing here might not survive. */
+/** How each type of column is written. A type that is missing here fails the backup. */
 const KINDS = new Map<ColumnType, ValueKind>([
   ['binary', 'bytes'],
+  ['blob', 'bytes'],
   ['mediumblob', 'bytes'],
   ['datetime', 'moment'],
   ['boolean', 'plain'],
   ['int', 'plain'],
+  ['bigint', 'whole'],
   [Number, 'plain'],
   ['varchar', 'plain'],
   ['text', 'plain'],
   ['mediumtext', 'plain'],
 ]);
-/** Types whose values may be so long that a page of them is not read unseen. */
-const LONG_TYPES = new Set<ColumnType>(['mediumblob', 'mediumtext', 'text']);
+/** Types with values so long that their sizes are read before their page. */
+const LONG_TYPES = new Set<ColumnType>(['blob', 'mediumblob', 'mediumtext', 'text']);
 
-/** A table that can be read in the order of its primary key. */
+/** A table that is read in the order of its primary key. */
 export interface ReadableTable extends BackupTable {
   key: string[];
-  /** Columns whose values may be long. */
+  /** Columns of LONG_TYPES. */
   long: string[];
 }
 
-/** All tables of the service, by name. */
+/** Returns all tables of the service, sorted by name. */
 export function tablesOf({ entityMetadatas }: DataSource): ReadableTable[] {
   return entityMetadatas
     .map((entity) => ({
@@ -51,14 +55,14 @@ function kindOf({ tableName }: EntityMetadata, type: ColumnType): ValueKind {
   return kind;
 }
 
-/** The database at one moment, whatever is written meanwhile. */
+/** Reads the database as it was at one moment, whatever is written meanwhile. */
 export class Snapshot {
   private constructor(private readonly runner: QueryRunner) {}
 
-  /** The moment is that of the first read. `end` lets it go. */
+  /** Begins a snapshot of the moment of its first read. Call `end` when done. */
   static async begin(source: DataSource): Promise<Snapshot> {
     const runner = source.createQueryRunner();
-    // SQLite has snapshots and no name for them; to servers this is what READ COMMITTED is not.
+    // On SQLite every read transaction is a snapshot; on servers READ COMMITTED, the default here, is none.
     const embedded = source.options.type === 'better-sqlite3';
     await runner.startTransaction(embedded ? undefined : 'REPEATABLE READ');
     return new Snapshot(runner);
@@ -79,7 +83,7 @@ export class Snapshot {
     return rows.map(({ name }) => name);
   }
 
-  /** All rows of a table, page by page, each row as its columns are listed and as JSON can say it. */
+  /** Yields all rows of a table in pages, each row in the order of `columns` and in values of JSON. */
   async *rows(table: ReadableTable): AsyncGenerator<unknown[][]> {
     let after: unknown[] | null = null;
     let limit = PAGE_ROWS_FIRST;
@@ -98,7 +102,7 @@ export class Snapshot {
     }
   }
 
-  /** How many rows behind a position make a page; the sizes of those before say nothing of the next. */
+  /** Returns how many rows after a position fit a page; earlier sizes tell nothing about a next long row. */
   private async fitting(
     table: ReadableTable,
     after: unknown[] | null,
@@ -113,8 +117,8 @@ export class Snapshot {
   }
 
   /**
-   * Rows behind a position. One query for each column of the key, from the last: every engine finds
-   * each of them at once in its index, where a comparison of several columns has some walk through it.
+   * Reads rows after a position, by one query for each column of the key, from the last. Every engine
+   * answers each from its index; a comparison of several columns makes some scan it.
    */
   private async page(
     { name, columns, key }: ReadableTable,
@@ -144,9 +148,11 @@ export class Snapshot {
   }
 }
 
-/** Drivers give a moment as they like: as a date, or as the text that SQLite keeps. */
+/** Returns a value as JSON has it. Servers' drivers give a moment as a Date, SQLite's as text. */
 function encode(value: unknown, kind: ValueKind): unknown {
   if (Buffer.isBuffer(value)) return value.toString('base64');
   if (value instanceof Date) return value.toISOString();
+  // Servers send it as text.
+  if (kind === 'whole') return value === null ? null : Number(value);
   return kind === 'moment' && typeof value === 'string' ? `${value.replace(' ', 'T')}Z` : value;
 }

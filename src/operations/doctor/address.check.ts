@@ -1,15 +1,19 @@
 import { Injectable } from '@nestjs/common';
+import { relyingPartyOf } from '../../people/relying-party.js';
 import { Config } from '../../platform/config/config.js';
 import type { Check, Finding } from './check.js';
 
+/** How long an answer is waited for, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** Names of the machine itself. */
+const PASSKEYS_OFF =
+  'Passkeys are off: browsers keep them for an https:// address with a name, or for localhost.';
+/** Host names of the machine itself. */
 const LOCAL = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
 
 /**
- * Whether BASE_URL leads to this service, from here. That nobody answers is only a warning: the
- * service need not run while it is examined, and a network may not let a machine call itself. That
- * somebody else answers is a failure, since links in mails then lead there.
+ * Checks that BASE_URL leads to this service from here. No answer is only a warning: the service need not
+ * run meanwhile, and some networks do not let a machine call itself. Another service that answers is a
+ * failure, since links in mails lead there.
  */
 @Injectable()
 export class AddressCheck implements Check {
@@ -29,29 +33,30 @@ export class AddressCheck implements Check {
     const text = await response.text().catch(() => '');
     if (response.status === 200 && text === '{"status":"ok"}') return this.judge(url);
     const detail = `${url} is answered ${response.status}, not by this service; set BASE_URL to where visitors reach it.`;
-    // What a proxy says whose service is not running.
+    // A proxy answers 5xx while its service is not running.
     return { state: response.status >= 500 ? 'warning' : 'failed', detail };
   }
 
-  /** It leads here from this machine, which need not hold for who reads a mail. */
+  /** Judges an address that leads here from this machine, but perhaps not from where mails are read. */
   private judge(url: string): Omit<Finding, 'name'> {
     const { baseUrl, smtpUrl } = this.config;
     const { hostname, protocol } = new URL(baseUrl);
     const answered = `${url} is answered by this service.`;
     const isLocal = LOCAL.test(hostname);
+    const passkeys = relyingPartyOf(baseUrl) ? '' : ` ${PASSKEYS_OFF}`;
     if (isLocal && smtpUrl !== undefined && !LOCAL.test(new URL(smtpUrl).hostname)) {
       const detail = `${answered} Links in mails lead nowhere elsewhere: set BASE_URL to where visitors reach it.`;
       return { state: 'warning', detail };
     }
     if (!isLocal && protocol === 'http:') {
-      const detail = `${answered} Passwords and the cookies of sessions are sent unencrypted: put a proxy with TLS in front and set BASE_URL to its https:// address.`;
+      const detail = `${answered} Passwords and the cookies of sessions are sent unencrypted: put a proxy with TLS in front and set BASE_URL to its https:// address.${passkeys}`;
       return { state: 'warning', detail };
     }
-    return { state: 'ok', detail: answered };
+    return { state: 'ok', detail: answered + passkeys };
   }
 }
 
-/** fetch hides what happened behind "fetch failed". */
+/** Returns the cause, which fetch hides behind "fetch failed". */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {
     cause?: { code?: string; message?: string };

@@ -1,15 +1,15 @@
-/** What a check found, in words for an operator. */
+/** The result of a check, in words for the operator. */
 export interface Finding {
-  /** What was looked at, such as `submission counts`. */
+  /** Name of the check, such as `submission counts`. */
   name: string;
-  /** `failed` needs somebody to act; `warning` may be meant. */
+  /** `failed` needs action; `warning` may be intended. */
   state: 'ok' | 'warning' | 'failed';
   detail: string;
 }
 
-/** Looks at one thing and changes nothing. What it throws is reported as failed. */
+/** Checks one thing and changes nothing. An error that it throws is reported as failed. */
 export interface Check {
   name: string;
-  /** @param mailTo who gets a test mail, for the check that can send one */
+  /** @param mailTo recipient of a test mail, for the check that can send one */
   run(mailTo?: string): Promise<Omit<Finding, 'name'>>;
 }

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Finding } from './check.js';
 
-/** Instances tell by their clocks what is due, what expires, and what came first. */
+/**
+ * Largest difference in milliseconds. Beyond the shortest retry, 5 s, instances disagree on which delivery
+ * is due.
+ */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Whether this machine and the database server agree on the time. */
+/** Checks that this machine and the database server agree on the time. */
 @Injectable()
 export class ClockCheck implements Check {
   readonly name = 'clock';

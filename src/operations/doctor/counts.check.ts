@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import type { Check, Finding } from './check.js';
 
-/** Differences that are named; the others are only counted. */
+/** Most differences that are named; the others are only counted. */
 const NAMED_MAX = 20;
 
-/** Whether every form counts the submissions that it has. */
+/** Checks that the stored count of every form is the number of its submissions. */
 @Injectable()
 export class CountsCheck implements Check {
   readonly name = 'submission counts';

@@ -2,10 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Check, Finding } from './check.js';
 
-/** What is due is tried at once while a worker runs; this long after, none does. */
+/**
+ * Age in milliseconds of a due delivery that shows that no worker runs: a running one tries it within
+ * seconds.
+ */
 const STUCK_MS = 10 * 60_000;
 
-/** Looks for deliveries that are due and that nobody makes. */
+/** Checks for due deliveries that no worker attempts. */
 @Injectable()
 export class DeliveriesCheck implements Check {
   readonly name = 'deliveries';

@@ -5,11 +5,11 @@ import type { Check, Finding } from './check.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
-/** With less than one of these the check warns; with less than one of the others it fails. */
+/** Free space below which the check warns, and below which it fails. Either number is enough. */
 const WARN_BELOW = { bytes: 4 * GIB, percent: 10 };
 const FAIL_BELOW = { bytes: GIB, percent: 2 };
 
-/** Whether there is room for uploads, and for the embedded database. */
+/** Checks that there is room for uploads, and for the embedded database. */
 @Injectable()
 export class DiskCheck implements Check {
   readonly name = 'disk space';
@@ -20,7 +20,7 @@ export class DiskCheck implements Check {
     const { dataDir, database } = this.config;
     const ofFolder = judgeSpace('DATA_DIR', await diskSpaceAt(dataDir));
     if (database.kind === 'server') return ofFolder;
-    // It may be a link to another disk.
+    // The file may be a link to another disk.
     const ofFile = judgeSpace('The embedded database', await diskSpaceAt(database.file));
     const worst = [ofFolder, ofFile].sort((a, b) => RANK[b.state] - RANK[a.state])[0] ?? ofFolder;
     return { state: worst.state, detail: `${ofFolder.detail} ${ofFile.detail}` };
@@ -29,7 +29,7 @@ export class DiskCheck implements Check {
 
 const RANK = { ok: 0, warning: 1, failed: 2 };
 
-/** @param what is on that disk */
+/** @param what names what is on that disk */
 export function judgeSpace(what: string, { free, size }: DiskSpace): Omit<Finding, 'name'> {
   const percent = (free / size) * 100;
   const isBelow = (limit: typeof WARN_BELOW) => free < limit.bytes || percent < limit.percent;

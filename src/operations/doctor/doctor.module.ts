@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AccountsModule } from '../../accounts/accounts.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
+import { FormsModule } from '../../forms/forms.module.js';
 import { MailModule } from '../../mail/mail.module.js';
+import { PeopleModule } from '../../people/people.module.js';
+import { OidcModule } from '../../platform/oidc/oidc.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { AddressCheck } from './address.check.js';
 import { ClockCheck } from './clock.check.js';
@@ -9,11 +13,21 @@ import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
+import { InstanceService } from './instance.service.js';
 import { MailCheck } from './mail.check.js';
+import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
 
 @Module({
-  imports: [DeliveriesModule, MailModule, SubmissionsModule],
+  imports: [
+    AccountsModule,
+    DeliveriesModule,
+    FormsModule,
+    MailModule,
+    OidcModule,
+    PeopleModule,
+    SubmissionsModule,
+  ],
   providers: [
     AddressCheck,
     ClockCheck,
@@ -22,8 +36,11 @@ import { PacketCheck } from './packet.check.js';
     DiskCheck,
     DurabilityCheck,
     MailCheck,
+    OidcCheck,
     PacketCheck,
     DoctorService,
+    InstanceService,
   ],
+  exports: [InstanceService],
 })
 export class DoctorModule {}

@@ -7,12 +7,15 @@ import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
+import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
 
-/** Looks whether the service is as it should be, and mends nothing. */
+/** Checks whether the service is as it should be, and changes nothing. */
 @Injectable()
 export class DoctorService {
   private readonly checks: Check[];
+  /** Those that read a few settings or rows, and ask nobody else. */
+  private readonly quick: Check[];
 
   constructor(
     durability: DurabilityCheck,
@@ -23,17 +26,28 @@ export class DoctorService {
     counts: CountsCheck,
     deliveries: DeliveriesCheck,
     mail: MailCheck,
+    oidc: OidcCheck,
   ) {
-    this.checks = [durability, packet, clock, disk, address, counts, deliveries, mail];
+    this.checks = [durability, packet, clock, disk, address, counts, deliveries, mail, oidc];
+    this.quick = [durability, packet, clock, disk, deliveries];
   }
 
   /**
-   * Runs every check, one after the other; none keeps the next from running.
-   * @param mailTo who gets a test mail; nobody when left out
+   * Runs every check, one after the other, also after one that fails.
+   * @param mailTo recipient of a test mail; none is sent without it
    */
-  async examine(mailTo?: string): Promise<Finding[]> {
+  examine(mailTo?: string): Promise<Finding[]> {
+    return this.run(this.checks, mailTo);
+  }
+
+  /** Runs the checks that take milliseconds. */
+  examineQuickly(): Promise<Finding[]> {
+    return this.run(this.quick);
+  }
+
+  private async run(checks: Check[], mailTo?: string): Promise<Finding[]> {
     const findings: Finding[] = [];
-    for (const check of this.checks) {
+    for (const check of checks) {
       try {
         findings.push({ name: check.name, ...(await check.run(mailTo)) });
       } catch (error) {

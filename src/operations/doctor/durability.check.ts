@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Finding } from './check.js';
 
-/** SQLite's number for a commit that is on disk before it is answered. */
+/** SQLite's number for commits that are flushed to disk (`PRAGMA synchronous`). */
 const SYNCHRONOUS_FULL = 2;
 
-/** Whether what the database has committed survives a power failure. */
+/** Checks that commits of the database survive a power failure. */
 @Injectable()
 export class DurabilityCheck implements Check {
   readonly name = 'durability';

@@ -5,7 +5,7 @@ import { Mailer } from '../../mail/mailer.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import type { Check, Finding } from './check.js';
 
-/** Logs in to the mail server, and sends a test mail if there is someone to send it to. */
+/** Checks that the mail server takes our login, and sends a test mail if a recipient is given. */
 @Injectable()
 export class MailCheck implements Check {
   readonly name = 'mail';
@@ -15,7 +15,7 @@ export class MailCheck implements Check {
     private readonly config: Config,
   ) {}
 
-  /** @param to who gets a test mail; nobody when left out */
+  /** @param to recipient of a test mail; none is sent without it */
   async run(to?: string): Promise<Omit<Finding, 'name'>> {
     const from = this.config.mailFrom;
     if (!this.mailer.isConfigured) {

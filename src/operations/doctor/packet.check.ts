@@ -4,12 +4,15 @@ import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Finding } from './check.js';
 
 const MEBIBYTE = 1024 ** 2;
-/** A text is stored twice, as it came and to be searched, and a character may take two bytes in a statement. */
+/** Growth of a submission in a statement: its text is stored twice, and escaping may double it. */
 const GROWTH = 4;
-/** Longer texts than fit into this are refused whatever the server takes. */
+/**
+ * Longest column of the database in bytes (MEDIUMTEXT): longer submissions are refused whatever the server
+ * takes.
+ */
 const NEEDED_MAX_BYTES = 16 * MEBIBYTE;
 
-/** Whether the database server takes the largest submission that this service takes. */
+/** Checks that the database server takes the largest submission that this service takes. */
 @Injectable()
 export class PacketCheck implements Check {
   readonly name = 'packet size';

@@ -14,7 +14,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Tell whether requests can be served: the database answers and has every migration. 503 if not.
+  /** Tell whether requests can be served: the database answers, has every migration and an account. 503 if not.
    * `degraded` when a nearly full disk takes no files. */
   @Get('ready')
   async ready(): Promise<HealthDto> {

@@ -2,35 +2,55 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { Config } from '../../platform/config/config.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
 import { diskSpaceAt } from '../../platform/kernel/disk-space.js';
 import { UnavailableError } from '../../platform/kernel/errors.js';
 
 const MIB = 1024 ** 2;
 
-/** The database lacks tables or columns of this version. */
+/** The database lacks migrations of this version. */
 class MigrationsPending extends UnavailableError {
   constructor() {
     super('migrations_pending', 'The database has migrations to run first: npm run migrate.');
   }
 }
 
+/** Nobody has a token or a way to sign in before the first start has opened an account. */
+class AccountMissing extends UnavailableError {
+  constructor() {
+    super(
+      'account_missing',
+      'The first start has not opened its account yet; ask again in a moment.',
+    );
+  }
+}
+
 /** Tells whether requests can be served. */
 @Injectable()
 export class HealthService {
+  /** Whether there was an account at some time; accounts are never removed. */
+  private hasAccount = false;
+
   constructor(
     private readonly database: DatabaseStatus,
+    private readonly accounts: AccountsService,
     private readonly config: Config,
   ) {}
 
-  /** @throws MigrationsPending, DatabaseUnavailable, or the driver's error when the database is away */
+  /**
+   * @throws MigrationsPending, AccountMissing, DatabaseUnavailable, or the driver's error when the database is
+   * away
+   */
   async assertReady(): Promise<void> {
     if (!this.database.isOpen) throw new DatabaseUnavailable();
     if (await this.database.hasPendingMigrations()) throw new MigrationsPending();
+    this.hasAccount ||= await this.accounts.hasAny();
+    if (!this.hasAccount) throw new AccountMissing();
   }
 
   /**
-   * Returns in words what is not as it should be while requests are served all the same: a disk that takes
-   * no files, or nothing. Null when all is well.
+   * Returns a sentence about a disk that is full or too full for files, while other requests are served.
+   * Null when all is well.
    */
   async shortcoming(): Promise<string | null> {
     const { dataDir, minFreeDisk } = this.config;

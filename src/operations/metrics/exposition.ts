@@ -4,7 +4,7 @@ import type { Counter, Histogram, LabelledMetric } from '../../platform/kernel/c
 type Labels = Record<string, string>;
 
 /*
- * What modules count about themselves, in the text format of Prometheus, version 0.0.4
+ * The text format of Prometheus, version 0.0.4
  * (https://prometheus.io/docs/instrumenting/exposition_formats/).
  */
 
@@ -20,10 +20,16 @@ export function counterText(name: string, help: string, counters: LabelledMetric
 /**
  * Writes a gauge.
  * @param name ends in its unit
- * @param value null when it is not known: then there is no sample
+ * @param value null when it is unknown; there is no sample then
  */
 export function gaugeText(name: string, help: string, value: number | null): string {
-  return metric(name, help, 'gauge', value === null ? [] : [sample(name, {}, value)]);
+  return gaugesText(name, help, value === null ? [] : [[{}, value]]);
+}
+
+/** Writes a gauge with a sample for each combination of its labels. */
+export function gaugesText(name: string, help: string, samples: [Labels, number][]): string {
+  const texts = samples.map(([labels, value]) => sample(name, labels, value));
+  return metric(name, help, 'gauge', texts);
 }
 
 /**
@@ -41,7 +47,7 @@ export function histogramText(
   return metric(name, help, 'histogram', samples);
 }
 
-/** Prometheus has buckets that include all smaller ones. */
+/** Returns the samples of a histogram. Buckets of Prometheus include all smaller ones. */
 function samplesOf(name: string, labels: Labels, { bounds, counts, sum }: Histogram): string[] {
   let count = 0;
   const buckets = counts.map((more, index) => {

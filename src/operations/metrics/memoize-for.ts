@@ -1,6 +1,6 @@
 /**
- * Asks at most once in `ms`; callers in between, and while an answer is awaited, share it.
- * @param ask does not reject
+ * Returns a function that calls `ask` at most once in `ms` milliseconds; other callers share its result.
+ * @param ask must not reject, or the rejection is shared as well
  */
 export function memoizeFor<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
   let askedAt = -Infinity;

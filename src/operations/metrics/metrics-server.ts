@@ -11,8 +11,8 @@ import { hasMetricsToken } from './metrics-access.js';
 import { Metrics } from './metrics.js';
 
 /**
- * Serves `GET /metrics` and nothing else on METRICS_PORT, so that a firewall can tell it from what
- * visitors reach, and so that a process without requests of its own can be watched.
+ * Serves `GET /metrics` and nothing else on METRICS_PORT, so that a firewall can keep visitors away from
+ * it, and so that a process with WORKERS=only has metrics too.
  */
 @Injectable()
 export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -36,7 +36,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
     await once(this.server, 'listening');
   }
 
-  /** Last of all, so that a slow end can be watched. */
+  /** Closes last, so that a slow shutdown can be watched. */
   async onApplicationShutdown(): Promise<void> {
     if (!this.server.listening) return;
     this.server.close();

@@ -9,7 +9,7 @@ import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { hasMetricsToken } from './metrics-access.js';
 import { Metrics } from './metrics.js';
 
-/** Beside the API: only with a token of its own, and only when metrics have no port of their own. */
+/** Serves metrics on the port of the API, when METRICS_TOKEN is set and METRICS_PORT is not. */
 @Controller('metrics')
 @Public()
 export class MetricsController {
@@ -20,8 +20,8 @@ export class MetricsController {
   ) {}
 
   /**
-   * Tell what this process counts, in the text format of Prometheus, to whoever sends METRICS_TOKEN
-   * as a bearer token. 404 when that is not set, and when METRICS_PORT is.
+   * Show the metrics of this process in the text format of Prometheus. Needs METRICS_TOKEN as a bearer
+   * token; 404 when that is not set, and when METRICS_PORT is.
    */
   @Get()
   @Sends('text/plain')

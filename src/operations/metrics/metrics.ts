@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
+import type { PoolUse } from '../../platform/database/pool.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/delivery-worker.js';
 import { RequestMetrics } from '../../platform/http/request-metrics.js';
@@ -9,22 +10,25 @@ import { Intake } from '../../intake/intake.js';
 import { logOutput } from '../../platform/logging/log-output.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';
-import { counterText, gaugeText, histogramText } from './exposition.js';
+import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
 import { memoizeFor } from './memoize-for.js';
 
-/** However often metrics are read, the database and the disk are asked no more often than this. */
+/**
+ * Shortest time between two looks at the database and the disk, in milliseconds, however often metrics are
+ * read.
+ */
 const ASKED_EVERY_MS = 5_000;
 
 /** The outbox of all instances. */
 interface Outbox {
   pending: number;
-  /** How long the delivery that is due the longest has been due; 0 when none is due. */
+  /** Seconds since the longest due delivery became due; 0 when none is due. */
   oldestDueSeconds: number;
 }
 
 /**
- * Tells what this process counts, in the text format of Prometheus. The catalogue of all metrics
- * but those of Node itself, which prom-client adds.
+ * Renders all metrics of this process in the text format of Prometheus. Those of Node itself come from
+ * prom-client.
  */
 @Injectable()
 export class Metrics {
@@ -126,31 +130,28 @@ export class Metrics {
     ];
   }
 
-  /** No samples with the embedded database. What is asked for the metrics themselves is not counted. */
+  /**
+   * Returns the metrics of the pools, read while no query of the metrics runs. The embedded database has
+   * none.
+   */
   private async connectionTexts(): Promise<string[]> {
     await this.outbox();
-    const use = this.database.poolUse();
+    const uses = [...this.database.poolUses()];
+    const gauge = (name: string, help: string, key: keyof PoolUse) =>
+      gaugesText(
+        `fcs_database_connections_${name}`,
+        help,
+        uses.map(([pool, use]) => [{ pool }, use[key]]),
+      );
     return [
-      gaugeText(
-        'fcs_database_connections_in_use',
-        'Connections to the database server in use; not with the embedded one.',
-        use?.inUse ?? null,
+      gauge(
+        'in_use',
+        'Connections to the database server in use, by pool; not with the embedded one.',
+        'inUse',
       ),
-      gaugeText(
-        'fcs_database_connections_idle',
-        'Connections to the database server that wait for work.',
-        use?.idle ?? null,
-      ),
-      gaugeText(
-        'fcs_database_connections_waiting',
-        'Callers that wait for a connection.',
-        use?.waiting ?? null,
-      ),
-      gaugeText(
-        'fcs_database_connections_max',
-        'Connections that are kept at most.',
-        use && this.config.databasePoolSize,
-      ),
+      gauge('idle', 'Connections to the database server that wait for work.', 'idle'),
+      gauge('waiting', 'Callers that wait for a connection.', 'waiting'),
+      gauge('max', 'Connections that are kept at most.', 'max'),
     ];
   }
 
@@ -166,7 +167,7 @@ export class Metrics {
     ];
   }
 
-  /** Null when the database does not answer. */
+  /** Reads the outbox; null when the database does not answer. */
   private async askOutbox(): Promise<Outbox | null> {
     const now = new Date();
     try {
@@ -176,7 +177,7 @@ export class Metrics {
         oldestDueSeconds: dueAt ? (now.getTime() - dueAt.getTime()) / 1_000 : 0,
       };
     } catch (error) {
-      this.logger.warn('The database did not say what is in the outbox', { error });
+      this.logger.warn('The outbox could not be counted', { error });
       return null;
     }
   }
@@ -186,7 +187,7 @@ export class Metrics {
   }
 }
 
-/** Begins to measure the process, its memory and its event loop, by the names of prom-client. */
+/** Begins to measure the process, its memory and its event loop. */
 function measureNode(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

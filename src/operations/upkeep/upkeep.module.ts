@@ -3,6 +3,7 @@ import { AuditModule } from '../../audit/audit.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { PeopleModule } from '../../people/people.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
@@ -13,9 +14,11 @@ import { Upkeep } from './upkeep.js';
     AuditModule,
     DeliveriesModule,
     FilesModule,
+    PeopleModule,
     RateLimitsModule,
     SubmissionsModule,
     WebhooksModule,
+    PeopleModule,
     SessionsModule,
   ],
   providers: [Upkeep],

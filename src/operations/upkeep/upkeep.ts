@@ -12,6 +12,8 @@ import { FileSweeper } from '../../files/file-sweeper.js';
 import { Idempotency } from '../../submissions/storage/idempotency.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { LinkSignInService } from '../../people/link-sign-in.service.js';
+import { PasskeysService } from '../../people/passkeys.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
@@ -22,20 +24,20 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A process that is restarted before the hour is over does its part too. */
+/** Time to the first run of hourly jobs, so that a process that restarts more often runs them too. */
 const FIRST_AFTER_MS = MINUTE_MS;
 
-/** Work that nobody waits for, and how often it is looked for. */
+/** A job of the background, and how often it is started. */
 interface Job {
   name: string;
   everyMs: number;
-  /** @param signal that the process is to end: what is left is for the next time */
+  /** @param signal aborts the job when the process stops; the rest is left to the next run */
   run(now: Date, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Runs the jobs that nobody waits for. Every instance may do all of it at once: each job is a
- * series of small transactions that find nothing left to do when another was faster.
+ * Runs the jobs that no request waits for. All instances may run all jobs at once: each job is a series of
+ * small transactions, which find nothing left to do when another instance was faster.
  */
 @Injectable()
 export class Upkeep
@@ -56,6 +58,8 @@ export class Upkeep
     limits: RateLimits,
     webhooks: WebhooksService,
     sessions: SessionsService,
+    links: LinkSignInService,
+    passkeys: PasskeysService,
     audit: AuditService,
     private readonly config: Config,
   ) {
@@ -93,6 +97,16 @@ export class Upkeep
         run: (now, signal) => sessions.forgetOld(now, signal),
       },
       {
+        name: 'forget sign-in links',
+        everyMs: HOUR_MS,
+        run: (now, signal) => links.forgetOld(now, signal),
+      },
+      {
+        name: 'forget answered challenges',
+        everyMs: HOUR_MS,
+        run: (now, signal) => passkeys.forgetOld(now, signal),
+      },
+      {
         name: 'prune the audit log',
         everyMs: HOUR_MS,
         run: (now, signal) =>
@@ -117,7 +131,7 @@ export class Upkeep
     }
   }
 
-  /** Does everything there is to do, as of `now`. */
+  /** Runs every job once, as of `now`. */
   async runAllJobs(now: Date): Promise<void> {
     for (const job of this.jobs) {
       await this.running.get(job.name);
@@ -125,13 +139,13 @@ export class Upkeep
     }
   }
 
-  /** Begins nothing more. Nobody waits for it here: the listener is closed first. */
+  /** Starts no further job. It does not wait for running ones, since the listener is closed after this. */
   beforeApplicationShutdown(): void {
     this.end.abort();
     for (const timer of this.timers) clearInterval(timer);
   }
 
-  /** What is under way needs the database, which is closed after this. */
+  /** Waits for running jobs, which need the database; it is closed after this. */
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.running.values());
   }
@@ -156,7 +170,7 @@ export class Upkeep
   }
 
   private async indexAll(values: ValueIndexer): Promise<void> {
-    // The embedded database answers at once: without a pause nobody else would get a turn.
+    // The embedded database answers synchronously: without a pause requests would have to wait.
     while (!this.end.signal.aborted && (await values.indexNext())) await nextTurn();
   }
 }

@@ -3,10 +3,10 @@ import { ArrayUnique, IsArray, IsIn, IsObject, ValidateNested } from 'class-vali
 import { ACTIONS, ROLES, type Action, type Role } from '../../access/roles.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 
-/** One of the roles. */
+/** Checks for one of the roles. */
 export const RoleName = () => IsIn(ROLES, { message: `must be one of ${ROLES.join(', ')}` });
 
-/** A list of actions on submissions, of which `see` is always one. */
+/** Checks for a list of actions on submissions. */
 export function ActionNames(): PropertyDecorator {
   const decorators = [
     IsIn(ACTIONS, { each: true, message: `must only list actions out of ${ACTIONS.join(', ')}` }),
@@ -18,7 +18,7 @@ export function ActionNames(): PropertyDecorator {
   };
 }
 
-/** Whoever may do anything with submissions sees them. */
+/** Adds `see`, which every other action needs. */
 export function withSee(actions: readonly Action[]): Action[] {
   return ACTIONS.filter((action) => action === 'see' || actions.includes(action));
 }

@@ -5,7 +5,7 @@ import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { IssuedInvitation } from '../invitations.service.js';
-import type { LimitState } from '../membership.entity.js';
+import type { Standing } from '../membership.entity.js';
 import type { SignInLink } from '../sign-in-link.entity.js';
 import { ActionNames, RoleName, withSee } from './change-member.dto.js';
 
@@ -28,6 +28,14 @@ class InviteeDto {
   send?: boolean;
 }
 
+/** How an invitation goes out once more. */
+export class ResendDto {
+  /** True (as when left out) mails the link; false hands it to you, to be passed on by yourself. */
+  @Flag()
+  @Optional()
+  send?: boolean;
+}
+
 export class MemberInviteeDto extends InviteeDto {
   /** `owner`, `editor` or `viewer`. */
   @RoleName()
@@ -42,7 +50,7 @@ export class InviteMemberDto {
   @Required()
   person: MemberInviteeDto;
 
-  static standing({ person }: InviteMemberDto): LimitState {
+  static standing({ person }: InviteMemberDto): Standing {
     return { clientId: null, role: person.role };
   }
 }
@@ -61,7 +69,7 @@ export class InviteClientMemberDto {
   @Required()
   person: ClientMemberInviteeDto;
 
-  static standing({ person }: InviteClientMemberDto, clientId: number): LimitState {
+  static standing({ person }: InviteClientMemberDto, clientId: number): Standing {
     return { clientId, actions: withSee(person.actions ?? []) };
   }
 }

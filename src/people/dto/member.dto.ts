@@ -1,4 +1,5 @@
 import type { Action, Role } from '../../access/roles.js';
+import type { Session } from '../../sessions/session.entity.js';
 import type { Member } from '../people.service.js';
 
 /** A member of the account. */
@@ -21,6 +22,31 @@ export class PersonDto {
       role: membership.role,
       disabled: person.isDisabled || membership.disabledAt !== null,
       joined_at: membership.createdAt.toISOString(),
+    };
+  }
+}
+
+/** A browser in which a person is signed in. */
+export class PersonSessionDto {
+  /** How the person signed in, such as `password`. */
+  way: string;
+  /** ISO 8601 in UTC. */
+  began_at: string;
+  /** The last use, within five minutes, ISO 8601 in UTC. */
+  last_seen_at: string;
+}
+
+/** Says when and how; from where is the person's own to see. */
+export class PersonSessionListDto {
+  sessions: PersonSessionDto[];
+
+  static of(sessions: Session[]): PersonSessionListDto {
+    return {
+      sessions: sessions.map(({ way, createdAt, lastSeenAt }) => ({
+        way,
+        began_at: createdAt.toISOString(),
+        last_seen_at: lastSeenAt.toISOString(),
+      })),
     };
   }
 }

@@ -2,7 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { Clock } from '../kernel/clock.js';
 import { Config } from './config.js';
 
-/** What every module may ask for: the checked settings, and what time it is. */
+/** Provides the checked settings and the clock to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

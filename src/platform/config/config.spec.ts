@@ -102,6 +102,36 @@ describe('BASE_URL', () => {
   });
 });
 
+describe('OIDC_ISSUER', () => {
+  const OIDC_CLIENT_ID = 'forms';
+
+  it.each([
+    'https://accounts.example.com',
+    'https://example.com/realms/a',
+    'http://localhost:8080',
+  ])('may be %s', (OIDC_ISSUER) => {
+    expect(Config.from({ OIDC_ISSUER, OIDC_CLIENT_ID }).oidcIssuer).toBe(OIDC_ISSUER);
+  });
+
+  it.each([
+    'accounts.example.com',
+    'http://accounts.example.com',
+    'http://localhost.example.com',
+    'https://user:secret@example.com',
+    'https://example.com/?a=1',
+  ])('%s is refused', (OIDC_ISSUER) => {
+    expect(problemsOf({ OIDC_ISSUER, OIDC_CLIENT_ID })).toEqual([
+      expect.stringMatching(/^OIDC_ISSUER must be the https address /),
+    ]);
+  });
+
+  it('needs the id that the provider gave', () => {
+    expect(problemsOf({ OIDC_ISSUER: 'https://accounts.example.com' })).toEqual([
+      'OIDC_ISSUER needs OIDC_CLIENT_ID, which the provider gives to each service.',
+    ]);
+  });
+});
+
 describe('SMTP_URL', () => {
   it.each(['smtp://a%zz:secret@mail.example.com', 'smtp://ann:100%@mail.example.com', 'smtp:'])(
     '%s is refused by its name',

@@ -15,9 +15,12 @@ import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
 import { Setting, settingNames, variableOf, WholeNumber } from './setting.decorator.js';
 import { DeliverySettings } from './delivery-settings.js';
 
+/** What the first account is called until it has a name of its own. */
+export const DEFAULT_ACCOUNT_NAME = 'My account';
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
-/** A setting is wrong. `problems` holds one sentence for each, naming the variable and the fix. */
+/** Settings are wrong. `problems` has a sentence for each, with the variable and the fix. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(problems.join('\n'));
@@ -25,8 +28,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Every setting of the service, read once from the environment and checked at start. The only
- * reader of `process.env`; docs/settings.md and `.env.example` list the same variables.
+ * Holds every setting of the service, read once from the environment and checked at start.
+ * docs/settings.md and `.env.example` list the same variables.
  */
 export class Config extends DeliverySettings {
   /** TCP port to listen on; 0 takes a free one. */
@@ -93,7 +96,7 @@ export class Config extends DeliverySettings {
   /** Name of the first account. */
   @Setting('ACCOUNT_NAME')
   @MaxLength(255, { message: 'must not be longer than 255 characters' })
-  readonly accountName: string = 'My account';
+  readonly accountName: string = DEFAULT_ACCOUNT_NAME;
 
   /** Where owner mails go by default: the address of the first account. */
   @Setting('ACCOUNT_EMAIL')
@@ -106,18 +109,18 @@ export class Config extends DeliverySettings {
   @WholeNumber(1, 3_650, 'days', 365)
   readonly auditLogDays: number = 365;
 
-  /** How much is logged. */
+  /** Lowest level that is logged. */
   @Setting('LOG_LEVEL')
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly logLevel: string = 'info';
 
-  /** The port that metrics are served on, apart from everything else. */
+  /** TCP port that serves metrics and nothing else; unset: none. */
   @Setting('METRICS_PORT')
   @IsOptional()
   @WholeNumber(1, 65_535, '', 9464)
   readonly metricsPort?: number;
 
-  /** What the reader of metrics has to show; without a port of their own they need one. */
+  /** Bearer token for reading metrics; without METRICS_PORT metrics need one. */
   @Setting('METRICS_TOKEN')
   @IsOptional()
   @ValidateBy({
@@ -130,17 +133,17 @@ export class Config extends DeliverySettings {
   })
   readonly metricsToken?: string;
 
-  /** The address of the service as visitors and API users know it, without a trailing slash. */
+  /** Returns the address that visitors and API users call, without a trailing slash. */
   get baseUrl(): string {
     return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/(?<!\/)\/+$/, '');
   }
 
-  /** Folder for everything that is kept on disk, absolute. */
+  /** Returns the absolute path of the folder for everything on disk. */
   get dataDir(): string {
     return resolve(this.givenDataDir);
   }
 
-  /** The database of record: the server of DATABASE_URL, else a file in DATA_DIR. */
+  /** Returns where the database is: the server of DATABASE_URL, else a file in DATA_DIR. */
   get database(): DatabaseAddress {
     const server = this.databaseUrl === undefined ? null : parseDatabaseUrl(this.databaseUrl);
     return server ?? { kind: 'embedded', file: join(this.dataDir, 'database.sqlite') };

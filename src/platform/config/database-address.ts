@@ -1,4 +1,4 @@
-/** Where the database of record is: a file of our own, or a server that speaks MySQL's protocol. */
+/** Where the database is: a file of our own, or a server that speaks MySQL's protocol. */
 export type DatabaseAddress =
   | { kind: 'embedded'; file: string }
   | {
@@ -14,7 +14,7 @@ export type DatabaseAddress =
 /**
  * Reads `mysql://user:password@host:3306/name` (or `mariadb://`), user and password percent-encoded;
  * `?ssl=true` asks for TLS with a verified certificate.
- * Returns null for anything else: no host, no database name, an unknown query parameter.
+ * @returns null for anything else: no host, no database name, an unknown query parameter
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress | null {
   if (!URL.canParse(text)) return null;

@@ -82,20 +82,20 @@ export abstract class DeliverySettings extends SubmissionSettings {
   @WholeNumber(1, 3_650, 'days', 30)
   readonly deliveryLogDays: number = 30;
 
-  /** The sender of all mails; on the host of BASE_URL unless MAIL_FROM says otherwise. */
+  /** Returns the sender of all mails: MAIL_FROM, else an address on the host of BASE_URL. */
   get mailFrom(): Mailbox {
     const given = this.givenMailFrom === undefined ? null : parseMailbox(this.givenMailFrom);
     const { hostname } = new URL(this.baseUrl);
     return given ?? { name: 'Form Collection Service', address: `no-reply@${hostname}` };
   }
 
-  /** Domains that mails may come from in the From header beside our own, in lower case. */
+  /** Returns further domains that the From header may have, in lower case. */
   get mailFromDomains(): string[] {
     const domains = this.givenMailFromDomains.split(',').map((domain) => domain.trim());
     return domains.filter((domain) => domain !== '').map((domain) => domain.toLowerCase());
   }
 
-  /** Networks that webhooks may reach although they are not public. */
+  /** Returns networks that webhooks may call although they are not public. */
   get webhookAllowedNetworks(): Network[] {
     return parseNetworks(this.givenWebhookAllowedNetworks) ?? [];
   }

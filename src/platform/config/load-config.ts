@@ -5,8 +5,8 @@ import { misspeltSettings } from './misspelt.js';
 const ENV_FILE = '.env';
 
 /**
- * The settings of this process: its environment, and `.env` in the working directory for what the
- * environment leaves open.
+ * Reads the settings of this process from its environment, and from `.env` in the working directory for
+ * variables that the environment lacks.
  * @throws ConfigError with all problems at once
  */
 export function loadConfig(overrides: Record<string, string> = {}): Config {
@@ -14,7 +14,7 @@ export function loadConfig(overrides: Record<string, string> = {}): Config {
   return Config.from({ ...process.env, ...overrides });
 }
 
-/** Tells of variables that look like settings and are none, a sentence each. */
+/** Returns a sentence for each variable that looks like a misspelt setting. */
 export function doubtfulSettings(): string[] {
   return misspeltSettings(process.env);
 }

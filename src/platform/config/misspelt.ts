@@ -1,13 +1,13 @@
 import { settingNames } from './setting.decorator.js';
 
-/** A shorter name is too near to others that mean something else. */
+/** Shortest setting, in letters, that is compared: shorter ones are near to variables of other programs. */
 const SHORTEST = 7;
-/** Letters that may be wrong in a name of at least this length; in a shorter one it is one. */
+/** Length from which two letters may be wrong instead of one. */
 const LONG = 9;
 
 /**
- * Finds variables of the environment that look like a setting with a slip in it, such as SMPT_URL.
- * @returns a sentence for each, naming the setting that was probably meant
+ * Finds variables of the environment that look like a misspelt setting, such as SMPT_URL.
+ * @returns a sentence for each, with the setting that was probably meant
  */
 export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
   const known = settingNames();

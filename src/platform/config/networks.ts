@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** A block of addresses: its first one and the length of the prefix. */
+/** A block of addresses: its first address and the length of its prefix in bits. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** Reads CIDR blocks or single addresses, separated by commas; null when one is neither. */

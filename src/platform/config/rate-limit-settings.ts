@@ -4,7 +4,7 @@ import { Setting, WholeNumber } from './setting.decorator.js';
 const MAX_RATE = 1_000_000_000;
 const UNIT = 'requests a minute';
 
-/** Settings of how often someone may ask. 0 stands for no limit. */
+/** Holds the settings of rate limits, in requests a minute; 0 stands for no limit. */
 export abstract class LimitSettings {
   /** Requests of one address without a token: submissions, pages and file links. */
   @Setting('RATE_LIMIT_ADDRESS')
@@ -26,8 +26,13 @@ export abstract class LimitSettings {
   @WholeNumber(0, MAX_RATE, UNIT, 300)
   readonly rateLimitFailures: number = 300;
 
-  /** Tries to sign in as one person from one address; all people from there: three times as many. */
+  /** Attempts to sign in as one person from one address; as all people from there three times as many. */
   @Setting('RATE_LIMIT_SIGN_IN')
   @WholeNumber(0, MAX_RATE, UNIT, 10)
   readonly rateLimitSignIn: number = 10;
+
+  /** Sign-in mails to one address that one address asks for. */
+  @Setting('RATE_LIMIT_SIGN_IN_LINKS')
+  @WholeNumber(0, MAX_RATE, 'mails in 15 minutes', 5)
+  readonly rateLimitSignInLinks: number = 5;
 }

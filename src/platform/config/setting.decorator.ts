@@ -16,7 +16,7 @@ export function Setting(variable: string): PropertyDecorator {
   };
 }
 
-/** A whole number from `min` to `max`; `unit` and `example` are for the complaint. */
+/** Requires a whole number from `min` to `max`; `unit` and `example` are for the message. */
 export function WholeNumber(
   min: number,
   max: number,

@@ -1,12 +1,12 @@
 import { IsIn, ValidateBy } from 'class-validator';
-import { LimitSettings } from './rate-limit-settings.js';
+import { OidcSettings } from './oidc-settings.js';
 import { Setting, WholeNumber } from './setting.decorator.js';
 import { parseTrustProxy, type TrustedProxies } from './trust-proxy.js';
 
 const MIB = 1024 * 1024;
 
-/** Settings of taking submissions in. */
-export abstract class SubmissionSettings extends LimitSettings {
+/** Holds the settings of the intake. */
+export abstract class SubmissionSettings extends OidcSettings {
   /**
    * Which proxies in front may tell a visitor's address by X-Forwarded-For: `off`, how many there
    * are, or their addresses as comma-separated CIDR blocks.
@@ -67,12 +67,12 @@ export abstract class SubmissionSettings extends LimitSettings {
   @WholeNumber(1_024, 4_096 * MIB, 'bytes', 25 * MIB)
   readonly maxUploadBytes: number = 25 * MIB;
 
-  /** What uploaded files leave free on the disk of DATA_DIR; 0 for nothing. */
+  /** Free space on the disk of DATA_DIR, in bytes, below which files are refused; 0 for no limit. */
   @Setting('MIN_FREE_DISK')
   @WholeNumber(0, 1_048_576 * MIB, 'bytes', 256 * MIB)
   readonly minFreeDisk: number = 256 * MIB;
 
-  /** How long a client may take to send the headers of a request. */
+  /** Longest time to send the headers of a request, in milliseconds. */
   @Setting('HEADER_TIMEOUT_MS')
   @WholeNumber(100, 600_000, 'milliseconds', 15_000)
   readonly headerTimeoutMs: number = 15_000;
@@ -99,7 +99,7 @@ export abstract class SubmissionSettings extends LimitSettings {
 
   #trustedProxies?: TrustedProxies;
 
-  /** Returns whether each proxy of a request is trusted, from the nearest. */
+  /** Returns the function that tells which proxies of a request are trusted, from the nearest. */
   get trustedProxies(): TrustedProxies {
     this.#trustedProxies ??= parseTrustProxy(this.trustProxy) ?? (() => false);
     return this.#trustedProxies;

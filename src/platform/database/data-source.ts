@@ -12,6 +12,7 @@ import { StatementLog } from './statement-log.js';
 
 /** How long a start waits for a database server that does not answer, in milliseconds. */
 const SERVER_WAIT_MS = 30_000;
+/** Pause between two attempts to connect to it, in milliseconds. */
 const SERVER_RETRY_MS = 500;
 /**
  * How long a transaction of submissions waits for a row of a form that another transaction locks. Then that
@@ -19,7 +20,7 @@ const SERVER_RETRY_MS = 500;
  * submissions wait for it.
  */
 const SUBMISSION_LOCK_WAIT_SECONDS = 1;
-/** How often the log says what is being waited for, in milliseconds. */
+/** Shortest time between two log lines about waiting, in milliseconds. */
 const SERVER_WAIT_LOG_MS = 5_000;
 /** How long a writer waits for another process that writes to the embedded database, in milliseconds. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
@@ -103,7 +104,7 @@ function server(
   };
 }
 
-/** Returns how each connection to a server is opened. */
+/** Returns the options of every connection to a server. */
 function connectionOptions(address: DatabaseAddress & { kind: 'server' }) {
   return {
     host: address.host,
@@ -123,7 +124,7 @@ async function awaitServer(
   address: DatabaseAddress & { kind: 'server' },
 ): Promise<'mysql' | 'mariadb'> {
   const deadline = Date.now() + SERVER_WAIT_MS;
-  let sayAt = 0;
+  let logAt = 0;
   for (;;) {
     try {
       return engineOf(await versionOf(address));
@@ -135,8 +136,8 @@ async function awaitServer(
               `DATABASE_URL names ${address.host}:${address.port}, which cannot be used: ${reasonOf(error)}.`,
             );
       }
-      if (Date.now() >= sayAt) {
-        sayAt = Date.now() + SERVER_WAIT_LOG_MS;
+      if (Date.now() >= logAt) {
+        logAt = Date.now() + SERVER_WAIT_LOG_MS;
         const { host, port } = address;
         new Logger('Database').warn('Waiting for the server of DATABASE_URL', {
           host,

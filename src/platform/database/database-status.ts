@@ -1,18 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hasPendingMigrations, migrate, schemaDrift } from './migrate.js';
 import { useOf, type PoolUse } from './pool.js';
+import { SubmissionConnection } from './submission-connection.js';
 
 /** Reads the state of the database for operators. Rows are read by repositories. */
 @Injectable()
 export class DatabaseStatus {
-  constructor(private readonly database: DataSource) {}
+  constructor(
+    private readonly database: DataSource,
+    @Inject(SubmissionConnection)
+    private readonly submissionConnection: SubmissionConnection | null,
+  ) {}
 
   get isEmbedded(): boolean {
     return this.database.options.type === 'better-sqlite3';
   }
 
-  /** False before the database was opened and after it was closed. */
+  /** Tells whether the database is open: not before its start, nor after its end. */
   get isOpen(): boolean {
     return this.database.isInitialized;
   }
@@ -57,6 +62,18 @@ export class DatabaseStatus {
     return Object.fromEntries(found) as Record<Name, string | number>;
   }
 
+  /** Returns the name and the version of the database, such as `MariaDB 10.11.6`. */
+  async product(): Promise<string> {
+    const sql = this.isEmbedded
+      ? 'SELECT sqlite_version() AS version'
+      : 'SELECT VERSION() AS version';
+    const [row] = await this.database.query<{ version: string }[]>(sql);
+    const version = row?.version ?? '';
+    const [, number = version] = /^(\d+(?:\.\d+)*)/.exec(version) ?? [];
+    if (this.isEmbedded) return `SQLite ${number}`;
+    return `${/mariadb/i.test(version) ? 'MariaDB' : 'MySQL'} ${number}`;
+  }
+
   /** Returns the time of the database server in milliseconds since 1970. */
   async serverTime(): Promise<number> {
     const [row] = await this.database.query<{ now: string }[]>(
@@ -65,9 +82,16 @@ export class DatabaseStatus {
     return Number(row?.now) * 1_000;
   }
 
-  /** Returns what the connections to a server are doing; null with the embedded database. */
-  poolUse(): PoolUse | null {
-    const { pool } = this.database.driver as { pool?: unknown };
-    return pool === undefined || pool === null ? null : useOf(pool);
+  /**
+   * Returns what the connections to a server are doing, by pool: `submissions` are stored over one of their
+   * own. None with the embedded database.
+   */
+  poolUses(): Map<'main' | 'submissions', PoolUse> {
+    const { pool } = this.database.driver as { pool?: object | null };
+    if (!pool || !this.submissionConnection) return new Map();
+    return new Map([
+      ['main', useOf(pool)],
+      ['submissions', this.submissionConnection.use],
+    ]);
   }
 }

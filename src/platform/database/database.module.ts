@@ -13,6 +13,7 @@ import { SubmissionConnection } from './submission-connection.js';
 import { migrate } from './migrate.js';
 import { ReadManager } from './read-manager.js';
 import { UnitOfWork } from './unit-of-work.js';
+import { UuidOrder } from './uuid-order.js';
 
 class ReadConnection extends ReadManager implements OnApplicationShutdown {
   constructor(private readonly source: DataSource) {
@@ -46,6 +47,7 @@ class ReadConnection extends ReadManager implements OnApplicationShutdown {
   providers: [
     UnitOfWork,
     DatabaseStatus,
+    UuidOrder,
     { provide: SubmissionConnection, inject: [Config], useFactory: openSubmissionConnection },
     {
       provide: ReadManager,

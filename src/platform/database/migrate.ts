@@ -5,7 +5,9 @@ import { openDatabase } from './data-source.js';
 
 /** How long the lock stays after its holder stopped renewing it, in milliseconds. */
 const LEASE_MS = 30_000;
+/** Time between two renewals, in milliseconds: several may fail before the lease ends. */
 const RENEW_MS = 5_000;
+/** Time between two attempts to take the lock, in milliseconds. */
 const POLL_MS = 100;
 /**
  * Longest migration in milliseconds: changing a large table takes long, and the timeouts of requests would
@@ -79,13 +81,13 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
   await database
     .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
     .catch(() => undefined); // the row exists
-  while (!(await hold(database, holder, LEASE_MS))) await pause(POLL_MS);
+  while (!(await takeOrRenew(database, holder, LEASE_MS))) await pause(POLL_MS);
   const renewal = setInterval(() => {
-    hold(database, holder, LEASE_MS).catch(() => undefined); // the next renewal may succeed
+    takeOrRenew(database, holder, LEASE_MS).catch(() => undefined); // the next renewal may succeed
   }, RENEW_MS);
   return async () => {
     clearInterval(renewal);
-    await hold(database, holder, 0);
+    await takeOrRenew(database, holder, 0);
   };
 }
 
@@ -94,7 +96,7 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
  * those of instances may differ.
  * @param ms how long from now, in milliseconds
  */
-async function hold(database: DataSource, holder: string, ms: number): Promise<boolean> {
+async function takeOrRenew(database: DataSource, holder: string, ms: number): Promise<boolean> {
   const embedded = database.options.type === 'better-sqlite3';
   const now = embedded ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
   await database.query(

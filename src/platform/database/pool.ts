@@ -1,4 +1,5 @@
 import mysql from 'mysql2';
+import { formatSql } from './escape.js';
 
 /** Longest time to open a connection, in milliseconds. */
 export const CONNECT_TIMEOUT_MS = 2_000;
@@ -47,6 +48,8 @@ export interface PoolUse {
   idle: number;
   /** Callers that wait for a connection. */
   waiting: number;
+  /** Most connections that are kept. */
+  max: number;
 }
 
 type Callback = (error: NodeJS.ErrnoException | null, connection: mysql.PoolConnection) => void;
@@ -66,7 +69,7 @@ export function createPool(
   options: mysql.PoolOptions,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
 ): mysql.Pool {
-  const pool = mysql.createPool(options);
+  const pool = mysql.createPool({ ...options, queryFormat: formatSql });
   const ready = new WeakSet<mysql.PoolConnection>();
   const take = pool.getConnection.bind(pool);
   pool.getConnection = (callback: Callback) => {
@@ -118,12 +121,13 @@ export function useOf(pool: unknown): PoolUse {
   const lists = pool as Record<
     '_allConnections' | '_freeConnections' | '_connectionQueue',
     { length: number }
-  >;
+  > & { config: { connectionLimit: number } };
   const idle = lists._freeConnections.length;
   return {
     inUse: lists._allConnections.length - idle,
     idle,
     waiting: lists._connectionQueue.length,
+    max: lists.config.connectionLimit,
   };
 }
 

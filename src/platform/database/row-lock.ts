@@ -1,9 +1,17 @@
-import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 
 /** Adds FOR UPDATE on servers. No-op on SQLite, which runs one transaction at a time. */
 export function forUpdate<Row extends ObjectLiteral>(
   query: SelectQueryBuilder<Row>,
 ): SelectQueryBuilder<Row> {
-  const embedded = query.dataSource.options.type === 'better-sqlite3';
-  return embedded ? query : query.setLock('pessimistic_write');
+  return isEmbedded(query.dataSource) ? query : query.setLock('pessimistic_write');
+}
+
+/** Returns the same for the end of a SELECT. */
+export function forUpdateSql(database: DataSource): string {
+  return isEmbedded(database) ? '' : ' FOR UPDATE';
+}
+
+function isEmbedded({ options }: DataSource): boolean {
+  return options.type === 'better-sqlite3';
 }

@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type mysql from 'mysql2';
 import { PacketTooLarge } from './database.errors.js';
-import { packetLimitOf, QUERY_TIMEOUT_MS } from './pool.js';
+import { packetLimitOf, QUERY_TIMEOUT_MS, useOf, type PoolUse } from './pool.js';
 import type { Statement } from './statement.js';
 
 /**
@@ -22,7 +22,7 @@ export class SubmissionConnection implements OnApplicationShutdown {
     const connection = await this.connect();
     try {
       const texts = statements.map(({ sql, rows }) =>
-        rows ? `${sql} ${connection.escape(rows)}` : sql,
+        rows ? connection.format(`${sql} ?`, [rows]) : sql,
       );
       const text = ['START TRANSACTION', ...texts, 'COMMIT'].join(';');
       if (Buffer.byteLength(text) >= packetLimitOf(connection)) throw new PacketTooLarge();
@@ -35,6 +35,10 @@ export class SubmissionConnection implements OnApplicationShutdown {
     } finally {
       connection.release();
     }
+  }
+
+  get use(): PoolUse {
+    return useOf(this.pool);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { networkInterfaces } from 'node:os';
 import type { Network } from '../config/networks.js';
 
-/** Not public, though a list of special ranges may call them so. */
+/** Networks that ipaddr.js takes for public, but that lead elsewhere. */
 const DENIED: Network[] = [
   ipaddr.parseCIDR('168.63.129.16/32'), // the host of a virtual machine at Azure
   ipaddr.parseCIDR('::/96'), // IPv4-compatible addresses (deprecated by RFC 4291)
@@ -12,7 +12,7 @@ const DENIED: Network[] = [
 ];
 
 /**
- * Whether a call may go to this address: public unicast, not one of this machine's own, or in a
+ * Tells whether a call may go to this address: it is public unicast and not this machine's own, or in a
  * network that the operator allows.
  * @param text an IP address; anything else is refused
  */
@@ -29,7 +29,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, networks: Network[]): boolean 
   );
 }
 
-/** Tells whether an address is this machine's own: a public one leads back into it. */
+/** Tells whether an address is this machine's own, which may be a public one. */
 function isOwn(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

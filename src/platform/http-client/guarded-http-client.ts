@@ -5,7 +5,10 @@ import { Agent, buildConnector, request, type Dispatcher } from 'undici';
 import { Config } from '../config/config.js';
 import { isAllowedAddress } from './address-guard.js';
 
-/** Longest call in milliseconds; its parts have shorter limits. */
+/**
+ * Longest call, connection and wait for the headers, in milliseconds. GitHub too gives receivers of
+ * webhooks 10 s.
+ */
 const CALL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -13,14 +16,14 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const BODY_MAX_BYTES = 64 * 1024;
 const HEADERS_MAX_BYTES = 16 * 1024;
 
-/** The address is not one that may be called. */
+/** The address may not be called. */
 export class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} is not a public address, and WEBHOOK_ALLOWED_NETWORKS does not list it.`);
   }
 }
 
-/** What came back from a call. */
+/** The response to a call. */
 export interface Reply {
   status: number;
   headers: Dispatcher.ResponseData['headers'];
@@ -32,9 +35,9 @@ export interface Reply {
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
 /**
- * Calls addresses that others chose. Where a name leads is checked before connecting, and the
- * connected socket once more, so that neither a literal nor a changing name gets inside. Redirects
- * are not followed, answers are cut, and nothing outlives its time.
+ * Calls addresses that users chose. It checks the addresses of a name before it connects, and the
+ * connected socket again, so that neither a literal address nor a changing name leads inside. It follows no
+ * redirects, cuts long responses, and limits the time of every step.
  */
 @Injectable()
 export class GuardedHttpClient implements OnApplicationShutdown {
@@ -72,7 +75,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
 
   /**
    * Sends a POST.
-   * @param signal ends the call before its time is over
+   * @param signal aborts the call early
    * @throws ForbiddenAddress, the reason of `signal`, or the error of the network; a time-out is a
    * DOMException `TimeoutError`
    */
@@ -101,7 +104,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     return isAllowedAddress(address, this.config.webhookAllowedNetworks);
   }
 
-  /** All addresses of a name must be allowed: one that is not shows what the name is for. */
+  /** Looks a name up and refuses it when any of its addresses is forbidden, not only the one it would use. */
   private readonly guardedLookup: LookupFunction = (host, options, callback) => {
     this.resolve(host).then(
       (addresses) => {
@@ -118,7 +121,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
   };
 }
 
-/** The status counts even if the body never ends; it is read as far as it is worth. */
+/** Reads the beginning of a body. A body that breaks off is no error, since only the status counts. */
 async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -129,7 +132,7 @@ async function firstBytes(body: Dispatcher.ResponseData['body']): Promise<string
       if (size >= BODY_MAX_BYTES) break;
     }
   } catch {
-    // cut off or out of time: what came is what is kept
+    // the beginning that came is enough
   }
   body.destroy();
   return Buffer.concat(chunks).subarray(0, BODY_MAX_BYTES).toString('utf8');

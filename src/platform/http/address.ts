@@ -7,8 +7,8 @@ const IPV6_GROUPS = 8;
 const IPV6_NETWORK_GROUPS = 4;
 
 /**
- * The visitor's address, as far as the trusted proxies vouch for it. What a proxy hands on need not
- * be an address; then the nearest one counts. Empty when the connection is gone already.
+ * Returns the visitor's address as the trusted proxies name it. A name that is no address is skipped for
+ * the nearest one that is. Empty when the connection is closed already.
  */
 export function addressOf(request: IncomingMessage, config: Config): string {
   if (config.trustProxy === 'off') return plainAddress(request.socket.remoteAddress);
@@ -16,12 +16,15 @@ export function addressOf(request: IncomingMessage, config: Config): string {
   return named.findLast((address) => isIP(address) !== 0) ?? '';
 }
 
-/** Without a zone; IPv4 addresses of a socket for both families are written as IPv6. */
+/** Returns an address without its zone, and an IPv4 address that a socket writes as IPv6 as IPv4. */
 export function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*/s, '');
 }
 
-/** Whoever has an IPv6 address has all of its network of 64 bits; an IPv4 address stands for itself. */
+/**
+ * Returns the first 64 bits of an IPv6 address, since a subscriber has all of them; an IPv4 address as it
+ * is.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail] = address.split('::');

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { preRouteMethods } from './pre-routes.js';
 
-/** The part of Express's router that is read here. */
+/** The part of a layer of Express's router that is read here. */
 interface RouteLayer {
   route?: { methods: Record<string, boolean> };
   match(path: string): boolean;
@@ -9,7 +9,7 @@ interface RouteLayer {
 
 /** Returns the methods of the routes at a request's path, sorted; none when there is no route. */
 export function allowedMethods(request: Request): string[] {
-  // The types leave out what is asked of a layer here: its `match`, and the `methods` of its route.
+  // The types of Express lack a layer's `match` and the `methods` of its route.
   const { stack } = request.app.router as unknown as { stack: RouteLayer[] };
   const methods = new Set(preRouteMethods(request.path));
   for (const layer of stack) {
@@ -24,6 +24,6 @@ function matches(layer: RouteLayer, path: string): boolean {
   try {
     return layer.match(path);
   } catch {
-    return false; // a percent sign that decodes to nothing
+    return false; // an invalid percent-encoding
   }
 }

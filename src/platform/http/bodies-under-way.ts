@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
 import { TooManyBodies, TooManyBodiesOfAccount } from './http.errors.js';
 
-/** Most bytes of request bodies in memory, of all accounts. Chosen; not measured. */
+/** Most bytes of request bodies in memory: 64 of the largest. Parsed they take several times as much. */
 const ALL_MAX_BYTES = 64 * 1024 * 1024;
-/** Most bytes of request bodies in memory of one account, so that it leaves room for others. */
+/** Most bytes of one account: 16 of its largest bodies, and three quarters are left to others. */
 const ACCOUNT_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Limits the memory that bodies of API requests take while they are read. */
@@ -15,10 +15,9 @@ export class BodiesUnderWay {
   private readonly ofAccounts = new Map<number, number>();
 
   /**
-   * Reserves memory for a body before it is read: as much as it announces, and the most that is
-   * taken when it announces nothing.
-   * @param limit the most that is taken, in bytes
-   * @returns a function that gives the memory back; to be called once
+   * Reserves memory for a body before it is read: its Content-Length, or `limit` without one.
+   * @param limit largest body, in bytes
+   * @returns a function that frees the memory; to be called once
    * @throws TooManyBodiesOfAccount, TooManyBodies
    */
   begin({ headers }: IncomingMessage, accountId: number, limit = API_BODY_LIMIT_BYTES): () => void {

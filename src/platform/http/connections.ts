@@ -4,7 +4,10 @@ import type { Socket } from 'node:net';
 import type { Config } from '../config/config.js';
 import { networkOf, plainAddress } from './address.js';
 
-/** Longest wait for a client that reads nothing of its response, in milliseconds. Chosen; not measured. */
+/**
+ * Longest wait for a client that reads nothing of its response, in milliseconds: a telephone may lose its
+ * network for less.
+ */
 const STALLED_ANSWER_MS = 60_000;
 /** Shortest time between two warnings about refused connections, in milliseconds. */
 const WARN_EVERY_MS = 60_000;

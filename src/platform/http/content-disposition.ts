@@ -1,6 +1,9 @@
 const NAME_MAX_LENGTH = 200;
 
-/** `attachment` with the name for old and new browsers (RFC 6266, RFC 8187); never a path. */
+/**
+ * Returns `attachment` with the file's name for old and new browsers (RFC 6266, RFC 8187), never with a
+ * path.
+ */
 export function contentDisposition(name: string): string {
   const last = name.replace(/^.*[/\\]/s, '').slice(0, NAME_MAX_LENGTH);
   const base = last.replace(/[\p{Cc}\p{Cs}]/gu, '') || 'file';

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Most bytes of a refused body that are read, so that the client gets to see the response. */
+/**
+ * Most bytes of a refused body that are read, more than the default upload; then the connection is closed.
+ */
 const DISCARD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Reads and drops the rest of a body: a client that is still sending reads the response only then. */
+/**
+ * Reads and drops the rest of a body, since many clients read the response only after they have sent
+ * everything.
+ */
 export function discardBody(request: IncomingMessage): void {
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {

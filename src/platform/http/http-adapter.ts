@@ -11,8 +11,8 @@ import { boundConnections, cutStalled } from './connections.js';
  */
 const HEAD_LIMIT_BYTES = 32 * 1024;
 /**
- * Longer than proxies keep an idle connection, 60 seconds with nginx and most load balancers: a request
- * that a proxy sends while the connection closes is lost, and a POST is not sent again.
+ * Life of an idle connection in milliseconds: longer than the 60 s of nginx and most load balancers. A
+ * request that a proxy sends while we close the connection is lost, and proxies do not repeat a POST.
  */
 const KEEP_ALIVE_MS = 65_000;
 /** How often the server looks for connections that take too long, in milliseconds. */
@@ -20,11 +20,11 @@ const TIMEOUT_CHECK_MS = 1_000;
 
 /** Answers some requests itself, before Express sees them; `pre-routes.ts` lists which. */
 interface PreRouter {
-  /** False leaves the request to Express. */
+  /** Answers a request; returns false to leave it to Express. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
 }
 
-/** One HTTP server with a handler in front of Express, and time-outs for slow clients. */
+/** Runs one HTTP server with a handler in front of Express, and time-outs for slow clients. */
 export class HttpAdapter extends ExpressAdapter {
   private preRouter: PreRouter | null = null;
 
@@ -62,7 +62,7 @@ export class HttpAdapter extends ExpressAdapter {
     boundConnections(this.httpServer, this.config);
   }
 
-  /** What a handler returns is JSON. Express would ask its settings, types and caches about each. */
+  /** Sends the result of a handler as JSON. Express's own way is a large part of a request's time. */
   override reply(response: Response, body: unknown, status?: number): void {
     if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
       super.reply(response, body, status);

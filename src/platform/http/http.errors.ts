@@ -8,8 +8,6 @@ import {
   UnsupportedTypeError,
 } from '../kernel/errors.js';
 
-/** Errors of the HTTP protocol itself, before any rule of the product. */
-
 export class RouteNotFound extends NotFoundError {
   constructor() {
     super('route_not_found', 'There is nothing at this address; /api/docs lists what there is.');
@@ -52,7 +50,7 @@ export class MalformedRequest extends MalformedError {
   }
 }
 
-/** When bodies that are under way will have been read. */
+/** Suggested wait in seconds, after which most bodies under way have been read. */
 const BODIES_RETRY_SECONDS = 5;
 
 export class TooManyBodiesOfAccount extends TooManyRequestsError {

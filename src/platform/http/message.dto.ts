@@ -1,4 +1,4 @@
-/** Says in a sentence what was done. */
+/** A sentence about what was done. */
 export class MessageDto {
   message: string;
 }

@@ -1,8 +1,8 @@
 /**
- * The headers that tell where the other pages of a list are: `Link` (RFC 8288) with the relations
- * first, prev, next and last as far as they exist, and `X-Total-Count`.
+ * Returns the headers about the other pages of a list: `Link` (RFC 8288) with the relations first, prev,
+ * next and last as far as they exist, and `X-Total-Count`.
  * @param address of the list, absolute, without a query
- * @param parameters what else the list was asked with
+ * @param parameters other query parameters of the request, which the links repeat
  */
 export function pageHeaders(
   address: string,

@@ -10,7 +10,7 @@ const Digits = () =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
   );
 
-/** Asks for a part of a list. */
+/** Selects a page of a list. */
 export class PageQueryDto {
   /** Number of the page, from 1. */
   @Max(PAGE_MAX, { message: `must not be above ${PAGE_MAX}` })

@@ -1,13 +1,13 @@
-/** A route that is answered before Express's router, whose cost would be most of its work. */
+/** A route that is answered before Express's router, which would take more time than the answer. */
 interface PreRoute {
-  /** How that router would spell it. */
+  /** The route in Express's spelling, for logs and metrics. */
   route: string;
-  /** In any case of letters, as that router reads paths; the parameter is compared as it is. */
+  /** Matches as Express would: in any case of letters. The case of the parameter counts. */
   path: RegExp;
   methods: readonly string[];
 }
 
-/** Where submissions come in. */
+/** The route that takes submissions. */
 export const SUBMIT_ROUTE: PreRoute = {
   route: '/f/:identifier',
   path: /^\/f\/([^/?]*)\/?(?:\?.*)?$/is,

@@ -4,27 +4,27 @@ import type { FieldProblem } from '../kernel/errors.js';
 /** Media type of an error body (RFC 9457). */
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
-/** One field of the input and what is wrong with it. */
+/** A field of the input with its problem. */
 export class FieldProblemDto implements FieldProblem {
   /** Path of the field as it was sent, such as `form.webhook_url`. */
   field: string;
-  /** Stable word for the broken rule, such as `too_long`. */
+  /** Stable name of the broken rule, such as `too_long`. */
   code: string;
-  /** What is wrong and how to mend it. */
+  /** A sentence about what is wrong and how to mend it. */
   message: string;
 }
 
-/** An error as the API tells it (RFC 9457, problem details). */
+/** An error of the API (RFC 9457, problem details). */
 export class ProblemDto {
-  /** Names the kind of problem; stable, made to be compared. */
+  /** Stable URI of the kind of problem, for programs to compare. */
   type: string;
-  /** The kind in words, the same for every occurrence. */
+  /** The kind in words, the same for every error of the kind. */
   title: string;
-  /** The HTTP status, repeated. */
+  /** The HTTP status. */
   status: number;
-  /** What happened here and what can be done about it. */
+  /** What happened this time and what can be done about it. */
   detail: string;
-  /** This occurrence: the id under which the request stands in the log. */
+  /** Id of the request, under which the log has more. */
   instance: string;
   /** Each field at fault, for errors about input. */
   errors?: FieldProblemDto[];

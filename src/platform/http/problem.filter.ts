@@ -60,8 +60,7 @@ const UNEXPECTED = {
 };
 
 /** Returns the error as a rule of the product; null for a fault of the service. */
-export /** The fact that an error states; null for one that nobody foresaw. */
-function asDomainError(thrown: unknown, request: Request): DomainError | null {
+export function asDomainError(thrown: unknown, request: Request): DomainError | null {
   if (thrown instanceof DomainError) return thrown;
   if (isUnavailable(thrown)) return new DatabaseUnavailable();
   switch (statusGiven(thrown)) {

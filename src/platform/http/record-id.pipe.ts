@@ -5,7 +5,7 @@ const MAX_ID = 2_147_483_647;
 const NO_RECORD = 0;
 
 /**
- * Reads an id from the path. What cannot be an id becomes one that no record has, so that it is
+ * Reads an id from the path. Text that cannot be an id becomes one that no row has, so that it is
  * answered like any other unknown id.
  */
 export const RecordId: PipeTransform<string, number> = {

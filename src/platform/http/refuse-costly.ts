@@ -4,7 +4,7 @@ import { MalformedBody } from './http.errors.js';
 const MAX_LEVELS = 16;
 /** Most objects and members in a body; checking an unknown one takes some 60 microseconds. */
 const MAX_MEMBERS = 1_000;
-/** Most elements of arrays in a body; a list of forms has the most. */
+/** Most elements of arrays in a body; twice the longest list that a route takes, the ids of forms. */
 const MAX_ELEMENTS = 20_000;
 
 /**

@@ -7,16 +7,15 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const logger = new Logger('Request');
 
 /**
- * Gives every request an id, taken over from `X-Request-Id` when that is a UUID, and writes one line
- * and notes it in `traffic` when it is answered. Both name the route, not the address: paths and
- * queries may hold personal data.
+ * Gives every request an id, from `X-Request-Id` when that is a UUID. Once the request is answered it logs
+ * a line and records its duration. Both name the route and not the path, which may contain personal data.
  */
 export function requestLog(requestMetrics: RequestMetrics) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const id = requestIdGiven(request.headers['x-request-id']);
     const begin = performance.now();
     response.locals.requestId = id;
-    response.set('X-Request-Id', id);
+    response.setHeader('X-Request-Id', id);
     response.on('close', () => {
       const { method } = request;
       const route = (request.route as { path?: string } | undefined)?.path ?? null;

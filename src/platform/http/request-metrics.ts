@@ -13,8 +13,9 @@ export class RequestMetrics {
   readonly durations = histogramsBy(DURATION_BOUNDS_SECONDS, 'method', 'route', 'status');
 
   /**
+   * Counts an answered request.
    * @param route as it was declared, such as `/f/:identifier`; null when none matched
-   * @param status null when the client left before it was answered
+   * @param status null when the client left before the answer
    */
   record(method: string, route: string | null, status: number | null, ms: number): void {
     const known = METHODS.has(method) ? method : 'other';

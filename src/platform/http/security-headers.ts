@@ -2,9 +2,9 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config/config.js';
 
 /**
- * What every answer tells browsers: what helmet sends by default, but for `upgrade-insecure-requests`,
- * which asks for scripts over https even where the service is reached over http. As a table, since
- * helmet's chain of handlers costs more than the way to a handler of ours; a test compares the two.
+ * The headers that helmet sends by default, without `upgrade-insecure-requests`, which would break pages
+ * where the service is reached over http. They are a table, since helmet's chain of handlers takes longer
+ * than our routing; a test compares the two.
  */
 const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   [
@@ -25,11 +25,11 @@ const SECURITY_HEADERS: readonly (readonly [name: string, value: string])[] = [
   ['X-XSS-Protection', '0'],
 ];
 
-/** For a year, and for this host alone: others of its domain may have no https. */
+/** Asks browsers for https for a year, on this host alone: others of its domain may have none. */
 export const HTTPS_ONLY = ['Strict-Transport-Security', 'max-age=31536000'] as const;
 
 /**
- * Returns the headers of every answer; those that insist on https only where BASE_URL is https.
+ * Returns the headers of every answer, with Strict-Transport-Security only where BASE_URL is https.
  * @returns names in their usual spelling, with their values
  */
 export function securityHeadersOf({ baseUrl }: Pick<Config, 'baseUrl'>): Map<string, string> {

@@ -1,6 +1,6 @@
 import { ApiOkResponse } from '@nestjs/swagger';
 
-/** Describes a successful answer that is no JSON. `binary`: bytes, not text. */
+/** Describes a successful answer that is not JSON, to the OpenAPI document; `binary` for bytes. */
 export const Sends = (mediaType: string, { binary = false } = {}) =>
   ApiOkResponse({
     content: { [mediaType]: { schema: { type: 'string', ...(binary && { format: 'binary' }) } } },

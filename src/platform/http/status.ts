@@ -2,6 +2,7 @@ import {
   AuthenticationRequired,
   InvalidToken,
   MalformedCredentials,
+  SessionRequired,
   SignInRequired,
 } from '../kernel/credentials.errors.js';
 import type { DomainError } from '../kernel/errors.js';
@@ -18,13 +19,14 @@ import {
 } from '../kernel/errors.js';
 import { MethodNotAllowed } from './http.errors.js';
 
-/** The HTTP status of each family of the product's errors. Errors of the framework bring their own. */
+/** The HTTP status of each family of errors. `problem.filter.ts` turns errors of the framework into these. */
 const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
   [SignInRequired, 303],
   [MalformedCredentials, 400],
   [MalformedError, 400],
   [AuthenticationRequired, 401],
   [InvalidToken, 401],
+  [SessionRequired, 401],
   [ForbiddenError, 403],
   [NotFoundError, 404],
   [MethodNotAllowed, 405],

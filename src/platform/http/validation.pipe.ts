@@ -2,7 +2,7 @@ import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { InvalidInputError, type FieldProblem } from '../kernel/errors.js';
 
-/** Names of class-validator's rules, as the API's stable codes. Rules of our own are named so already. */
+/** The API's stable code for each rule of class-validator. Our own rules are named by their code. */
 const CODES: Record<string, string> = {
   isDefined: 'required',
   isString: 'wrong_type',
@@ -19,7 +19,7 @@ const CODES: Record<string, string> = {
   max: 'out_of_range',
 };
 
-/** The input breaks one or more rules; every field at fault is named. */
+/** The input breaks rules; every field at fault is named. */
 class InvalidFields extends InvalidInputError {
   constructor(fields: FieldProblem[]) {
     const [first, ...rest] = fields;
@@ -28,7 +28,10 @@ class InvalidFields extends InvalidInputError {
   }
 }
 
-/** Checks the body and the query of the API: known fields only, every problem reported at once. */
+/**
+ * Returns the pipe that checks bodies and queries: it refuses unknown fields and reports every problem at
+ * once.
+ */
 export function validationPipe(): ValidationPipe {
   return new DtoPipe({
     whitelist: true,
@@ -40,7 +43,7 @@ export function validationPipe(): ValidationPipe {
   });
 }
 
-/** Parts of a path are read by pipes of their own: the framework takes `01` and `0x1` for 1. */
+/** Leaves parameters of the path to their own pipes: Nest would take `01` and `0x1` for 1. */
 class DtoPipe extends ValidationPipe {
   protected override transformPrimitive(value: unknown): unknown {
     return value;

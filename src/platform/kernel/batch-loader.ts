@@ -1,23 +1,23 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** What is asked for in one turn of the event loop. */
+/** The keys of one turn of the event loop, and their rows. */
 interface Batch<T> {
   keys: Set<string>;
   found: Promise<Map<string, T>>;
 }
 
 /**
- * Reads at once what is asked for in the same turn of the event loop: under load a turn has many
- * requests. A read that has begun is never joined, for what it finds may be older than the question: a
- * token that was revoked before someone came with it is seen as revoked.
+ * Reads all keys of one turn of the event loop at once, as under load many requests share a turn. A call
+ * never joins a read that has begun, whose result may be older than the call: a token that was revoked
+ * before a request is refused in that request.
  */
 export class BatchLoader<T> {
   private next: Batch<T> | null = null;
 
-  /** @param read finds what there is of these keys, each of them once */
+  /** @param read returns the rows that exist among these keys, which are all different */
   constructor(private readonly read: (keys: string[]) => Promise<Map<string, T>>) {}
 
-  /** Returns what is read under the key, by a read that begins after this call; null when there is none. */
+  /** Returns the row of a key, by a read that begins after this call; null when there is none. */
   async load(key: string): Promise<T | null> {
     const batch = (this.next ??= this.begin());
     batch.keys.add(key);

@@ -5,7 +5,7 @@ const UNITS = [
 ] as const;
 
 /**
- * Returns a number of bytes for people: `10485760` is `10 MiB`.
+ * Formats a number of bytes for people: `10485760` is `10 MiB`.
  * @returns at most one digit after the point, and single bytes below 1 KiB
  */
 export function byteSize(bytes: number): string {

@@ -3,7 +3,7 @@
  * nothing and only `metrics` knows Prometheus.
  */
 
-/** How often something happened since the start. */
+/** Counts events since the start. */
 export class Counter {
   value = 0;
 
@@ -66,7 +66,7 @@ export function countersBy(...labelNames: string[]): LabelledMetric<Counter> {
 }
 
 /**
- * Makes histograms that are told apart by labels.
+ * Makes a histogram for each combination of labels.
  * @param bounds upper ones, ascending, in the unit of the values
  */
 export function histogramsBy(

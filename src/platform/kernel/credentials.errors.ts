@@ -58,3 +58,13 @@ export class SignInRequired extends DomainError {
     super('sign_in_required', 'Sign in to see this page.');
   }
 }
+
+/** A route of the API that a session opens was called without one. */
+export class SessionRequired extends DomainError {
+  constructor() {
+    super(
+      'session_required',
+      'This is for a browser that is signed in; it takes the cookie of its session, and no token.',
+    );
+  }
+}

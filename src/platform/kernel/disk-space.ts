@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 /** Sizes of a file system, in bytes. */
 export interface DiskSpace {
   size: number;
-  /** What a user without special rights may still use. */
+  /** Free for users without special rights. */
   free: number;
 }
 

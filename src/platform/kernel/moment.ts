@@ -1,6 +1,6 @@
 import { isISO8601 } from 'class-validator';
 
-/** A day, or a time with its distance from UTC, so that the server's time zone does not matter. */
+/** A day, or a time with its offset from UTC, so that the server's time zone does not matter. */
 const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/;
 /** The last moment that every database can store. */
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');

@@ -15,7 +15,7 @@ export async function inPortions(
     const done = await work();
     if (done === 0) break;
     sum += done;
-    // The embedded database answers without waiting: without a pause nobody else would get a turn.
+    // The embedded database answers synchronously: without a pause requests would have to wait.
     await nextTurn();
   }
   return sum;

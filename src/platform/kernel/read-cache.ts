@@ -1,20 +1,19 @@
 import { BatchLoader } from './batch-loader.js';
 
-/** How long a copy is served; a change made by another instance is seen after at most this. */
+/** Life of a copy in milliseconds: a change by another instance is seen after it at the latest. */
 const TTL_MS = 1_000;
-/** Copies that are kept at once. */
+/** Most copies at a time; beyond it all are dropped. */
 const MAX_COPIES = 10_000;
 
 /**
- * Serves copies of rows that nearly every request needs, for a second. What is not there is not
- * remembered, so what was just made is found at once. Whoever changes a row through this process calls
- * `forget` or `clear` after the commit.
+ * Serves copies of rows that nearly every request needs, for a second. Missing rows are not remembered, so
+ * a new row is found at once. Code that changes a row calls `forget` or `clear` after the commit.
  */
 export class ReadCache<T> {
   private readonly copies = new Map<string, { value: Promise<T | null>; until: number }>();
   private readonly loader: BatchLoader<T>;
 
-  /** @param read finds the rows there are of these keys */
+  /** @param read returns the rows that exist among these keys */
   constructor(read: (keys: string[]) => Promise<Map<string, T>>) {
     this.loader = new BatchLoader(read);
   }
@@ -36,12 +35,12 @@ export class ReadCache<T> {
     return value;
   }
 
-  /** Has the next caller read again; what is being read now is served to those alone who wait for it. */
+  /** Drops a copy, so that the next caller reads again. A read under way serves its present callers alone. */
   forget(key: string): void {
     this.copies.delete(key);
   }
 
-  /** Forgets everything. */
+  /** Drops all copies. */
   clear(): void {
     this.copies.clear();
   }

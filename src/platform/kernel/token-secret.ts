@@ -12,10 +12,10 @@ const OWN_TOKEN = new RegExp(
 );
 
 /**
- * Makes a new secret: `fcs_`, 30 random base62 characters (178 bits) and a CRC-32 of those in six
+ * Returns a new secret: `fcs_`, 30 random base62 characters (178 bits) and a CRC-32 of those in six
  * more. The prefix and the checksum let secret scanners find a leaked one without false alarms
  * (the format GitHub describes for its tokens, 2021).
- * @param prefix another one for what is no access token
+ * @param prefix of secrets that are no access tokens
  */
 export function mintSecret(prefix = PREFIX): string {
   const random = randomBase62(RANDOM_LENGTH);

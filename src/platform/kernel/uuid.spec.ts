@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { firstUuidAt, formatUuid, makeUuid, parseUuid, timeOf } from './uuid.js';
+import { continueAfter, firstUuidAt, formatUuid, makeUuid, parseUuid, timeOf } from './uuid.js';
 
 const NOW = Date.UTC(2100, 0, 1);
 
@@ -35,13 +35,25 @@ describe('An id', () => {
     expect(timeOf(Buffer.from(ids.at(-1) ?? '', 'hex'))).toEqual(new Date(NOW + 1_000));
   });
 
+  it('rises above one of a clock that was ahead, by up to a day', () => {
+    const before = firstUuidAt(new Date(NOW + 5_000_000));
+    makeAt(NOW + 3_000, 1);
+    continueAfter(before);
+    const [after = ''] = makeAt(NOW + 3_001, 1);
+    expect(after > before.toString('hex')).toBe(true);
+
+    continueAfter(firstUuidAt(new Date(NOW + 2 * 86_400_000)));
+    const [later = ''] = makeAt(NOW + 6_000_000, 1);
+    expect(timeOf(Buffer.from(later, 'hex'))).toEqual(new Date(NOW + 6_000_000));
+  });
+
   it('cannot be guessed from another of the same moment', () => {
-    const tails = makeAt(NOW + 10_000, 1_000).map((hex) => hex.slice(16));
+    const tails = makeAt(NOW + 10_000_000, 1_000).map((hex) => hex.slice(16));
     expect(new Set(tails).size).toBe(tails.length);
   });
 
   it('is not below the first of its time, and below the first of the next', () => {
-    const [hex = ''] = makeAt(NOW + 20_000, 1);
+    const [hex = ''] = makeAt(NOW + 20_000_000, 1);
     const id = Buffer.from(hex, 'hex');
     expect(Buffer.compare(firstUuidAt(timeOf(id)), id)).toBeLessThanOrEqual(0);
     expect(Buffer.compare(firstUuidAt(new Date(timeOf(id).getTime() + 1)), id)).toBe(1);

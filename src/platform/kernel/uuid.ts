@@ -3,6 +3,8 @@ import { randomFillSync } from 'node:crypto';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const COUNTER_MAX = 0xfff;
 const RANDOM_BYTES = 8;
+/** Farthest that ids run ahead of the clock for an id of before, in milliseconds: a day. */
+const AHEAD_MAX_MS = 24 * 60 * 60 * 1_000;
 /** Random bytes for many ids, since each call of the generator costs more than the rest. */
 const POOL = Buffer.alloc(RANDOM_BYTES * 512);
 
@@ -11,7 +13,7 @@ let counter = 0;
 let taken = POOL.length;
 
 /**
- * Makes a time-ordered id: a UUID version 7 (RFC 9562, section 5.7), 16 bytes. Ids made by one
+ * Returns a new time-ordered id: a UUID version 7 (RFC 9562, section 5.7), 16 bytes. Ids made by one
  * process always rise, also within a millisecond and when the clock is set back.
  */
 export function makeUuid(): Buffer {
@@ -29,6 +31,18 @@ export function makeUuid(): Buffer {
   id.writeUInt16BE(0x7000 | counter, 6);
   id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
   return id;
+}
+
+/**
+ * Makes the next ids rise above one that was made before this process, whose clock may have been ahead. An
+ * id farther ahead than a day is ignored: it is of a clock that was wrong, or random, and would date all
+ * that comes.
+ */
+export function continueAfter(id: Buffer): void {
+  const next = timeOf(id).getTime() + 1;
+  if (next <= lastMs || next > Date.now() + AHEAD_MAX_MS) return;
+  lastMs = next;
+  counter = 0;
 }
 
 function takeRandom(id: Buffer): void {

@@ -1,8 +1,8 @@
 import { QueryFailedError } from 'typeorm';
 
 /**
- * What a log may say of an error. Messages and parameters of database errors repeat the values that
- * were sent, so of those only the driver's code and the place are kept.
+ * Returns the parts of an error that may be logged. Messages and parameters of database errors repeat
+ * visitors' values, so only the driver's code and the stack's places are kept of them.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

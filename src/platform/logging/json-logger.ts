@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 import { describeError } from './describe-error.js';
 
-/** What the framework says of itself while it starts; a failed start is explained by `main.ts`. */
+/** Contexts of the framework's own lines, which are not logged; `main.ts` explains a failed start. */
 const FRAMEWORK = new Set([
   'NestFactory',
   'NestApplication',
@@ -14,9 +14,9 @@ const FRAMEWORK = new Set([
 ]);
 
 /**
- * Writes one JSON object a line: `level`, `time`, `context`, `message` and whatever fields come with
- * it. Callers pass fields as an object: `logger.log('Migrated', { migrations })`. An `error` among
- * them is reduced to what is safe to keep.
+ * Writes one JSON object a line: `level`, `time`, `context`, `message` and further fields, which callers
+ * pass as an object: `logger.log('Migrated', { migrations })`. A field `error` is reduced to the parts
+ * that may be logged.
  */
 export class JsonLogger implements LoggerService {
   private readonly pino: Logger;
@@ -56,7 +56,7 @@ export class JsonLogger implements LoggerService {
     this.write('fatal', message, rest);
   }
 
-  /** Nest's Logger passes its context as the last text. */
+  /** Writes a line. Nest's Logger passes its context as the last string. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const context = rest.findLast((item) => typeof item === 'string');

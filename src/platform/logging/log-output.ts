@@ -1,25 +1,25 @@
 import type { DestinationStream } from 'pino';
 import { fstatSync, writeSync } from 'node:fs';
 
-/** Bytes that may wait for a reader of the log who is slow; some 5,000 lines. */
+/** Most bytes that wait for a slow reader of the log; some 5,000 lines. */
 const WAITING_MAX_BYTES = 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
- * Writes the log to the standard output and waits for nothing: a line that cannot be written now, to
- * a full disk or a pipe that nobody reads, is lost and counted.
+ * Writes the log to the standard output without waiting. A line that cannot be written now, to a full disk
+ * or a pipe that nobody reads, is dropped and counted.
  */
 class LogOutput implements DestinationStream {
   /** Lines that were lost since the start. */
   lost = 0;
   private readonly fd = process.stdout.fd;
-  /** Node writes to a file at once, and to anything else when it can be written to. */
+  /** Whether the output is a file, to which Node writes synchronously. */
   private readonly toFile = isFile(this.fd);
-  /** Whether a line was written in part. */
+  /** Whether the last line was written in part. */
   private cut = false;
 
   constructor() {
-    // Else a failed write would end the process.
+    // Without a listener a failed write would end the process.
     process.stdout.on('error', () => undefined);
   }
 
@@ -27,7 +27,7 @@ class LogOutput implements DestinationStream {
     if (!(this.toFile ? this.writeToFile(line) : this.writeToStream(line))) this.lost++;
   }
 
-  /** Node's stream of a file fails for good with its first error, so it is not used. */
+  /** Writes to a file without Node's stream, which fails for good with its first error. */
   private writeToFile(line: string): boolean {
     const bytes = Buffer.from(this.cut ? `\n${line}` : line);
     let written = 0;
@@ -53,7 +53,7 @@ class LogOutput implements DestinationStream {
   };
 }
 
-/** Devices such as /dev/null and /dev/full are like files. */
+/** Tells whether the descriptor is a file, or a device such as /dev/null, which behaves like one. */
 function isFile(fd: number): boolean {
   try {
     const stats = fstatSync(fd);

@@ -9,6 +9,10 @@ const REASONS = {
   'sign-in': 'There were too many tries to sign in',
   'sign-in-network': 'There were too many tries to sign in from your network',
   'sign-in-person': 'There were too many tries to sign in',
+  'sign-in-link': 'Too many sign-in mails were asked for',
+  'sign-in-link-network': 'Too many sign-in mails were asked for from your network',
+  'sign-in-link-person': 'Too many sign-in mails were asked for',
+  'sign-in-code': 'There were too many tries with a code',
 };
 
 export type LimitName = keyof typeof REASONS;

@@ -1,11 +1,13 @@
-/** Length of a window in seconds; windows follow the clock, so that all instances have the same. */
+/**
+ * Length of a window in seconds where a limit names no other; windows follow the clock, so that all
+ * instances have the same.
+ */
 export const WINDOW_SECONDS = 60;
-const WINDOW_MS = WINDOW_SECONDS * 1_000;
 /** Most keys that are counted at a time; beyond it the oldest are removed. About 20 MB. */
 const KEYS_MAX = 100_000;
 /**
- * A chunk of a quota that one instance counts before it syncs: the quota divided by this. Chosen; not
- * measured.
+ * Divides a quota into the chunks that an instance counts before it syncs. Each instance may let that part
+ * of the quota through too much; with smaller chunks the store is asked more often (decision 0027).
  */
 const SYNC_FRACTION = 10;
 
@@ -46,6 +48,7 @@ interface Count {
 export class RateLimit {
   private counts = new Map<Key, Count>();
   private windowEndsAt = 0;
+  private readonly windowMs: number;
   private readonly chunk: number;
   /** Value of the `RateLimit-Policy` header. */
   readonly policy: string;
@@ -54,21 +57,24 @@ export class RateLimit {
    * @param name as headers show it
    * @param quota requests of one key in a window; 0 allows all
    * @param sync adds a chunk to the shared store; returns false when that is not possible now
+   * @param windowSeconds length of a window
    */
   constructor(
     private readonly name: string,
     private readonly quota: number,
     private readonly sync: (pending: PendingSync) => boolean = () => false,
+    windowSeconds = WINDOW_SECONDS,
   ) {
+    this.windowMs = windowSeconds * 1_000;
     this.chunk = Math.ceil(quota / SYNC_FRACTION);
-    this.policy = `"${name}";q=${quota};w=${WINDOW_SECONDS}`;
+    this.policy = `"${name}";q=${quota};w=${windowSeconds}`;
   }
 
   get isOff(): boolean {
     return this.quota === 0;
   }
 
-  /** Number of keys that are counted now. */
+  /** Returns the number of keys that are counted now. */
   get size(): number {
     return this.counts.size;
   }
@@ -80,7 +86,7 @@ export class RateLimit {
   consume(key: Key, now: number): LimitState {
     // A window that ends later than a window lasts is left from before the clock was set back.
     const msLeft = this.windowEndsAt - now;
-    if (msLeft <= 0 || msLeft > WINDOW_MS) this.beginWindow(now);
+    if (msLeft <= 0 || msLeft > this.windowMs) this.beginWindow(now);
     const count = this.counts.get(key) ?? this.begin(key);
     const refused = count.total >= this.quota;
     if (!refused) {
@@ -97,7 +103,7 @@ export class RateLimit {
 
   /** Begins a window; all earlier counts are removed. */
   private beginWindow(now: number): void {
-    this.windowEndsAt = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS;
+    this.windowEndsAt = (Math.floor(now / this.windowMs) + 1) * this.windowMs;
     this.counts = new Map();
   }
 

@@ -13,6 +13,10 @@ const MAX_SYNCS = 2;
 /** Longest wait for a shared store, in milliseconds. */
 const SYNC_TIMEOUT_MS = 2_000;
 const DIGEST_BYTES = 16;
+/** Window of the limits on sign-in mails and on the codes in them, in seconds. */
+const LINK_WINDOW_SECONDS = 15 * 60;
+/** Tries that one sign-in mail's code allows in a window (OWASP ASVS 5, 6.6.2). */
+const TRIES_OF_A_CODE = 10;
 
 /** The response that carries the RateLimit headers. */
 interface LimitedResponse {
@@ -37,8 +41,9 @@ export class RateLimits {
     private readonly clock: Clock,
     private readonly shared: RateCountStore,
   ) {
-    const limit = (name: LimitName, quota: number) =>
-      new RateLimit(name, quota, (pending) => this.sync(pending));
+    const limit = (name: LimitName, quota: number, windowSeconds = WINDOW_SECONDS) =>
+      new RateLimit(name, quota, (pending) => this.sync(pending), windowSeconds);
+    const links = config.rateLimitSignInLinks;
     this.limits = {
       address: limit('address', config.rateLimitAddress),
       form: limit('form', config.rateLimitForm),
@@ -47,6 +52,10 @@ export class RateLimits {
       'sign-in': limit('sign-in', config.rateLimitSignIn),
       'sign-in-network': limit('sign-in-network', 3 * config.rateLimitSignIn),
       'sign-in-person': limit('sign-in-person', 6 * config.rateLimitSignIn),
+      'sign-in-link': limit('sign-in-link', links, LINK_WINDOW_SECONDS),
+      'sign-in-link-network': limit('sign-in-link-network', 4 * links, LINK_WINDOW_SECONDS),
+      'sign-in-link-person': limit('sign-in-link-person', 2 * links, LINK_WINDOW_SECONDS),
+      'sign-in-code': limit('sign-in-code', TRIES_OF_A_CODE, LINK_WINDOW_SECONDS),
     };
   }
 
@@ -99,6 +108,40 @@ export class RateLimits {
     this.admit('sign-in-network', network);
     this.admit('sign-in', `${network} ${person}`);
     if (!isKnown) this.admit('sign-in-person', person);
+  }
+
+  /**
+   * Counts a sign-in that begins at a provider.
+   * @param address of the network that it comes from
+   * @throws RateLimited
+   */
+  admitDeparture(address: string): void {
+    this.admit('sign-in-network', networkOf(address));
+  }
+
+  /**
+   * Counts a request for a sign-in mail, before it is known whether anybody has the address. Strangers who
+   * ask for mails to somebody do not keep that person from asking where they signed in before.
+   * @param address of the network that the request comes from
+   * @param email that the mail is to go to; kept as a hash for a quarter of an hour
+   * @param isKnown whether the person signed in from there before
+   * @throws RateLimited
+   */
+  admitSignInLink(address: string, email: string, isKnown: boolean): void {
+    const network = networkOf(address);
+    const person = createHash('sha256').update(email).digest('base64');
+    this.admit('sign-in-link-network', network);
+    this.admit('sign-in-link', `${network} ${person}`);
+    if (!isKnown) this.admit('sign-in-link-person', person);
+  }
+
+  /**
+   * Counts a try with the code of a sign-in mail.
+   * @param requestId of the request that the mail answers
+   * @throws RateLimited
+   */
+  admitSignInCode(requestId: string): void {
+    this.admit('sign-in-code', requestId);
   }
 
   /**

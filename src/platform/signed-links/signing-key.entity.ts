@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Stores the key that signs links; made once, shared by all instances on the database. */
+/** Stores the key that signs links. It is made once and shared by all instances on the database. */
 @Entity('signing_keys')
 export class SigningKey {
   @PrimaryColumn('int', { name: 'id' })

@@ -4,11 +4,11 @@ import { UnitOfWork } from '../database/unit-of-work.js';
 import { SigningKeysRepository } from './signing-keys.repository.js';
 
 const KEY_BYTES = 32;
-/** Length of a signature, in bytes: enough for a link that expires. */
+/** Length of a signature in bytes: 128 bits cannot be guessed. */
 const MAC_BYTES = 16;
 const EXPIRY_BYTES = 4;
 
-/** Signs what the service puts into links, so that nobody else can make one. */
+/** Signs and verifies the data in links. */
 @Injectable()
 export class SigningService {
   private key: Promise<Buffer> | null = null;
@@ -19,7 +19,8 @@ export class SigningService {
   ) {}
 
   /**
-   * @param purpose what the result is good for; it verifies for no other
+   * Signs data for a link.
+   * @param purpose of the link; it does not verify for another
    * @returns URL-safe text: payload, expiry in seconds and signature
    */
   async sign(purpose: string, payload: Buffer, expiresAt: Date): Promise<string> {
@@ -43,8 +44,9 @@ export class SigningService {
   }
 
   /**
-   * Makes 32 bytes that nobody else can make, the same each time: a secret that need not be stored.
-   * @param purpose what they are for; for another they are others
+   * Derives a secret of 32 bytes from the key, always the same for the same arguments, so that it need not
+   * be stored.
+   * @param purpose of the secret; another purpose gives another secret
    */
   async derive(purpose: string, payload: Buffer): Promise<Buffer> {
     return mac(await this.loadOnce(), purpose, payload);
@@ -67,7 +69,7 @@ export class SigningService {
   }
 }
 
-/** Makes the HMAC-SHA256 of a purpose, the NUL that ends it, and what is signed. */
+/** Returns the HMAC-SHA256 of a purpose, a NUL, and the signed data. */
 function mac(key: Buffer, purpose: string, signed: Buffer): Buffer {
   return createHmac('sha256', key).update(`${purpose}\0`).update(signed).digest();
 }

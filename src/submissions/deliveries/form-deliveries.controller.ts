@@ -21,9 +21,9 @@ export class DeliveriesController {
     @Param('identifier') identifier: string,
     @Body() body: FailedDeliveriesDto,
   ): Promise<RedeliveredDto> {
-    const { id } = await this.forms.get(principal, identifier);
+    const form = await this.forms.get(principal, identifier);
     const filter = FailedDeliveriesDto.filter(body);
-    return { redelivered: await this.deliveries.redeliver(id, filter) };
+    return { redelivered: await this.deliveries.redeliver(principal, form, filter) };
   }
 
   /** Remove failed deliveries of a form; the submissions stay. */
@@ -34,8 +34,8 @@ export class DeliveriesController {
     @Param('identifier') identifier: string,
     @Query() query: FailedDeliveriesDto,
   ): Promise<DiscardedDto> {
-    const { id } = await this.forms.get(principal, identifier);
+    const form = await this.forms.get(principal, identifier);
     const filter = FailedDeliveriesDto.filter(query);
-    return { discarded: await this.deliveries.discardFailed(id, filter) };
+    return { discarded: await this.deliveries.discardFailed(principal, form, filter) };
   }
 }

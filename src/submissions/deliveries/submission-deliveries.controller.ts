@@ -41,7 +41,7 @@ export class SubmissionDeliveriesController {
     @Param('deliveryId', Uuid) deliveryId: Buffer | null,
   ): Promise<DeliveryDto> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
-    const tried = await this.deliveries.tryNow(form.id, submission.id, deliveryId ?? NO_ID);
+    const tried = await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
     return DeliveryDto.of(tried);
   }
 }

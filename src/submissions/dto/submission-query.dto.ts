@@ -4,12 +4,13 @@ import { PageQueryDto, PER_PAGE_MAX } from '../../platform/http/page-query.dto.j
 import { parseMoment } from '../../platform/kernel/moment.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';
-import type { SubmissionFilter, PagePosition } from '../submission-filter.js';
+import { EVERYTHING, type SubmissionFilter, type PagePosition } from '../submission-filter.js';
 
 const MARKS = ['false', 'true', 'all'];
 const MARK_MESSAGE = { message: 'must be false, true or all' };
 const DATE_MESSAGE = 'must be a date or time such as 2030-01-31 or 2030-01-31T12:00:00Z';
-const QUERY_MAX = 255;
+/** Longest texts that are searched for, in characters. */
+export const QUERY_MAX = 255;
 
 /** Checks a moment and keeps it as it was sent, for the links to other pages. */
 const Moment = () =>
@@ -33,6 +34,11 @@ export class SubmissionFilterDto {
   @Optional()
   trash?: 'false' | 'true' | 'all';
 
+  /** The same for what is done; `all` is the default. */
+  @IsIn(MARKS, MARK_MESSAGE)
+  @Optional()
+  done?: 'false' | 'true' | 'all';
+
   /** Received at this time or later, ISO 8601. */
   @Moment()
   @Optional()
@@ -48,13 +54,23 @@ export class SubmissionFilterDto {
   @Optional()
   query?: string;
 
-  static filter({ spam, trash, from, to, query }: SubmissionFilterDto): SubmissionFilter {
+  /**
+   * A line such as `is:unread "wedding cake" email:jane@example.com`, which takes the place of all other
+   * filters; see docs/api/submissions.md.
+   */
+  @MaxLength(QUERY_MAX, { message: `must not exceed ${QUERY_MAX} characters` })
+  @Optional()
+  q?: string;
+
+  static filter({ spam, trash, done, from, to, query }: SubmissionFilterDto): SubmissionFilter {
     return {
+      ...EVERYTHING,
       spam: readMark(spam),
       trash: readMark(trash),
+      done: readMark(done ?? 'all'),
       from: from === undefined ? null : new Date(from),
       to: to === undefined ? null : new Date(to),
-      query: query === undefined || query === '' ? null : query,
+      words: query === undefined || query === '' ? [] : [query],
     };
   }
 }
@@ -82,8 +98,8 @@ export class SubmissionQueryDto extends IntersectionType(PageQueryDto, Submissio
 
   /** Returns the filters as they were sent, for the links to other pages. */
   static parameters(query: SubmissionQueryDto): URLSearchParams {
-    const { per_page, spam, trash, from, to } = query;
-    const sent = Object.entries({ per_page, spam, trash, from, to, query: query.query });
+    const { per_page, spam, trash, done, from, to, q } = query;
+    const sent = Object.entries({ per_page, spam, trash, done, from, to, query: query.query, q });
     const parameters = new URLSearchParams();
     for (const [name, value] of sent) if (value !== undefined) parameters.set(name, String(value));
     return parameters;

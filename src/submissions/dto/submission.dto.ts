@@ -5,7 +5,7 @@ export class SubmissionFileDto {
   field: string;
   /** Name on the visitor's machine; not to be used as a path. */
   name: string;
-  /** What the browser said it is; not to be believed. */
+  /** Media type that the browser sent; not to be trusted. */
   type: string;
   /** In bytes. */
   size: number;
@@ -21,7 +21,10 @@ export class SubmissionDto {
   id: string;
   /** When it was received, ISO 8601 in UTC. */
   created_at: string;
-  /** What was sent, by field: a text, or a list where a field was sent several times; JSON bodies keep their nesting. */
+  /**
+   * What was sent, by field: a text, or a list where a field was sent several times; JSON bodies keep
+   * their nesting.
+   */
   values: Record<string, unknown>;
   /** Address of this submission in the API. */
   url: string;

@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../access/principal.js';
+import type { Principal } from '../../access/principal.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionFilter } from '../submission-filter.js';
+import { SubmissionWalk } from '../search/submission-walk.js';
 import { SubmissionIds } from '../submission-ids.js';
 import type { Submission } from '../submission.entity.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
@@ -25,20 +28,29 @@ export class ExportService {
     private readonly submissions: SubmissionsService,
     private readonly repository: SubmissionsRepository,
     private readonly ids: SubmissionIds,
+    private readonly audit: AuditService,
+    private readonly walk: SubmissionWalk,
   ) {}
 
   /**
-   * Begins an export; its rows are read while it is sent.
+   * Begins an export, which is recorded; its rows are read while it is sent.
+   * @param format such as `csv`
    * @param unwanted aborts reading once the client has left
    * @throws FormNotFound
    */
   async begin(
-    scope: Scope,
+    principal: Principal,
     identifier: string,
+    format: string,
     filter: SubmissionFilter,
     unwanted: AbortSignal,
   ): Promise<Export> {
-    const form = await this.forms.get(scope, identifier);
+    const form = await this.forms.get(principal, identifier);
+    await this.audit.recordAloneBy(principal, {
+      action: 'submissions.exported',
+      target: formTarget(form),
+      details: { format },
+    });
     const end = await this.endOf(form.id);
     const read = () => this.read(form.id, filter, end, unwanted);
     return {
@@ -64,7 +76,7 @@ export class ExportService {
     end: Buffer,
     unwanted: AbortSignal,
   ): AsyncGenerator<Submission[]> {
-    for await (const ids of this.ids.upTo(formId, filter, end)) {
+    for await (const ids of this.walk.upTo(formId, filter, end)) {
       unwanted.throwIfAborted();
       for await (const some of this.repository.load(formId, ids)) {
         unwanted.throwIfAborted();

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
@@ -9,6 +9,7 @@ import { sendStream } from '../../platform/http/send-stream.js';
 import { Sends } from '../../platform/http/sends.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
 import { CsvQueryDto } from '../dto/csv-query.dto.js';
+import { FilterLines } from '../search/filter-lines.service.js';
 import { csv } from './csv.js';
 import { ExportService, type Export } from './export.service.js';
 import { ndjson } from './ndjson.js';
@@ -21,10 +22,13 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 export class ExportsController {
   constructor(
     private readonly exports: ExportService,
+    private readonly filters: FilterLines,
     private readonly config: Config,
   ) {}
 
-  /** Export submissions as CSV, UTF-8, a column for every field; cells that look like formulas are defused. */
+  /**
+   * Export submissions as CSV, UTF-8, a column for every field; cells that look like formulas are defused.
+   */
   @Get('submissions.csv')
   @Requires('submissions:read')
   @Sends('text/csv')
@@ -34,13 +38,13 @@ export class ExportsController {
     @Query() query: CsvQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, query, response);
+    const source = await this.begin(principal, identifier, 'csv', query, response);
     await send(
       response,
       source,
       'csv',
       'text/csv; charset=utf-8',
-      Readable.from(csv(source, query.separator ?? 'comma')),
+      csv(source, query.separator ?? 'comma'),
     );
   }
 
@@ -54,8 +58,8 @@ export class ExportsController {
     @Query() query: SubmissionFilterDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, query, response);
-    const content = Readable.from(ndjson(source, this.config.baseUrl));
+    const source = await this.begin(principal, identifier, 'ndjson', query, response);
+    const content = ndjson(source, this.config.baseUrl);
     await send(response, source, 'ndjson', 'application/x-ndjson; charset=utf-8', content);
   }
 
@@ -69,7 +73,7 @@ export class ExportsController {
     @Query() query: SubmissionFilterDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, query, response);
+    const source = await this.begin(principal, identifier, 'xlsx', query, response);
     await send(response, source, 'xlsx', XLSX, await xlsx(source));
   }
 
@@ -77,9 +81,10 @@ export class ExportsController {
    * Aborts the export when the client leaves. Field names are collected before the first byte, so a client
    * may leave before a response exists.
    */
-  private begin(
+  private async begin(
     principal: Principal,
     identifier: string,
+    format: string,
     query: SubmissionFilterDto,
     response: Response,
   ): Promise<Export> {
@@ -87,18 +92,22 @@ export class ExportsController {
     response.once('close', () => {
       unwanted.abort();
     });
-    const filter = SubmissionFilterDto.filter(query);
-    return this.exports.begin(principal, identifier, filter, unwanted.signal);
+    const { q } = query;
+    const filter =
+      q === undefined
+        ? SubmissionFilterDto.filter(query)
+        : await this.filters.readFor(principal, identifier, q);
+    return this.exports.begin(principal, identifier, format, filter, unwanted.signal);
   }
 }
 
-/** Sends the content as a download whose name holds the form and the day. */
+/** Sends the content as a download, named after the form and the day. */
 async function send(
   response: Response,
   { form }: Export,
   ending: string,
   type: string,
-  content: Readable,
+  content: Readable | AsyncIterable<string>,
 ): Promise<void> {
   const day = new Date().toISOString().slice(0, 10);
   const name = form.name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);

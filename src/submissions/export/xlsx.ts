@@ -34,7 +34,7 @@ const PARTS: Record<string, string> = {
  * sheet's limits is cut, and the last row says so.
  */
 export async function xlsx(source: Export): Promise<Readable> {
-  const content = Readable.from(sheet(source));
+  const content = Readable.from(sheet(source), { objectMode: false });
   await once(content, 'readable'); // an error before the first byte still gets a status of its own
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(PROLOG + text), name);

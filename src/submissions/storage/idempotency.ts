@@ -21,7 +21,7 @@ const DELETE_ROWS = 200;
 /** Longest key, in characters. */
 const KEY_MAX = 255;
 
-/** What has to be the same for a request to be a repetition. */
+/** The content that must be the same for a request to be a repetition. */
 interface SentContent {
   members: readonly JsonMember[];
   files: readonly StoredFile[];
@@ -128,7 +128,7 @@ export class Idempotency {
   }
 }
 
-/** Stands for what was sent: fields in order, files by their bytes. */
+/** Hashes a submission's content: fields in order, files by their bytes. */
 function contentHash({ members, files, honeypot }: SentContent): Buffer {
   const content = [
     members.map(({ name, json }) => [name, json]),

@@ -14,7 +14,7 @@ export interface BatchEntry {
 export type DigestedEntry = BatchEntry & { digests: string[] };
 
 /**
- * Work queue of the value index: one row per committed batch, with the submissions that were stored or
+ * Queues work for the value index: one row per committed batch, with the submissions that were stored or
  * removed. Thus the random inserts into the index do not slow down the commit that a visitor waits for.
  */
 @Entity('submission_batches')

@@ -1,3 +1,4 @@
+import { longTextBytes } from '../../platform/database/escape.js';
 import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
@@ -41,6 +42,7 @@ const SUBMISSION_COLUMNS = [
   'form_id',
   'trash',
   'spam',
+  'done',
   'spam_reason',
   'spam_code',
   'created_at',
@@ -73,8 +75,6 @@ const BATCH_COLUMNS = ['id', 'submission_ids', 'digests'];
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
 /** Below this many characters no escaping or UTF-8 growth (under 4x, twice) can reach TEXT_BYTES_MAX. */
 const ALWAYS_FITS_CHARS = TEXT_BYTES_MAX / 8;
-/** Characters that take two bytes in a statement. */
-const ESCAPED = /[\0\b\t\n\r\x1a"'\\]/g;
 
 /**
  * Refuses texts that do not fit into the INSERT, on any database.
@@ -82,10 +82,8 @@ const ESCAPED = /[\0\b\t\n\r\x1a"'\\]/g;
  */
 export function refuseTooLong(payload: string, searchText: string): void {
   if (payload.length < ALWAYS_FITS_CHARS) return;
-  const bytes = [payload, searchText].map(
-    (text) => Buffer.byteLength(text) + (text.match(ESCAPED)?.length ?? 0),
-  );
-  if (bytes.reduce((sum, more) => sum + more) > TEXT_BYTES_MAX) throw new SubmissionTooLong();
+  const bytes = longTextBytes(payload) + longTextBytes(searchText);
+  if (bytes > TEXT_BYTES_MAX) throw new SubmissionTooLong();
 }
 
 /**
@@ -123,6 +121,7 @@ function submissionRow(submission: NewSubmission): unknown[] {
     formId,
     0,
     spam === null ? 0 : 1,
+    0,
     spam?.reason ?? null,
     spam?.code ?? null,
     sqlDate(createdAt),

@@ -21,7 +21,7 @@ const DIGEST_INLINE_CHARS = 64 * 1024;
 /** What a stored submission takes in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
 
-/** A submission as a door read it: what the visitor said, and what came beside it. */
+/** A submission as the intake read it. */
 export interface ReceivedSubmission {
   members: readonly JsonMember[];
   /** On disk, not yet kept. */
@@ -33,7 +33,7 @@ export interface ReceivedSubmission {
   idempotencyKey: string | null;
 }
 
-/** What became of a submission, and the answer its visitor gets. */
+/** The outcome of a submission, and the answer for its visitor. */
 export interface Accepted<Answer> {
   /** `replayed`: it was stored before, under the same idempotency key. */
   outcome: 'stored' | 'spam' | 'replayed';
@@ -63,7 +63,7 @@ export class SubmissionIntake {
    * Stores a submission, or finds the answer that an earlier one got. The files are removed when it is
    * not stored; when that is unknown they stay, and the sweeper decides.
    * @param identifier of the form, looked up now: it may have changed while the body was read
-   * @param answerFor makes the answer, an object that JSON can hold; it is stored with the key
+   * @param answerFor makes the answer, an object for JSON; it is stored with the key
    * @throws FormNotFound, SubmissionTooLong, IdempotencyKeyMalformed, IdempotencyKeyReused,
    * IdempotencyConflict, WriterOverloaded, DatabaseUnavailable
    */

@@ -64,9 +64,7 @@ describe('Many submissions at once', () => {
     for (let n = 0; n < 200; n++) waiting.push(outcome(writer.store(newSubmission())));
 
     expect(writer.isOverloaded).toBe(true);
-    expect(() => writer.store(newSubmission())).toThrow(
-      expect.objectContaining({ code: 'overloaded' }),
-    );
+    await expect(writer.store(newSubmission())).rejects.toMatchObject({ code: 'overloaded' });
 
     await jest.advanceTimersByTimeAsync(STORE_TIMEOUT_MS);
     await Promise.all(waiting);
@@ -122,7 +120,7 @@ describe('A commit that is not answered', () => {
   });
 });
 
-/** A transaction that begins after the pause before a repetition. */
+/** Waits for a transaction that begins after the pause before a repetition. */
 async function repeated(number: number): Promise<Transaction> {
   for (;;) {
     const transaction = database.together[number];

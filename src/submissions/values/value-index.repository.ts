@@ -6,6 +6,7 @@ import { forUpdate } from '../../platform/database/row-lock.js';
 import { insertStatement, runStatements } from '../../platform/database/statement.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
+import type { Bound, Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
 
 /** Rows that one statement inserts. */
@@ -17,7 +18,7 @@ const ENTRIES_AT_ONCE = 200;
 export const VALUE_COLUMNS = ['form_id', 'digest', 'submission_id'];
 const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
 
-/** The entries of the index of values, and the batches whose entries are still to be made or removed. */
+/** Reads and writes the index of values, and the batches that it lacks. */
 @Injectable()
 export class ValueIndexRepository {
   constructor(private readonly source: ReadManager) {}
@@ -51,6 +52,22 @@ export class ValueIndexRepository {
       `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
           AND submission_id > ? ORDER BY submission_id LIMIT ?`,
       [formId, digest, afterId, limit],
+    );
+    return entries.map((entry) => entry.submission_id);
+  }
+
+  /** Finds the ids of submissions with an entry for the digest, in this order, within the bound. */
+  async idsInOrder(
+    formId: number,
+    digest: Buffer,
+    order: Order,
+    [side, id]: Bound,
+    limit: number,
+  ): Promise<Buffer[]> {
+    const entries = await this.source.manager.query<{ submission_id: Buffer }[]>(
+      `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
+          AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
+      [formId, digest, id, limit],
     );
     return entries.map((entry) => entry.submission_id);
   }
@@ -131,12 +148,12 @@ export class ValueIndexRepository {
   }
 }
 
-/** The rows that a submission has in the index, one for each distinct value. */
+/** Returns the rows of a submission in the index, one for each distinct value. */
 function rowsOf(formId: number, { id, digests }: DigestedEntry): unknown[][] {
   return digests.map((digest) => [formId, Buffer.from(digest, 'hex'), id]);
 }
 
-/** Bytes as a key of a map. */
+/** Returns bytes as the key of a map. */
 function keyOf(id: Buffer): string {
   return id.toString('latin1');
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Submission } from '../submission.entity.js';
+import type { Bound, Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { digestOf } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
@@ -37,6 +38,37 @@ export class ValueIndex {
   }
 
   /**
+   * Finds the ids of submissions that may have the value, in the order of time and some at a time. Those not
+   * indexed yet are few; they are merged into what the index has.
+   */
+  async *candidatesInOrder(
+    formId: number,
+    { name, text }: { name: string; text: string },
+    order: Order,
+    bound: Bound,
+  ): AsyncGenerator<Buffer[]> {
+    const made = digestOf(name, text);
+    const isAfter = (a: Buffer, b: Buffer) =>
+      order === 'ASC' ? a.compare(b) > 0 : a.compare(b) < 0;
+    const sorted = (ids: Buffer[]) => ids.sort((a, b) => (isAfter(a, b) ? 1 : -1));
+    let waiting: Buffer[] = [];
+    for await (const ids of this.waiting(made))
+      waiting.push(...ids.filter((id) => isWithin(id, bound)));
+    let from = bound;
+    for (;;) {
+      const digest = Buffer.from(made, 'hex');
+      const indexed = await this.index.idsInOrder(formId, digest, order, from, ENTRY_PIECE_ROWS);
+      const last = indexed.at(-1);
+      const now = last ? waiting.filter((id) => !isAfter(id, last)) : waiting;
+      const found = new Map([...indexed, ...now].map((id) => [id.toString('latin1'), id]));
+      if (found.size > 0) yield sorted([...found.values()]);
+      if (!last) return;
+      waiting = waiting.filter((id) => isAfter(id, last));
+      from = [order === 'ASC' ? '>' : '<', last];
+    }
+  }
+
+  /**
    * Enqueues the removal of these submissions' entries. Runs in the transaction that removes the submissions.
    */
   async forget(
@@ -49,15 +81,8 @@ export class ValueIndex {
 
   /** Reads batches first: a batch that is indexed meanwhile is then found twice rather than never. */
   private async *candidates(formId: number, made: string): AsyncGenerator<Buffer[]> {
+    yield* this.waiting(made);
     const digest = Buffer.from(made, 'hex');
-    let batchId: Buffer = NO_ID;
-    for (;;) {
-      const batches = await this.index.batchesThatMayHave(digest, batchId, BATCH_PIECE_ROWS);
-      const last = batches.at(-1);
-      if (!last) break;
-      yield batches.flatMap((batch) => batch.idsThatMayHave(made));
-      batchId = last.id;
-    }
     let submissionId: Buffer = NO_ID;
     for (;;) {
       const ids = await this.index.idsWith(formId, digest, submissionId, ENTRY_PIECE_ROWS);
@@ -67,4 +92,23 @@ export class ValueIndex {
       submissionId = last;
     }
   }
+
+  /** Finds what may have the value among the submissions that are not indexed yet. */
+  private async *waiting(made: string): AsyncGenerator<Buffer[]> {
+    const digest = Buffer.from(made, 'hex');
+    let batchId: Buffer = NO_ID;
+    for (;;) {
+      const batches = await this.index.batchesThatMayHave(digest, batchId, BATCH_PIECE_ROWS);
+      const last = batches.at(-1);
+      if (!last) return;
+      yield batches.flatMap((batch) => batch.idsThatMayHave(made));
+      batchId = last.id;
+    }
+  }
+}
+
+function isWithin(id: Buffer, [side, end]: Bound): boolean {
+  const compared = id.compare(end);
+  if (compared === 0) return side.endsWith('=');
+  return compared < 0 === side.startsWith('<');
 }

@@ -15,7 +15,7 @@ const VALUES_PER_TRANSACTION = 4_000;
  * meanwhile, so it waits; but every look-up reads all waiting batches, which are some 10,000 by then.
  */
 const WAIT_MAX_MS = 120_000;
-/** Brings the index of values in line with what was stored and removed, batch by batch. */
+/** Updates the index of values for stored and removed submissions, batch by batch. */
 @Injectable()
 export class ValueIndexer {
   constructor(

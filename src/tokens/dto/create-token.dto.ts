@@ -32,7 +32,7 @@ export class CreateTokenDto {
   @Required()
   token: TokenTermsDto;
 
-  /** What is asked for, for the account itself or one of its clients. */
+  /** Returns the requested terms, for the account itself or one of its clients. */
   static terms({ token }: CreateTokenDto, clientId: number | null): TokenTerms {
     const { name, rights = [], expires_at } = token;
     return { name, rights, expiresAt: expires_at == null ? null : new Date(expires_at), clientId };

@@ -1,9 +1,9 @@
-import type { Warning } from '../warnings.service.js';
+import type { Warning, WarningCode } from '../warnings.service.js';
 
-/** Something the owner of a form should know. */
+/** A reason why a form does not do what its owner expects. */
 export class WarningDto {
-  /** Stable word for it, such as `nobody_is_told`. */
-  code: string;
+  /** Stable name of the kind of warning, such as `nobody_is_told`. */
+  code: WarningCode;
   /** What it is and what to do about it. */
   message: string;
 }

@@ -5,13 +5,16 @@ import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
 import { FactorsService } from '../../people/factors.service.js';
-import { PlacesService } from '../../people/places.service.js';
+import { IdentitiesService } from '../../people/identities.service.js';
+import { OidcSignInService } from '../../people/oidc-sign-in.service.js';
+import { PasskeysService } from '../../people/passkeys.service.js';
+import { ProfileService } from '../../people/profile.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in.service.js';
 import { InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
@@ -20,15 +23,18 @@ import { AccountPage } from './account.page.js';
 const PATH = '/account';
 const NO_MEMBERSHIP = 0;
 
-/** What is a person's own: where they act, their sessions, their password. */
+/** Serves the page about oneself: the places where one acts, the sessions, the password. */
 @Controller('account')
 @WebPage('people')
 @UseFilters(WebFilter)
 export class AccountController {
   constructor(
-    private readonly places: PlacesService,
+    private readonly profiles: ProfileService,
     private readonly signIns: SignInService,
     private readonly factors: FactorsService,
+    private readonly passkeys: PasskeysService,
+    private readonly identities: IdentitiesService,
+    private readonly oidc: OidcSignInService,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -66,7 +72,7 @@ export class AccountController {
   ): Promise<void> {
     const id = parseUuid(textOf(typed, 'session'));
     const address = addressOf(request, this.config);
-    await this.places.endSession(signedIn, id ?? Buffer.alloc(0), address);
+    await this.profiles.endSession(signedIn, id ?? Buffer.alloc(0), address);
     redirect(response, PATH, 'session_ended');
   }
 
@@ -77,11 +83,11 @@ export class AccountController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    await this.places.endOtherSessions(signedIn, addressOf(request, this.config));
+    await this.profiles.endOtherSessions(signedIn, addressOf(request, this.config));
     redirect(response, PATH, 'sessions_ended');
   }
 
-  /** Change the password. */
+  /** Change the password, or set one. */
   @Post('password')
   async changePassword(
     @CurrentPerson() signedIn: SignedIn,
@@ -92,7 +98,7 @@ export class AccountController {
     const address = addressOf(request, this.config);
     const [current, next] = [textOf(typed, 'current'), textOf(typed, 'password')];
     try {
-      await this.places.changePassword(signedIn, current, next, address);
+      await this.profiles.changePassword(signedIn, current, next, address);
       redirect(response, PATH, 'password_changed');
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
@@ -107,10 +113,17 @@ export class AccountController {
     problems?: FieldProblem[],
   ): Promise<void> {
     const frame = await this.frames.of(request, response, signedIn);
-    const places = await this.places.listOf(signedIn.person.id);
-    const sessions = await this.places.sessionsOf(signedIn);
+    const places = await this.profiles.listOf(signedIn.person.id);
+    const sessions = await this.profiles.sessionsOf(signedIn);
     const codesLeft = await this.factors.codesLeft(signedIn.person);
-    const page = { frame, signedIn, places, sessions, codesLeft, ...(problems && { problems }) };
-    sendPage(response, AccountPage(page), problems ? 422 : 200);
+    const mayReplacePassword = this.profiles.mayReplacePassword(signedIn);
+    const arePossible = this.passkeys.arePossible;
+    const passkeys = { arePossible, count: (await this.passkeys.listOf(signedIn.person)).length };
+    const { providerName } = this.oidc;
+    const identities = { providerName, identities: await this.identities.listOf(signedIn.person) };
+    const factors = { codesLeft, passkeys, identities, mayReplacePassword };
+    const shown = { frame, signedIn, places, sessions, ...factors };
+    const page = { ...shown, ...(problems && { problems }) };
+    sendPage(response, AccountPage(page), problems ? UNPROCESSABLE : 200);
   }
 }

@@ -1,5 +1,6 @@
-import type { Place } from '../../people/places.service.js';
+import type { Place } from '../../people/profile.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
+import { browserNameOf } from '../../sessions/browser-name.js';
 import type { Session } from '../../sessions/session.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -8,31 +9,42 @@ import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
+import { Identities, type IdentitiesSummary } from './identities.js';
+import { PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import { Factors } from './totp.page.js';
 
 const { me } = words;
 
-/** Shows who one is: where one acts, where one is signed in, and by what. */
+/** Draws the page about oneself: the places where one acts, the sessions, second factor and password. */
 export function AccountPage(props: {
   frame: Frame;
   signedIn: SignedIn;
   places: Place[];
   sessions: Session[];
   codesLeft: number;
+  passkeys: PasskeysSummary;
+  identities: IdentitiesSummary;
+  /** Whether the former password is not asked for. */
+  mayReplacePassword: boolean;
   problems?: FieldProblem[];
 }) {
-  const { frame, signedIn, places, sessions, codesLeft, problems } = props;
+  const { frame, signedIn, places, sessions, codesLeft, mayReplacePassword, problems } = props;
+  const hasPassword = signedIn.person.passwordHash !== null;
   return (
     <Shell title={me.title} frame={frame} section="account">
       <PageHead title={me.title} />
       <p>
         {signedIn.person.name}, {signedIn.person.email}
+        <br />
+        <a href="/account/email">{words.newEmail.change}</a>
       </p>
       <Places places={places} current={signedIn.membership?.id ?? null} />
       <Sessions sessions={sessions} current={signedIn.session} />
+      <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
       <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
+      <Identities {...props.identities} />
       <section>
-        <h2>{me.password}</h2>
+        <h2>{hasPassword ? me.password : me.setPassword}</h2>
         <ActionForm action="/account/password" {...(problems && { problems })}>
           <input
             type="hidden"
@@ -40,14 +52,17 @@ export function AccountPage(props: {
             value={signedIn.person.email}
             autocomplete="username"
           />
-          <Field
-            name="current"
-            label={me.current}
-            type="password"
-            autocomplete="current-password"
-            problems={problems}
-            required
-          />
+          {hasPassword && mayReplacePassword && <p>{words.replacePassword}</p>}
+          {hasPassword && !mayReplacePassword && (
+            <Field
+              name="current"
+              label={me.current}
+              type="password"
+              autocomplete="current-password"
+              problems={problems}
+              required
+            />
+          )}
           <Field
             name="password"
             label={me.next}
@@ -58,7 +73,7 @@ export function AccountPage(props: {
             required
           />
           <Actions>
-            <Button>{me.changePassword}</Button>
+            <Button>{hasPassword ? me.changePassword : me.setPassword}</Button>
           </Actions>
         </ActionForm>
       </section>
@@ -71,23 +86,27 @@ function Places({ places, current }: { places: Place[]; current: number | null }
     <section>
       <h2>{me.places}</h2>
       {places.length === 0 && <Notice kind="warn">{me.none}</Notice>}
-      {places.map(({ membership, name }) => (
-        <form method="post" action="/account/switch">
-          <p>
-            <strong>{name}</strong>{' '}
-            <span class="hint">
-              {membership.role === null ? me.client : me.roles[membership.role]}
-            </span>
-          </p>
-          {membership.id === current ? (
-            <p class="hint">{me.here}</p>
-          ) : (
-            <Button kind="plain" name="membership" value={String(membership.id)}>
-              {me.goOn}
-            </Button>
-          )}
-        </form>
-      ))}
+      <ul class="rows">
+        {places.map(({ membership, name }) => (
+          <li>
+            <p>
+              <strong>{name}</strong>
+              <br />
+              <span class="hint">
+                {membership.role === null ? me.client : me.roles[membership.role]}
+                {membership.id === current && places.length > 1 && ` · ${me.here}`}
+              </span>
+            </p>
+            {membership.id !== current && (
+              <form method="post" action="/account/switch">
+                <Button kind="plain" name="membership" value={String(membership.id)}>
+                  {me.goOn}
+                </Button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -96,25 +115,28 @@ function Sessions({ sessions, current }: { sessions: Session[]; current: Session
   return (
     <section>
       <h2>{me.sessions}</h2>
-      {sessions.map((session) => (
-        <form method="post" action="/account/sessions/end">
-          <p>
-            <strong>{session.userAgent}</strong>
-            <br />
-            <span class="hint">
-              {me.ways[session.way]} · {me.from} {session.address} · {me.lastSeen}{' '}
-              <Time at={session.lastSeenAt} />
-            </span>
-          </p>
-          {session.id.equals(current.id) ? (
-            <p class="hint">{me.thisOne}</p>
-          ) : (
-            <Button kind="plain" name="session" value={formatUuid(session.id)}>
-              {me.end}
-            </Button>
-          )}
-        </form>
-      ))}
+      <ul class="rows">
+        {sessions.map((session) => (
+          <li>
+            <p>
+              <strong>{browserNameOf(session.userAgent)}</strong>
+              {session.id.equals(current.id) && ` · ${me.thisOne}`}
+              <br />
+              <span class="hint">
+                {me.ways[session.way]} · {me.from} {session.address} · {me.lastSeen}{' '}
+                <Time at={session.lastSeenAt} />
+              </span>
+            </p>
+            {!session.id.equals(current.id) && (
+              <form method="post" action="/account/sessions/end">
+                <Button kind="plain" name="session" value={formatUuid(session.id)}>
+                  {me.end}
+                </Button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
       {sessions.length > 1 && (
         <form method="post" action="/account/sessions/end-others">
           <Button kind="plain">{me.endOthers}</Button>

@@ -11,12 +11,12 @@ import { addressOf } from '../../platform/http/address.js';
 import { InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { RecoveryCodesPage, TotpPage } from './totp.page.js';
 
-/** Codes of an authenticator app, and the recovery codes that stand in for them. */
+/** Serves the pages about codes of an authenticator app and about recovery codes. */
 @Controller('account/totp')
 @WebPage('people')
 @Fresh()
@@ -90,7 +90,7 @@ export class TotpController {
     const frame = await this.frames.of(request, response, signedIn);
     const { email } = signedIn.person;
     const page = { frame, email, secret, ...(problems && { problems }) };
-    sendPage(response, TotpPage(page), problems ? 422 : 200);
+    sendPage(response, TotpPage(page), problems ? UNPROCESSABLE : 200);
   }
 
   private async sendCodes(

@@ -1,11 +1,13 @@
-/** What pages do beyond links and forms. Without it everything still works. */
+// Adds what links and forms cannot do. Every page works without it.
 
-/** How long a button says that it has copied, in milliseconds. */
+/** How long a button shows that it has copied, in milliseconds. */
 const COPIED_MS = 1_500;
+/** How long a submission is in view before it counts as read, in milliseconds. */
+const READ_MS = 1_000;
 const ZONE_COOKIE = 'fcs_zone';
 const A_YEAR_SECONDS = 31_536_000;
 
-/** Shows the copy buttons of a part of the page: without script they would do nothing. */
+/** Shows the copy buttons of a part of the page, which are hidden for browsers without script. */
 function showCopyButtons(part: ParentNode): void {
   for (const button of part.querySelectorAll<HTMLButtonElement>('[data-copy]'))
     button.hidden = false;
@@ -19,8 +21,8 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   setTimeout(() => delete button.dataset.copied, COPIED_MS);
 }
 
-/** Tells the server the zone of this browser, for the times on the next page. */
-function tellTimeZone(): void {
+/** Stores the browser's time zone in a cookie, for forms that create a person. */
+function storeTimeZone(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   document.cookie = `${ZONE_COOKIE}=${timeZone}; path=/; max-age=${A_YEAR_SECONDS}; samesite=lax`;
 }
@@ -58,17 +60,38 @@ document.addEventListener('htmx:after:swap', () => {
 });
 
 /**
- * What a link carries behind `#` is sent to no server and stands in no log: it goes from there into the
- * form, and out of the address.
+ * Moves the secret behind the `#` of a link into the form. Browsers do not send that part of an address,
+ * so the secret is in no log; afterwards it is not in the history either.
  */
 function takeFragment(): void {
-  const input = document.querySelector<HTMLInputElement>('[data-fragment] input');
+  const part = document.querySelector<HTMLElement>('[data-fragment]');
+  const input = part?.querySelector('input');
   const secret = decodeURIComponent(location.hash.slice(1));
-  if (!input || secret === '') return;
+  if (!part || !input || secret === '') return;
   input.value = secret;
+  part.hidden = true;
   history.replaceState(null, '', location.pathname + location.search);
 }
 
-tellTimeZone();
+/** Marks the submission on this page as read, once it was in view for READ_MS. */
+function markAsRead(): void {
+  const form = document.querySelector<HTMLFormElement>('[data-read-in-view]');
+  if (!form) return;
+  let timer = 0;
+  const watch = () => {
+    clearTimeout(timer);
+    if (document.visibilityState !== 'visible') return;
+    timer = setTimeout(() => {
+      document.removeEventListener('visibilitychange', watch);
+      void fetch(form.action, { method: 'POST', body: new URLSearchParams({ read: 'true' }) });
+    }, READ_MS);
+  };
+  document.addEventListener('visibilitychange', watch);
+  watch();
+}
+
+storeTimeZone();
 takeFragment();
+markAsRead();
 showCopyButtons(document);
+if (document.querySelector('[data-passkey]')) void import('./passkeys.js');

@@ -5,23 +5,24 @@ import { Principal } from '../../access/principal.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
+import { MembersService } from '../../people/members.service.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { checked, problemsOf, isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
 import { ClientPage, ClientsPage, type ClientPageProps } from './clients.page.js';
 
-const UNPROCESSABLE = 422;
 const NOTHING_TYPED = { name: '', email: '', canCreateForms: false, formIds: [] };
 
-/** Clients of the account, for people in a browser. */
+/** Serves the pages about clients. */
 @WebController()
 export class ClientPagesController {
   constructor(
     private readonly clients: ClientsService,
     private readonly forms: FormsService,
+    private readonly members: MembersService,
     private readonly frames: Frames,
   ) {}
 
@@ -55,7 +56,10 @@ export class ClientPagesController {
     const forms = await this.forms.list(principal, null);
     const frame = await this.frames.of(request, response);
     const typed = NOTHING_TYPED;
-    sendPage(response, ClientPage({ frame, client: null, typed, forms, problems: [] }));
+    sendPage(
+      response,
+      ClientPage({ frame, client: null, typed, forms, problems: [], people: null }),
+    );
   }
 
   /** Add a client. */
@@ -92,7 +96,8 @@ export class ClientPagesController {
     const typed = { name, email, canCreateForms, formIds: seen.map((form) => form.id) };
     const forms = await this.forms.list(principal, null);
     const frame = await this.frames.of(request, response);
-    sendPage(response, ClientPage({ frame, client, typed, forms, problems: [] }));
+    const people = await this.peopleOf(principal, id);
+    sendPage(response, ClientPage({ frame, client, typed, forms, problems: [], people }));
   }
 
   /** Change a client. */
@@ -147,7 +152,22 @@ export class ClientPagesController {
     };
     const forms = await this.forms.list(principal, null);
     const frame = await this.frames.of(request, response);
-    sendPage(response, ClientPage({ frame, client, typed, forms, problems }), UNPROCESSABLE);
+    const people = client && (await this.peopleOf(principal, client.id));
+    const page = ClientPage({ frame, client, typed, forms, problems, people });
+    sendPage(response, page, UNPROCESSABLE);
+  }
+
+  private async peopleOf(principal: Principal, id: number): Promise<ClientPageProps['people']> {
+    if (!principal.has('people:read')) return null;
+    const members = await this.members.list(principal, id);
+    const rows = members.map(({ person, membership }) => ({
+      id: person.id,
+      name: person.name,
+      email: person.email,
+      actions: membership.actions,
+      isDisabled: membership.disabledAt !== null,
+    }));
+    return { rows, mayInvite: principal.has('people:write') };
   }
 }
 

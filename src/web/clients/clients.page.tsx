@@ -1,5 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
+import { ClientPeople, type ClientPersonRow } from './client-people.page.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Confirm } from '../layout/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -53,7 +54,9 @@ export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange:
                       name
                     )}
                   </th>
-                  <td class="quiet">{email}</td>
+                  <td class="quiet short" title={email}>
+                    {email}
+                  </td>
                   <td class="quiet wide" data-label={client.forms}>
                     {forms.length === 0 ? client.noForms : forms.join(', ')}
                   </td>
@@ -69,15 +72,17 @@ export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange:
 
 export interface ClientPageProps {
   frame: Frame;
-  /** Null while it is not there yet. */
+  /** Null for a new client. */
   client: { id: number; name: string } | null;
   typed: { name: string; email: string; canCreateForms: boolean; formIds: number[] };
   forms: { id: number; name: string }[];
   problems: FieldProblem[];
+  /** Null for who may not see them. */
+  people: { rows: ClientPersonRow[]; mayInvite: boolean } | null;
 }
 
 /** Draws a client to be added or changed, and the forms it sees. */
-export function ClientPage({ frame, client, typed, forms, problems }: ClientPageProps) {
+export function ClientPage({ frame, client, typed, forms, problems, people }: ClientPageProps) {
   const title = client ? client.name : words.client.create;
   const here = client ? `/clients/${client.id}` : '/clients';
   return (
@@ -126,6 +131,7 @@ export function ClientPage({ frame, client, typed, forms, problems }: ClientPage
           <Button>{client ? words.client.save : words.client.create}</Button>
         </Actions>
       </ActionForm>
+      {client && people && <ClientPeople here={here} {...people} />}
       {client && (
         <section class="apart">
           <h2>{words.client.delete}</h2>

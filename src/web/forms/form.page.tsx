@@ -1,12 +1,12 @@
-import { inboxAddress } from '../inbox/folders.js';
-import { SubmissionTable, type InboxRow } from '../inbox/inbox.page.js';
+import { inboxOf } from '../inbox/folders.js';
+import { SubmissionTable, type InboxRow } from '../inbox/submission-table.js';
 import { Button, LinkButton } from '../layout/controls.js';
 import { Copyable, LiveRegion, PageHead } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { snippetsFor } from './snippets.js';
-import { WarningNotice, type FormWarning } from './warning.js';
+import { isOfService, WarningNotice, type FormWarning } from './warning.js';
 
 /** How often the page asks whether the first submission is there, in seconds. */
 const ASKED_EVERY_S = 2;
@@ -37,9 +37,11 @@ export function FormPage(props: FormPageProps) {
           </LinkButton>
         )}
       </PageHead>
-      {props.warnings.map((warning) => (
-        <WarningNotice {...warning} {...props} />
-      ))}
+      {props.warnings
+        .filter((warning) => !isOfService(warning))
+        .map((warning) => (
+          <WarningNotice {...warning} {...props} />
+        ))}
       <LiveRegion
         id="first"
         href={`/forms/${props.identifier}`}
@@ -88,9 +90,11 @@ function Submissions({ rows, count, identifier }: FormPageProps) {
         <h2>
           {form.submissions} <span class="quiet">{count.toLocaleString('en')}</span>
         </h2>
-        {rows.length > 0 && <SubmissionTable rows={rows} caption={form.submissions} />}
+        {rows.length > 0 && (
+          <SubmissionTable rows={rows} caption={form.submissions} line={`form:${identifier}`} />
+        )}
         <p>
-          <LinkButton href={inboxAddress({ form: identifier })} icon="inbox">
+          <LinkButton href={inboxOf(identifier)} icon="inbox">
             {form.toInbox}
           </LinkButton>
         </p>
@@ -99,7 +103,7 @@ function Submissions({ rows, count, identifier }: FormPageProps) {
   );
 }
 
-/** The way of a visitor: the form's own address, which answers with the page after sending. */
+/** Draws a button that submits the form as a visitor would. */
 function TestForm({ identifier }: { identifier: string }) {
   const { form } = words;
   return (
@@ -140,7 +144,7 @@ function Folded({ address, identifier, mayChange }: FormPageProps) {
   );
 }
 
-/** One open at a time, by the browser itself. */
+/** Draws the snippets; browsers keep one of them open at a time. */
 function Snippets({ address }: { address: string }) {
   return (
     <div class="snippets">

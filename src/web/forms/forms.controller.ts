@@ -9,13 +9,14 @@ import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../submissions/inbox.service.js';
+import { EVERYTHING } from '../../submissions/submission-filter.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { TriageService } from '../../submissions/triage/triage.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { FOLDERS } from '../inbox/folders.js';
 import { rowsOf } from '../inbox/rows.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -25,17 +26,17 @@ import { FormsPage, NewFormPage } from './forms.page.js';
 import { settingsSent, valuesOf } from './settings.js';
 import { SettingsPage } from './settings.page.js';
 
-const UNPROCESSABLE = 422;
 /** Newest submissions on the page of a form; the inbox has them all. */
 const NEWEST = 10;
 
-/** Forms, for people in a browser. */
+/** Serves the pages about forms. */
 @WebController()
 export class FormPagesController {
   constructor(
     private readonly forms: FormsService,
     private readonly inbox: InboxService,
     private readonly submissions: SubmissionsService,
+    private readonly triage: TriageService,
     private readonly webhooks: WebhooksService,
     private readonly troubles: Troubles,
     private readonly frames: Frames,
@@ -105,13 +106,13 @@ export class FormPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const filter = { ...FOLDERS.inbox, from: null, to: null, query: null };
+    const filter = { ...EVERYTHING, spam: false, trash: false };
     const position = { page: 1, perPage: NEWEST, before: null, after: null };
     const found = await this.submissions.list(principal, identifier, filter, position);
     const { form } = found;
     const page = FormPage({
       warnings: await this.troubles.ofForm(principal, form),
-      rows: await rowsOf(found.submissions()),
+      rows: await rowsOf(this.triage, principal, found.submissions()),
       frame: await this.frames.of(request, response),
       name: form.name,
       identifier,
@@ -173,7 +174,7 @@ export class FormPagesController {
     redirect(response, `/forms/${copy.identifier}`, 'form_duplicated');
   }
 
-  /** Call the webhook again, beginning with what was given up since it was disabled. */
+  /** Enable the webhook, and retry the calls that failed since it was disabled. */
   @Post('forms/:identifier/webhook/enable')
   @Requires('forms:write')
   async enableWebhook(

@@ -5,7 +5,7 @@ import { Time } from '../layout/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { words } from '../words.js';
 import { Icon } from '../layout/icon.js';
-import { Mend, sentenceOf, type FormWarning } from './warning.js';
+import { Mend, briefOf, isOfService, type FormWarning } from './warning.js';
 
 /** A form as the list shows it. */
 export interface FormRow {
@@ -20,6 +20,7 @@ export interface FormRow {
 export function FormsPage(props: { frame: Frame; rows: FormRow[]; mayChange: boolean }) {
   const { frame, rows, mayChange } = props;
   const { form } = words;
+  const isTroubled = rows.some(({ warnings }) => ownOf(warnings) !== undefined);
   return (
     <Shell title={form.list} frame={frame} section="forms">
       <PageHead title={form.list}>
@@ -45,7 +46,7 @@ export function FormsPage(props: { frame: Frame; rows: FormRow[]; mayChange: boo
             <thead>
               <tr>
                 <th scope="col">{form.name}</th>
-                <th scope="col">{form.trouble}</th>
+                {isTroubled && <th scope="col">{form.trouble}</th>}
                 <th scope="col" class="number">
                   {form.count}
                 </th>
@@ -56,7 +57,7 @@ export function FormsPage(props: { frame: Frame; rows: FormRow[]; mayChange: boo
             </thead>
             <tbody>
               {rows.map((row) => (
-                <Row {...row} mayChange={mayChange} />
+                <Row {...row} {...{ mayChange, isTroubled }} />
               ))}
             </tbody>
           </table>
@@ -66,10 +67,15 @@ export function FormsPage(props: { frame: Frame; rows: FormRow[]; mayChange: boo
   );
 }
 
-function Row(props: FormRow & { mayChange: boolean }) {
-  const { name, identifier, count, latestAt, warnings, mayChange } = props;
+/** Returns the first warning that is about the form itself. */
+function ownOf(warnings: FormWarning[]): FormWarning | undefined {
+  return warnings.find((warning) => !isOfService(warning));
+}
+
+function Row(props: FormRow & { mayChange: boolean; isTroubled: boolean }) {
+  const { name, identifier, count, latestAt, warnings, mayChange, isTroubled } = props;
   const { form } = words;
-  const [warning] = warnings;
+  const warning = ownOf(warnings);
   return (
     <tr>
       <th scope="row">
@@ -77,15 +83,17 @@ function Row(props: FormRow & { mayChange: boolean }) {
           {name}
         </a>
       </th>
-      <td class="wide">
-        {warning && (
-          <div class="mend">
-            <Icon name="triangle-alert" />
-            <p class="hint">{sentenceOf(warning)}</p>
-            <Mend code={warning.code} here={`/forms/${identifier}`} mayChange={mayChange} />
-          </div>
-        )}
-      </td>
+      {isTroubled && (
+        <td class="wide">
+          {warning && (
+            <div class="mend">
+              <Icon name="triangle-alert" />
+              <p class="hint">{briefOf(warning)}</p>
+              <Mend code={warning.code} here={`/forms/${identifier}`} mayChange={mayChange} />
+            </div>
+          )}
+        </td>
+      )}
       <td class="number" data-label={form.count}>
         {count.toLocaleString('en')}
       </td>

@@ -10,12 +10,12 @@ export interface SettingsPageProps {
   name: string;
   identifier: string;
   count: number;
-  /** What stands in each field; for a box to tick, `true` when it is ticked. */
+  /** Value of each field; `true` for a box that is ticked. */
   values: Record<string, string>;
   problems: FieldProblem[];
 }
 
-/** Draws the settings of a form, and below them what makes another of it or takes it away. */
+/** Draws the settings of a form, and below them the buttons that duplicate and delete it. */
 export function SettingsPage(props: SettingsPageProps) {
   const { form } = words;
   const { name, identifier, problems, frame } = props;
@@ -23,10 +23,16 @@ export function SettingsPage(props: SettingsPageProps) {
   return (
     <Shell title={`${form.settings} · ${name}`} frame={frame} section="forms">
       <PageHead title={form.settings} up={{ href: here, label: name }} />
+      <nav class="contents" aria-label={form.contents}>
+        {GROUPS.map(({ name: group }) => (
+          <a href={`#s-${group}`}>{form.groups[group]}</a>
+        ))}
+        <a href="#s-more">{form.more}</a>
+      </nav>
       <ActionForm action={`${here}/settings`} problems={problems}>
         <Setting setting={{ name: 'name', required: true }} {...props} />
         {GROUPS.map(({ name: group, settings }) => (
-          <fieldset>
+          <fieldset id={`s-${group}`}>
             <legend>{form.groups[group]}</legend>
             {settings.map((setting) => (
               <Setting setting={setting} {...props} />
@@ -38,6 +44,11 @@ export function SettingsPage(props: SettingsPageProps) {
           <LinkButton href={here}>{words.cancel}</LinkButton>
         </Actions>
       </ActionForm>
+      <section class="apart" id="s-more">
+        <h2>{form.labels.title}</h2>
+        <p class="hint">{form.labels.hint}</p>
+        <LinkButton href={`${here}/labels`}>{form.labels.change}</LinkButton>
+      </section>
       <section class="apart">
         <h2>{form.duplicate}</h2>
         <p class="hint">{form.duplicateHint}</p>

@@ -1,7 +1,7 @@
 import type { Form } from '../../forms/form.entity.js';
 import { words } from '../words.js';
 
-/** A setting on its page. Named as in the API, so that its problems find it. */
+/** A setting on the page. It is named as in the API, whose problems name it. */
 export interface Setting {
   name: keyof typeof words.form.fields;
   type?: 'text' | 'email' | 'url';
@@ -51,12 +51,12 @@ export const GROUPS: Group[] = [
   { name: 'sources', settings: [{ name: 'whitelisted_domains' }] },
 ];
 
-/** What each is called, and what the page says about it. */
+/** The label and the hint of each setting. */
 export const LABELS: Record<Setting['name'], { label: string; hint?: string }> = words.form.fields;
 
 const ALL: Setting[] = [{ name: 'name' }, ...GROUPS.flatMap(({ settings }) => settings)];
 
-/** Returns what stands in each field of the page for a form. */
+/** Returns the values of the page's fields for a form. */
 export function valuesOf(form: Form): Record<string, string> {
   const values: Record<Setting['name'], string | boolean | null> = {
     name: form.name,
@@ -82,7 +82,7 @@ export function valuesOf(form: Form): Record<string, string> {
 }
 
 /**
- * Returns the settings that a page sent, as the API takes them: an empty field clears, a box that is
+ * Returns the settings that a page sent in the shape of the API: an empty field clears, a box that is
  * not ticked is not sent and means no. Line breaks are those of the API, not of HTTP.
  */
 export function settingsSent(sent: Record<string, string>): Record<string, unknown> {

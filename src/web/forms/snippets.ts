@@ -1,4 +1,4 @@
-/** How a form's address is used, in one way of making pages. */
+/** Code that sends to a form's address, in one language or framework. */
 export interface Snippet {
   name: string;
   code: string;

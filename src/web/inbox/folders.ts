@@ -1,34 +1,78 @@
-/** What of the inbox is shown. */
-export interface InboxQuery {
-  folder: FolderName;
-  /** Identifier of the only form that is shown; '' for all. */
-  form: string;
-  /** What is searched for, within one form; '' for nothing. */
-  query: string;
-}
+import {
+  filterPart,
+  parseFilterLine,
+  withParts,
+  type FilterState,
+} from '../../submissions/search/filter-line.js';
 
-/** The marks of what each folder shows; what is in the trash may be spam or not. */
-export const FOLDERS = {
-  inbox: { spam: false, trash: false },
-  spam: { spam: true, trash: false },
-  trash: { spam: null, trash: true },
+/** The line of a filter for each folder; `all` leaves out spam and the trash. */
+const FOLDERS = {
+  new: 'is:new',
+  all: '',
+  done: 'is:done',
+  spam: 'is:spam',
+  trash: 'is:trash',
 } as const;
 
-/** Name of a folder in addresses. */
+/** Name of a folder. */
 export type FolderName = keyof typeof FOLDERS;
 
 /** All folders in the order in which they are shown. */
 export const FOLDER_NAMES = Object.keys(FOLDERS) as FolderName[];
 
-/** Returns the folder of this name; the inbox when there is none such. */
-export function folderOf(name: string): FolderName {
-  return FOLDER_NAMES.find((each) => each === name) ?? 'inbox';
+/** The line that the inbox begins with. */
+export const NEW = FOLDERS.new;
+
+/** A form as the inbox names it. */
+interface NamedForm {
+  name: string;
+  identifier: string;
 }
 
-/** Returns the address of a part of the inbox, without what is not said. */
-export function inboxAddress(query: Partial<InboxQuery> & { before?: string }): string {
-  const { folder = 'inbox', form = '', query: text = '', before = '' } = query;
-  const said = { folder: folder === 'inbox' ? '' : folder, form, query: text, before };
-  const parameters = new URLSearchParams(Object.entries(said).filter(([, value]) => value !== ''));
+/** Returns the folder that a line of a filter is about. */
+export function folderOf(line: string): FolderName {
+  const { is } = parseFilterLine(line, new Date());
+  const asked: readonly FilterState[] = ['trash', 'spam', 'done', 'new'];
+  const state = asked.find((each) => is.includes(each));
+  return FOLDER_NAMES.find((name) => name === state) ?? 'all';
+}
+
+/** Returns the line about another folder, the rest as it was. */
+export function inFolder(line: string, folder: FolderName): string {
+  const part = FOLDERS[folder];
+  const isFolder = (value: string) => FOLDER_NAMES.some((name) => name === value);
+  return withParts(line, 'is', part === '' ? [] : [part], isFolder);
+}
+
+/** Returns the line about one form, or about all, the rest as it was. */
+export function inForm(line: string, form: NamedForm | null): string {
+  const parts = form === null ? [] : [filterPart('form', form.identifier)];
+  return withParts(line, 'form', parts).trim();
+}
+
+/** Returns the forms that a line names. */
+export function formsOf<Form extends NamedForm>(line: string, forms: readonly Form[]): Form[] {
+  const names = parseFilterLine(line, new Date()).forms.map((name) => name.toLowerCase());
+  return forms.filter(
+    ({ name, identifier }) => names.includes(identifier) || names.includes(name.toLowerCase()),
+  );
+}
+
+/** Returns the address of a part of the inbox. */
+export function inboxAddress(line: string = NEW, before = ''): string {
+  const parameters = new URLSearchParams();
+  if (line !== NEW) parameters.set('q', line);
+  if (before !== '') parameters.set('before', before);
   return parameters.size === 0 ? '/inbox' : `/inbox?${parameters.toString()}`;
+}
+
+/** Returns the address of all submissions of a form, without spam and the trash. */
+export function inboxOf(identifier: string): string {
+  return inboxAddress(filterPart('form', identifier));
+}
+
+/** Returns the address of a submission, with the list that it was opened from. */
+export function submissionAddress(identifier: string, id: string, line: string | null): string {
+  const from = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
+  return `/inbox/${identifier}/${id}${from}`;
 }

@@ -1,30 +1,42 @@
-import { Get, Query, Req, Res } from '@nestjs/common';
+import { Body, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
-import { parseUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid, makeUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../submissions/inbox.service.js';
-import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { FilterLines } from '../../submissions/search/filter-lines.service.js';
+import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
+import { FilterUnclear } from '../../submissions/submission.errors.js';
+import { TriageService, UNREAD_MAX } from '../../submissions/triage/triage.service.js';
+import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { FOLDERS, folderOf, inboxAddress, type InboxQuery } from './folders.js';
-import { InboxPage, type InboxRow } from './inbox.page.js';
+import { formsOf, inboxAddress, NEW } from './folders.js';
+import { InboxPage } from './inbox.page.js';
 import { ROWS, rowsOf } from './rows.js';
+import type { InboxRow } from './submission-table.js';
 
-/** What was submitted, folder by folder, for people in a browser. */
+/** A page of the list, and where the next one begins. */
+interface Listed {
+  rows: InboxRow[];
+  older: string | null;
+  lookedTo: Date | null;
+  unclear: readonly string[];
+}
+
+/** Serves the list of submissions; its address is the filter. */
 @WebController('inbox')
 export class InboxController {
   constructor(
     private readonly inbox: InboxService,
-    private readonly submissions: SubmissionsService,
-    private readonly forms: FormsService,
+    private readonly filters: FilterLines,
+    private readonly triage: TriageService,
     private readonly frames: Frames,
   ) {}
 
-  /** List the newest submissions, of all forms or of one. */
+  /** List what a filter means, newest first; without one, what is new in all forms. */
   @Get()
   @Allows('see')
   async list(
@@ -33,40 +45,56 @@ export class InboxController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const query: InboxQuery = {
-      folder: folderOf(textOf(sent, 'folder')),
-      form: textOf(sent, 'form'),
-      query: textOf(sent, 'query'),
-    };
+    const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
-    const { rows, older } = await this.read(principal, query, before);
-    const forms = await this.forms.list(principal, null);
+    const listed = await this.read(principal, line, before);
+    const counts = await this.triage.unread(principal);
     const page = InboxPage({
+      ...listed,
       frame: await this.frames.of(request, response),
-      rows,
-      older: older ? inboxAddress({ ...query, before: rows.at(-1)?.id ?? '' }) : null,
-      isOlder: before !== null,
-      query,
-      forms: forms.map(({ name, identifier }) => ({ name, identifier })),
+      before: before === null ? '' : formatUuid(before),
+      line,
+      forms: counts.map(({ form: { name, identifier }, unread }) => ({ name, identifier, unread })),
+      unreadMax: UNREAD_MAX,
+      now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:write'),
+      mayTriage: principal.may('triage'),
     });
-    sendPage(response, page);
+    sendPage(response, page, listed.unclear.length > 0 ? UNPROCESSABLE : 200);
   }
 
-  private async read(
-    principal: Principal,
-    { folder, form, query }: InboxQuery,
-    before: Buffer | null,
-  ): Promise<{ rows: InboxRow[]; older: boolean }> {
-    const marks = FOLDERS[folder];
-    if (form === '') {
-      // One more than a page tells whether there is a next one.
-      const found = await rowsOf(this.inbox.newest(principal, marks, before, ROWS + 1));
-      return { rows: found.slice(0, ROWS), older: found.length > ROWS };
+  /** Mark as read what came until the list was shown, in the forms of its filter. */
+  @Post('read')
+  @Allows('see')
+  async readAll(
+    @CurrentPrincipal() principal: Principal,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const line = textOf(typed, 'q');
+    const upTo = parseUuid(textOf(typed, 'up_to')) ?? undefined;
+    const counts = await this.triage.unread(principal);
+    const chosen = formsOf(
+      line,
+      counts.map(({ form }) => form),
+    );
+    const identifiers = chosen.length === 0 ? [null] : chosen.map(({ identifier }) => identifier);
+    for (const identifier of identifiers) await this.triage.readAll(principal, identifier, upTo);
+    redirect(response, inboxAddress(line), 'all_read');
+  }
+
+  private async read(principal: Principal, line: string, before: Buffer | null): Promise<Listed> {
+    try {
+      const sought = await this.filters.read(principal, line);
+      const bound = before ? (['<', before] as const) : FROM_NEWEST;
+      const found = await this.inbox.find(sought, { order: 'DESC', bound, limit: ROWS });
+      const rows = await rowsOf(this.triage, principal, this.inbox.read(sought.forms, found.ids));
+      const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);
+      const older = last ? inboxAddress(line, formatUuid(last)) : null;
+      return { rows, older, lookedTo: found.lookedTo && timeOf(found.lookedTo), unclear: [] };
+    } catch (error) {
+      if (!(error instanceof FilterUnclear)) throw error;
+      return { rows: [], older: null, lookedTo: null, unclear: error.parts };
     }
-    const filter = { ...marks, from: null, to: null, query: query === '' ? null : query };
-    const position = { page: 1, perPage: ROWS, before, after: null };
-    const found = await this.submissions.list(principal, form, filter, position);
-    return { rows: await rowsOf(found.submissions()), older: found.older };
   }
 }

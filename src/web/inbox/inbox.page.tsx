@@ -1,67 +1,105 @@
-import { Button, Field, LinkButton, Select } from '../layout/controls.js';
+import { Button, Field, LinkButton } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
-import { FOLDER_NAMES, inboxAddress, type InboxQuery } from './folders.js';
-
-/** A submission as lists show it. */
-export interface InboxRow {
-  id: string;
-  form: { name: string; identifier: string };
-  receivedAt: Date;
-  /** Who it is from, and the other values in one line. */
-  from: string;
-  rest: string;
-  files: number;
-}
+import { FOLDER_NAMES, folderOf, formsOf, inboxAddress, inFolder, inForm } from './folders.js';
+import { Keys } from './keys.js';
+import { Bulk } from './bulk.js';
+import { SubmissionTable, type InboxRow } from './submission-table.js';
 
 export interface InboxPageProps {
   frame: Frame;
   rows: InboxRow[];
   /** Address of the page with older ones; null on the last. */
   older: string | null;
-  /** Whether this page is not the first. */
-  isOlder: boolean;
-  query: InboxQuery;
-  /** Every form of whoever looks. */
-  forms: { name: string; identifier: string }[];
+  /** Up to when was looked, when there may be more beyond; null when the page is complete. */
+  lookedTo: Date | null;
+  /** Where this page begins; '' for the first. */
+  before: string;
+  /** The filter, as it was typed. */
+  line: string;
+  /** Parts of it that cannot be understood. */
+  unclear: readonly string[];
+  /** Every form that the person sees, with what is new and unread in it. */
+  forms: { name: string; identifier: string; unread: number }[];
+  /** Unread submissions of a form are counted up to here. */
+  unreadMax: number;
+  /** A time-ordered id made now: what came until then is meant by "mark all as read". */
+  now: string;
   mayCreateForms: boolean;
+  mayTriage: boolean;
 }
 
-/** Draws the newest submissions of a folder, over all forms or of one. */
+/** Draws the submissions that a filter means, newest first. */
 export function InboxPage(props: InboxPageProps) {
-  const { frame, rows, older, isOlder, query, forms } = props;
+  const { frame, rows, older, line, forms } = props;
+  const isOlder = props.before !== '';
   const { inbox } = words;
+  const folder = folderOf(line);
   const isBare = forms.length === 0;
+  const unread = forms.reduce((sum, form) => sum + form.unread, 0);
+  const count = countOf(unread, props.unreadMax);
   return (
-    <Shell title={inbox.title} frame={frame} section="inbox">
-      <PageHead title={inbox.title} />
-      {!isBare && <Folders query={query} />}
-      {!isBare && <Filter query={query} forms={forms} />}
-      {rows.length > 0 ? (
-        <SubmissionTable
-          rows={rows}
-          caption={inbox.folders[query.folder]}
-          showForm={query.form === ''}
-        />
-      ) : (
-        <Nothing {...props} />
-      )}
-      <Older older={older} isOlder={isOlder} first={inboxAddress(query)} />
+    <Shell
+      title={unread === 0 ? inbox.title : `(${count}) ${inbox.title}`}
+      frame={frame}
+      section="inbox"
+    >
+      <PageHead title={inbox.title}>{unread > 0 && <ReadAll {...props} />}</PageHead>
+      {!isBare && <Filter {...props} />}
+      {!isBare && <Folders line={line} />}
+      <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
+        {forms.length > 1 && <Forms {...props} />}
+        <div>
+          {rows.length > 0 ? (
+            <Bulk {...props} folder={folder}>
+              <SubmissionTable
+                rows={rows}
+                caption={inbox.folders[folder]}
+                line={line}
+                showForm={formsOf(line, forms).length !== 1 && forms.length > 1}
+                selectable
+              />
+            </Bulk>
+          ) : (
+            <Nothing {...props} />
+          )}
+          <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
+        </div>
+      </div>
+      <Keys />
     </Shell>
   );
 }
 
-function Folders({ query }: { query: InboxQuery }) {
+/** Returns a count as it is shown: from the highest that is counted on, with a plus. */
+function countOf(unread: number, max: number): string {
+  return unread >= max ? `${max - 1}+` : String(unread);
+}
+
+/** Marks as read what is new in the forms that are shown. */
+function ReadAll({ line, now }: InboxPageProps) {
+  return (
+    <form method="post" action="/inbox/read">
+      <input type="hidden" name="q" value={line} />
+      <input type="hidden" name="up_to" value={now} />
+      <Button kind="plain" icon="check">
+        {words.inbox.readAll}
+      </Button>
+    </form>
+  );
+}
+
+function Folders({ line }: { line: string }) {
   const { inbox } = words;
   return (
     <nav class="tabs" aria-label={inbox.foldersLabel}>
       {FOLDER_NAMES.map((folder) => (
         <a
-          href={inboxAddress({ ...query, folder })}
-          aria-current={folder === query.folder ? 'page' : undefined}
+          href={inboxAddress(inFolder(line, folder))}
+          aria-current={folder === folderOf(line) ? 'page' : undefined}
         >
           {inbox.folders[folder]}
         </a>
@@ -70,34 +108,58 @@ function Folders({ query }: { query: InboxQuery }) {
   );
 }
 
-/** Asks by GET, so that what is found can be kept as an address. Searching looks into one form. */
-function Filter({ query, forms }: Pick<InboxPageProps, 'query' | 'forms'>) {
+/** Draws the forms as ways to narrow the filter down, each with what is unread in it. */
+function Forms({ line, forms, unreadMax }: InboxPageProps) {
+  const chosen = formsOf(line, forms);
+  return (
+    <nav class="form-list" aria-label={words.inbox.forms}>
+      <a
+        href={inboxAddress(inForm(line, null))}
+        aria-current={chosen.length === 0 ? 'page' : undefined}
+      >
+        <span>{words.inbox.allForms}</span>
+      </a>
+      {forms.map((form) => (
+        <a
+          href={inboxAddress(inForm(line, form))}
+          aria-current={chosen.includes(form) ? 'page' : undefined}
+        >
+          <span dir="auto">{form.name}</span>
+          {form.unread > 0 && (
+            <span class="count">
+              {countOf(form.unread, unreadMax)} <span>{words.inbox.unread}</span>
+            </span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Draws the filter. It sends by GET, so that a result has an address. */
+function Filter({ line, unclear }: InboxPageProps) {
   const { inbox } = words;
-  const options = forms.map(({ name, identifier }) => ({ value: identifier, label: name }));
+  const message = inbox.unclear(unclear);
   return (
     <form class="filter" action="/inbox" role="search">
-      {query.folder !== 'inbox' && <input type="hidden" name="folder" value={query.folder} />}
-      <Select
-        name="form"
-        label={inbox.form}
-        value={query.form}
-        options={[{ value: '', label: inbox.allForms }, ...options]}
+      <Field
+        name="q"
+        label={inbox.filter}
+        hint={inbox.filterHint}
+        type="search"
+        value={line}
+        maxlength={255}
+        autocomplete="off"
+        {...(unclear.length > 0 && { problems: [{ field: 'q', code: 'filter_unclear', message }] })}
       />
-      {query.form !== '' && (
-        <Field name="query" label={inbox.search} type="search" value={query.query} />
-      )}
-      <Button kind="plain">{query.form === '' ? inbox.show : inbox.find}</Button>
-      {(query.form !== '' || query.query !== '') && (
-        <a class="quiet" href={inboxAddress({ folder: query.folder })}>
-          {inbox.showAll}
-        </a>
-      )}
+      <Button kind="plain">{inbox.find}</Button>
     </form>
   );
 }
 
-function Nothing({ query, forms, isOlder, mayCreateForms }: InboxPageProps) {
+function Nothing({ line, forms, before, mayCreateForms, unclear, lookedTo }: InboxPageProps) {
   const { inbox } = words;
+  const folder = folderOf(line);
   if (forms.length === 0) {
     return (
       <Empty icon="inbox" title={inbox.emptyTitle}>
@@ -110,86 +172,51 @@ function Nothing({ query, forms, isOlder, mayCreateForms }: InboxPageProps) {
       </Empty>
     );
   }
-  if (query.query !== '') {
+  const isPlain = inForm(line, null) === inFolder('', folder);
+  if (!isPlain || unclear.length > 0 || lookedTo !== null) {
     return (
       <Empty icon="inbox" title={inbox.nothingFound}>
-        <p>{inbox.nothingFoundHint(query.query)}</p>
+        <p>{inbox.nothingFoundHint(line)}</p>
+        <a href={inboxAddress()}>{inbox.showNew}</a>
       </Empty>
     );
   }
+  const [only] = formsOf(line, forms);
+  const isFresh = (folder === 'new' || folder === 'all') && before === '';
   return (
-    <Empty icon="inbox" title={inbox.emptyFolders[query.folder].title}>
-      <p>{inbox.emptyFolders[query.folder].text}</p>
-      {query.folder === 'inbox' && !isOlder && (
-        <LinkButton href={query.form === '' ? '/forms' : `/forms/${query.form}`} kind="primary">
-          {query.form === '' ? inbox.toForms : inbox.toForm}
+    <Empty icon="inbox" title={inbox.emptyFolders[folder].title}>
+      <p>{inbox.emptyFolders[folder].text}</p>
+      {isFresh && (
+        <LinkButton href={only ? `/forms/${only.identifier}` : '/forms'} kind="primary">
+          {only ? inbox.toForm : inbox.toForms}
         </LinkButton>
       )}
     </Empty>
   );
 }
 
-/** Draws the way through a list that goes back in time. */
-function Older(props: { older: string | null; isOlder: boolean; first: string }) {
+/** Draws the links to older and to the newest submissions. */
+function Older(props: {
+  older: string | null;
+  isOlder: boolean;
+  lookedTo: Date | null;
+  first: string;
+}) {
+  const { inbox } = words;
   if (!props.isOlder && props.older === null) return null;
   return (
-    <nav class="pages" aria-label={words.inbox.pages}>
-      {props.isOlder ? <a href={props.first}>{words.inbox.newest}</a> : <span />}
+    <nav class="pages" aria-label={inbox.pages}>
+      {props.isOlder ? <a href={props.first}>{inbox.newest}</a> : <span />}
+      {props.lookedTo !== null && (
+        <span class="hint">
+          {inbox.lookedTo} <Time at={props.lookedTo} />
+        </span>
+      )}
       {props.older !== null && (
         <a href={props.older} rel="next">
-          {words.inbox.older} <Icon name="chevron-right" />
+          {props.lookedTo === null ? inbox.older : inbox.lookOn} <Icon name="chevron-right" />
         </a>
       )}
     </nav>
-  );
-}
-
-/** Draws submissions, one a row; the row is the link. */
-export function SubmissionTable(props: { rows: InboxRow[]; caption: string; showForm?: boolean }) {
-  const { inbox } = words;
-  return (
-    <div class="panel">
-      <table class="submissions">
-        <caption>{props.caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col" class="table-from">
-              {inbox.from}
-            </th>
-            <th scope="col">{inbox.content}</th>
-            {props.showForm && <th scope="col">{inbox.form}</th>}
-            <th scope="col" class="number">
-              {inbox.received}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.rows.map((row) => (
-            <tr>
-              <th scope="row">
-                <a class="row" dir="auto" href={`/inbox/${row.form.identifier}/${row.id}`}>
-                  {row.from === '' ? inbox.noValues : row.from}
-                </a>
-              </th>
-              <td class="wide">
-                <span class="preview" dir="auto">
-                  {row.files > 0 && (
-                    <>
-                      <Icon name="paperclip" /> {inbox.files(row.files)}
-                      {row.rest !== '' && ' · '}
-                    </>
-                  )}
-                  {row.rest}
-                </span>
-              </td>
-              {props.showForm && <td class="quiet short">{row.form.name}</td>}
-              <td class="number quiet">
-                <Time at={row.receivedAt} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }

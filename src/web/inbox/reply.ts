@@ -1,7 +1,7 @@
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import { isAddressField, type Answer } from './preview.js';
+import { isAddressField, type Answer } from '../../submissions/values/preview.js';
 
-/** Mail programs and browsers cut longer links. */
+/** Most quoted characters: browsers and mail programs cut links of about 2,000. */
 const QUOTED_MAX = 1_200;
 
 /**

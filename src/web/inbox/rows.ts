@@ -1,24 +1,43 @@
+import type { Principal } from '../../access/principal.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { InboxEntry } from '../../submissions/inbox.service.js';
-import type { InboxRow } from './inbox.page.js';
-import { previewOf } from './preview.js';
+import type { ListedMarks, TriageService } from '../../submissions/triage/triage.service.js';
+import type { InboxRow } from './submission-table.js';
+import { previewOf } from '../../submissions/values/preview.js';
 
-/** Submissions on a page of a list. */
+/** Submissions on a page of the inbox. */
 export const ROWS = 50;
 
-/** Returns what a list shows of submissions that are read some at a time. */
-export async function rowsOf(pieces: AsyncIterable<InboxEntry[]>): Promise<InboxRow[]> {
+/** Returns the rows of submissions that are read in pieces. */
+export async function rowsOf(
+  triage: TriageService,
+  principal: Principal,
+  pieces: AsyncIterable<InboxEntry[]>,
+): Promise<InboxRow[]> {
   const rows: InboxRow[] = [];
-  for await (const some of pieces) rows.push(...some.map(rowOf));
+  for await (const some of pieces) {
+    const marks = await triage.marksOf(
+      principal,
+      some.map(({ submission }) => submission),
+    );
+    rows.push(...some.flatMap((entry, index) => rowOf(entry, marks[index])));
+  }
   return rows;
 }
 
-function rowOf({ form, submission, files }: InboxEntry): InboxRow {
-  return {
-    id: formatUuid(submission.id),
-    form: { name: form.name, identifier: form.identifier },
-    receivedAt: timeOf(submission.id),
-    ...previewOf(submission.values.toText()),
-    files: files.length,
-  };
+function rowOf(
+  { form, submission, files }: InboxEntry,
+  marks: ListedMarks | undefined,
+): InboxRow[] {
+  if (!marks) return [];
+  return [
+    {
+      ...marks,
+      id: formatUuid(submission.id),
+      form: { name: form.name, identifier: form.identifier },
+      receivedAt: timeOf(submission.id),
+      ...previewOf(submission.values.toText()),
+      files: files.length,
+    },
+  ];
 }

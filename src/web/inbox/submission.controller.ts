@@ -1,70 +1,62 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import {
-  DeliveriesService,
-  type DeliveryWithAttempts,
-} from '../../deliveries/deliveries.service.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { sendDownload } from '../../platform/http/send-download.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
-import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { ErasureService } from '../../submissions/erasure.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
-import { redirect } from '../layout/flash.js';
+import { TriageService } from '../../submissions/triage/triage.service.js';
+import { cookieOf, redirect, ZONE_COOKIE, type Flash, type Undo } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
-import { isTicked, type Typed } from '../layout/typed.js';
+import { isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { inboxAddress } from './folders.js';
-import { SubmissionPage, type DeliveryShown } from './submission.page.js';
+import { NEW, inboxAddress, inboxOf, submissionAddress } from './folders.js';
+import { lineOf, SubmissionViews } from './submission-views.js';
+import { SubmissionPage } from './submission.page.js';
 
 const NO_ID = Buffer.alloc(0);
+const NO_CONTENT = 204;
 
-/** One submission and what became of it, for people in a browser. */
+/** Serves the page of a submission and its files. */
 @WebController('inbox/:identifier/:id')
 export class SubmissionPagesController {
   constructor(
     private readonly submissions: SubmissionsService,
+    private readonly erasure: ErasureService,
+    private readonly triage: TriageService,
+    private readonly views: SubmissionViews,
     private readonly deliveries: DeliveriesService,
     private readonly frames: Frames,
   ) {}
 
-  /** Show a submission. */
+  /** Show a submission, between its neighbours in the filter that it was opened from. */
   @Get()
   @Allows('see')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
+    @Query() query: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const found = await this.submissions.get(principal, identifier, id);
-    const { form, submission, files } = found;
-    const { spam, spamReason, trash, origin, referer, userAgent, address } = submission;
-    const deliveries = await this.deliveries.listFor(submission.id);
-    const page = SubmissionPage({
-      frame: await this.frames.of(request, response),
-      form: { name: form.name, identifier },
-      id: formatUuid(submission.id),
-      receivedAt: timeOf(submission.id),
-      ...{ spam, spamReason, trash, origin, referer, userAgent, address },
-      answers: submission.values.toText(),
-      files: files.map(({ id: fileId, field, name, size }) => ({
-        id: formatUuid(fileId),
-        field,
-        name,
-        bytes: size,
-      })),
-      deliveries: deliveries.map(shown),
-      planned: await this.submissions.plannedOnRestore(found),
-      mayTriage: principal.may('triage'),
-      mayErase: principal.may('erase'),
-    });
-    sendPage(response, page);
+    const found = await this.submissions.show(principal, identifier, id);
+    if (isOpenedWithoutScript(request)) {
+      await this.triage.change(principal, identifier, found.submission.id, { read: true });
+    }
+    const line = lineOf(query);
+    const frame = await this.frames.of(request, response);
+    sendPage(response, SubmissionPage({ frame, ...(await this.views.of(principal, found, line)) }));
   }
 
-  /** Mark it as spam or not, or move it to the trash or out of it. */
+  /**
+   * Change its marks or move it to another folder. Opened from a list, what leaves the list makes room for its
+   * neighbour.
+   */
   @Post('marks')
   @Allows('triage')
   async mark(
@@ -74,13 +66,37 @@ export class SubmissionPagesController {
     @Body() typed: Typed | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const marks = {
-      ...(typed && 'spam' in typed && { spam: isTicked(typed, 'spam') }),
-      ...(typed && 'trash' in typed && { trash: isTicked(typed, 'trash') }),
-    };
-    const { submission } = await this.submissions.mark(principal, identifier, id, marks);
-    const flash = submission.trash ? 'in_trash' : submission.spam ? 'is_spam' : 'in_inbox';
-    redirect(response, addressOf(identifier, submission.id), flash);
+    const folder = ticksOf(typed, ['spam', 'trash']);
+    const marks = ticksOf(typed, ['done', 'starred']);
+    const line = lineOf(typed);
+    const { submission } = await this.submissions.get(principal, identifier, id);
+    const leaves = folder.spam ?? folder.trash ?? marks.done ?? false;
+    const next =
+      leaves && line !== null ? await this.views.next(principal, line, submission.id) : null;
+    const changed =
+      folder.spam === undefined && folder.trash === undefined
+        ? submission
+        : (await this.submissions.mark(principal, identifier, id, folder)).submission;
+    await this.triage.change(principal, identifier, id, marks);
+    const here = submissionAddress(identifier, formatUuid(submission.id), line);
+    const undo = leaves ? undoOf(folder, marks, submission.id, line) : undefined;
+    redirect(response, next ?? here, flashOf(changed, marks), undo);
+  }
+
+  /** Mark it as read or unread; what is unread again is left for the list. */
+  @Post('read')
+  @Allows('see')
+  async read(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const read = isTicked(typed, 'read');
+    await this.triage.change(principal, identifier, id, { read });
+    if (read) response.status(NO_CONTENT).end();
+    else redirect(response, inboxAddress(textOf(typed, 'q')), 'is_unread');
   }
 
   /** Erase it for good, with its files. */
@@ -92,8 +108,8 @@ export class SubmissionPagesController {
     @Param('id', Uuid) id: Buffer | null,
     @Res() response: Response,
   ): Promise<void> {
-    await this.submissions.delete(principal, identifier, id);
-    redirect(response, inboxAddress({ form: identifier }), 'erased');
+    await this.erasure.delete(principal, identifier, id);
+    redirect(response, inboxOf(identifier), 'erased');
   }
 
   /** Try a delivery again now. */
@@ -107,8 +123,8 @@ export class SubmissionPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
-    await this.deliveries.tryNow(form.id, submission.id, deliveryId ?? NO_ID);
-    redirect(response, addressOf(identifier, submission.id), 'tried');
+    await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
+    redirect(response, submissionAddress(identifier, formatUuid(submission.id), null), 'tried');
   }
 
   /** Download a file. */
@@ -126,17 +142,40 @@ export class SubmissionPagesController {
   }
 }
 
-function addressOf(identifier: string, id: Buffer): string {
-  return `/inbox/${identifier}/${formatUuid(id)}`;
+/** Without script nobody says later that it was looked at. A browser that only fetches ahead has not looked. */
+function isOpenedWithoutScript(request: Request): boolean {
+  const purpose = request.get('Sec-Purpose') ?? request.get('Purpose') ?? '';
+  return cookieOf(request, ZONE_COOKIE) === null && !purpose.includes('prefetch');
 }
 
-function shown({ delivery, attempts }: DeliveryWithAttempts): DeliveryShown {
-  const { id, kind, recipient, state, nextAttemptAt } = delivery;
-  return {
-    ...{ kind, recipient, state, nextAttemptAt },
-    id: formatUuid(id),
-    attempts: attempts.map(({ at, durationMs, outcome, answer }) => ({
-      ...{ at, durationMs, outcome, answer },
-    })),
-  };
+/** Returns the named boxes that were sent: ticked or not. */
+function ticksOf<Name extends string>(
+  typed: Typed | undefined,
+  names: readonly Name[],
+): Partial<Record<Name, boolean>> {
+  const sent = names.filter((name) => typed && name in typed);
+  return Object.fromEntries(sent.map((name) => [name, isTicked(typed, name)])) as Partial<
+    Record<Name, boolean>
+  >;
+}
+
+/** Returns the form that takes back what made the submission leave its list. */
+function undoOf(folder: object, marks: object, id: Buffer, line: string | null): Undo {
+  const sent = Object.entries<boolean>({ ...folder, ...marks });
+  const fields = sent.map(([name, value]): [string, string] => [name, String(!value)]);
+  const rest: [string, string][] = [
+    ['undone', 'true'],
+    ['q', line ?? NEW],
+    ['id', formatUuid(id)],
+  ];
+  return { action: '/inbox/bulk', fields: [...fields, ...rest] };
+}
+
+function flashOf(
+  { trash, spam }: { trash: boolean; spam: boolean },
+  { done, starred }: { done?: boolean; starred?: boolean },
+): Flash {
+  if (done !== undefined) return done ? 'is_done' : 'is_open';
+  if (starred !== undefined) return starred ? 'is_starred' : 'is_unstarred';
+  return trash ? 'in_trash' : spam ? 'is_spam' : 'in_inbox';
 }

@@ -1,48 +1,46 @@
-import { fieldLabel } from '../../submissions/values/field-label.js';
+import type { FieldLabels } from '../../forms/field-labels.js';
+import type { Marks as MarksShown } from '../../submissions/triage/triage.service.js';
+import { browserNameOf } from '../../sessions/browser-name.js';
 import { Confirm } from '../layout/confirm.js';
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
-import { Notice, PageHead, State } from '../layout/content.js';
+import { Notice, PageHead } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
 import { ExternalLink } from '../layout/links.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
 import { words } from '../words.js';
-import { inboxAddress } from './folders.js';
-import { previewOf, type Answer } from './preview.js';
+import { inboxAddress, inboxOf } from './folders.js';
+import { Timeline, type DeliveryShown } from './timeline.js';
+import { previewOf, type Answer } from '../../submissions/values/preview.js';
+import { Keys } from './keys.js';
 import { replyAddress } from './reply.js';
+import { Notes, SameSender, Tags, type TriageProps } from './triage.js';
 
-/** One mail or call for a submission, with every try. */
-export interface DeliveryShown {
-  id: string;
-  kind: keyof typeof words.submission.kinds;
-  recipient: string;
-  state: keyof typeof words.submission.states;
-  nextAttemptAt: Date | null;
-  attempts: { at: Date; durationMs: number; outcome: string; answer: string | null }[];
-}
-
-export interface SubmissionPageProps {
+export interface SubmissionPageProps extends MarksShown, Omit<TriageProps, 'here'> {
   frame: Frame;
   form: { name: string; identifier: string };
   id: string;
+  /** Addresses of its neighbours in that filter. */
+  newer: string | null;
+  older: string | null;
   receivedAt: Date;
   spam: boolean;
   spamReason: string | null;
   trash: boolean;
   answers: Answer[];
+  /** What the fields are called, and their order. */
+  labels: FieldLabels;
   files: { id: string; field: string; name: string; bytes: number }[];
   origin: string | null;
   referer: string | null;
   userAgent: string | null;
   address: string | null;
   deliveries: DeliveryShown[];
-  /** What goes out when it is taken back from spam. */
+  /** The deliveries that are made when the submission is marked as no spam. */
   planned: { kind: keyof typeof words.submission.kinds; recipient: string }[];
-  mayTriage: boolean;
   mayErase: boolean;
 }
 
-/** Draws a submission: what was sent, where from, and what became of it. */
+/** Draws a submission: its values and files, its source, and its deliveries. */
 export function SubmissionPage(props: SubmissionPageProps) {
   const { form, id, frame, answers } = props;
   const here = `/inbox/${form.identifier}/${id}`;
@@ -50,12 +48,9 @@ export function SubmissionPage(props: SubmissionPageProps) {
   const title = from === '' ? words.inbox.noValues : from;
   return (
     <Shell title={title} frame={frame} section="inbox">
-      <PageHead
-        title={title}
-        up={{ href: inboxAddress({ form: form.identifier }), label: form.name }}
-      >
+      <PageHead title={title} up={upOf(props)}>
         <Reply {...props} />
-        {props.mayTriage && <Marks here={here} spam={props.spam} trash={props.trash} />}
+        <Marks {...props} here={here} />
         {props.mayErase && props.trash && (
           <Confirm
             action={`${here}/erase`}
@@ -65,6 +60,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
             icon="trash-2"
           />
         )}
+        <Neighbours {...props} />
       </PageHead>
       {props.trash && (
         <Notice kind="warn">
@@ -81,17 +77,20 @@ export function SubmissionPage(props: SubmissionPageProps) {
       <div class="columns">
         <div>
           <Values {...props} here={here} />
+          <Notes {...props} here={here} />
         </div>
         <div class="sections">
+          <Tags {...props} here={here} />
           <Timeline {...props} here={here} />
           <Origin {...props} />
         </div>
       </div>
+      <Keys />
     </Shell>
   );
 }
 
-/** Opens the person's own mail program; the answer goes from them to the visitor. */
+/** Draws a link that opens the person's mail program with an answer to the visitor. */
 function Reply({ form, answers }: SubmissionPageProps) {
   const href = replyAddress(answers, words.submission.replySubject(form.name));
   return (
@@ -103,7 +102,7 @@ function Reply({ form, answers }: SubmissionPageProps) {
   );
 }
 
-/** Says what "Not spam" sends. */
+/** Names the deliveries that "Not spam" makes. */
 function OnRestore({ planned }: Pick<SubmissionPageProps, 'planned'>) {
   const { submission } = words;
   if (planned.length === 0) return <p>{submission.nothingOnRestore}</p>;
@@ -111,38 +110,85 @@ function OnRestore({ planned }: Pick<SubmissionPageProps, 'planned'>) {
   return <p>{submission.onRestore(items.join(', '))}</p>;
 }
 
-function Marks({ here, spam, trash }: { here: string; spam: boolean; trash: boolean }) {
+/** Leads back to the list that it was opened from, else to that of its form. */
+function upOf({ line, form }: SubmissionPageProps) {
+  return line === null
+    ? { href: inboxOf(form.identifier), label: form.name }
+    : { href: inboxAddress(line), label: words.inbox.title };
+}
+
+/**
+ * Draws what can be done with it. The script marks it as read once it was in view for a moment; without
+ * script opening the page does, so there is a button for the other way alone.
+ */
+function Marks(props: SubmissionPageProps & { here: string }) {
   const { submission } = words;
+  const { here, line, spam, trash, done, starred } = props;
+  const buttons = [
+    ['done', done, 'check', done ? submission.notDone : submission.done],
+    ['starred', starred, 'star', starred ? submission.unstar : submission.star],
+    ['spam', spam, 'shield-alert', spam ? submission.notSpam : submission.spam],
+    ['trash', trash, 'trash-2', trash ? submission.restore : submission.trash],
+  ] as const;
   return (
     <>
-      <ActionForm action={`${here}/marks`}>
-        <Button kind="plain" icon="shield-alert" name="spam" value={String(!spam)}>
-          {spam ? submission.notSpam : submission.spam}
+      {props.mayTriage && (
+        <ActionForm action={`${here}/marks`} class="buttons">
+          {line !== null && <input type="hidden" name="q" value={line} />}
+          {buttons.map(([name, isSet, icon, label]) => (
+            <Button kind="plain" icon={icon} name={name} value={String(!isSet)}>
+              {label}
+            </Button>
+          ))}
+        </ActionForm>
+      )}
+      <form method="post" action={`${here}/read`} data-read-in-view>
+        {line !== null && <input type="hidden" name="q" value={line} />}
+        <Button kind="plain" icon="mail" name="read" value="false">
+          {submission.unread}
         </Button>
-      </ActionForm>
-      <ActionForm action={`${here}/marks`}>
-        <Button kind="plain" icon="trash-2" name="trash" value={String(!trash)}>
-          {trash ? submission.restore : submission.trash}
-        </Button>
-      </ActionForm>
+      </form>
     </>
   );
 }
 
-function Values({ answers, files, here }: SubmissionPageProps & { here: string }) {
+function Neighbours({ newer, older, line }: SubmissionPageProps) {
+  const { submission } = words;
+  if (line === null) return null;
+  return (
+    <nav class="neighbours" aria-label={submission.around}>
+      {newer === null ? (
+        <span class="quiet">{submission.newer}</span>
+      ) : (
+        <a href={newer} rel="prev">
+          <Icon name="chevron-left" /> {submission.newer}
+        </a>
+      )}
+      {older === null ? (
+        <span class="quiet">{submission.older}</span>
+      ) : (
+        <a href={older} rel="next">
+          {submission.older} <Icon name="chevron-right" />
+        </a>
+      )}
+    </nav>
+  );
+}
+
+function Values({ answers, labels, files, here }: SubmissionPageProps & { here: string }) {
   return (
     <dl class="panel values">
-      {answers.map(({ name, text }) => (
+      {labels.sorted(answers).map(({ name, text }) => (
         <div>
-          <dt title={name}>{fieldLabel(name)}</dt>
-          <dd dir="auto">
-            <Value text={text} />
+          <dt title={name}>{labels.of(name)}</dt>
+          <dd dir="auto" {...(text.length > LONG && { class: 'long', tabindex: 0 })}>
+            <Value text={text} /> <SameSender name={name} text={text} />
           </dd>
         </div>
       ))}
       {files.map((file) => (
         <div>
-          <dt title={file.field}>{fieldLabel(file.field)}</dt>
+          <dt title={file.field}>{labels.of(file.field)}</dt>
           <dd>
             <a href={`${here}/files/${file.id}`} download>
               <Icon name="paperclip" /> {file.name}
@@ -155,6 +201,9 @@ function Values({ answers, files, here }: SubmissionPageProps & { here: string }
   );
 }
 
+/** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
+const LONG = 2_000;
+
 function Value({ text }: { text: string }) {
   if (text === '') return <span class="quiet">–</span>;
   if (/^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(text)) {
@@ -163,66 +212,11 @@ function Value({ text }: { text: string }) {
   return /^https?:\/\/\S{1,2000}$/i.test(text) ? <ExternalLink href={text} /> : <>{text}</>;
 }
 
-function Timeline(props: SubmissionPageProps & { here: string }) {
-  const { submission } = words;
-  return (
-    <section>
-      <h2>{submission.timeline}</h2>
-      <ol class="timeline">
-        <li>
-          <State kind="good">{submission.received}</State>
-          <p class="hint">
-            <Time at={props.receivedAt} />
-          </p>
-        </li>
-        {props.deliveries.map((delivery) => (
-          <DeliveryItem {...delivery} here={props.here} mayTriage={props.mayTriage} />
-        ))}
-        {props.deliveries.length === 0 && (
-          <li>
-            <State kind="quiet">{submission.nothingSent}</State>
-          </li>
-        )}
-      </ol>
-    </section>
-  );
-}
-
-const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
-
-function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
-  const { submission } = words;
-  const { kind, state, recipient, attempts, nextAttemptAt } = props;
-  return (
-    <li>
-      <State kind={KINDS[state]}>{`${submission.kinds[kind]}: ${submission.states[state]}`}</State>
-      <p class="hint">{recipient}</p>
-      {attempts.map(({ at, durationMs, outcome, answer }) => (
-        <p class="hint">
-          <Time at={at} />: {answer ?? outcome} ({submission.took(durationMs)})
-        </p>
-      ))}
-      {state === 'pending' && nextAttemptAt !== null && (
-        <p class="hint">
-          {submission.nextTry} <Time at={nextAttemptAt} />
-        </p>
-      )}
-      {props.mayTriage && state !== 'delivering' && (
-        <ActionForm action={`${props.here}/deliveries/${props.id}/attempts`}>
-          <Button kind="plain" icon="rotate-ccw">
-            {state === 'pending' ? submission.sendNow : submission.sendAgain}
-          </Button>
-        </ActionForm>
-      )}
-    </li>
-  );
-}
-
 function Origin({ origin, referer, userAgent, address }: SubmissionPageProps) {
   const { submission } = words;
   const known = [
     [submission.page, referer ?? origin],
-    [submission.browser, userAgent],
+    [submission.browser, userAgent && browserNameOf(userAgent, userAgent)],
     [submission.address, address],
   ] as const;
   return (

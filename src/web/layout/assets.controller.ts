@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Public } from '../../access/access.decorators.js';
 import { RouteNotFound } from '../../platform/http/http.errors.js';
+import { ACCENT, accentStyle } from './accent.js';
 import { findAsset } from './assets.js';
 
 /** A year, the longest that RFC 9111 expects caches to keep anything. */
@@ -13,7 +14,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 @Controller('assets')
 @Public()
 export class AssetsController {
-  /** Serve a file as the browser wants it compressed. */
+  /** Serve a file as the browser wants it compressed, or the style sheet of an account's colour. */
   @Get(':release/:name')
   serve(
     @Param('release') release: string,
@@ -21,6 +22,12 @@ export class AssetsController {
     @Req() request: Request,
     @Res() response: Response,
   ): void {
+    const style = release === ACCENT ? accentStyle(name) : null;
+    if (style !== null) {
+      response.set({ 'Cache-Control': FOR_EVER, 'Content-Type': 'text/css; charset=utf-8' });
+      response.end(style);
+      return;
+    }
     const asset = findAsset(release, name);
     if (!asset) throw new RouteNotFound();
     response.set({

@@ -14,13 +14,15 @@ const SOURCES = {
   'icons.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/icons.svg') },
   'mark.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/mark.svg') },
   'app.js': { type: SCRIPT, read: () => readBuilt('browser/app.js') },
+  'inbox.js': { type: SCRIPT, read: () => readBuilt('browser/inbox.js') },
+  'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
   'htmx.js': { type: SCRIPT, read: readHtmx },
 } as const;
 
 /** Name of a file that pages load. */
 export type AssetName = keyof typeof SOURCES;
 
-/** A file that browsers keep for ever, since its address changes with its content. */
+/** A file that browsers may keep, since its address changes with its content. */
 export interface Asset {
   type: string;
   bytes: Buffer;

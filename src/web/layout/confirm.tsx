@@ -1,13 +1,13 @@
 import { ActionForm, Button } from './controls.js';
 import { Icon, type IconName } from './icon.js';
 
-/** Draws a button that first says what it does for good, and asks once more; no script is needed. */
+/** Draws a button for what cannot be undone, which asks first. It needs no script. */
 export function Confirm(props: {
   action: string;
-  /** What opens the question. */
+  /** Text of the button that opens the question. */
   label: string;
   question: string;
-  /** What does it. */
+  /** Text of the button that sends the form. */
   go: string;
   icon?: IconName;
 }) {

@@ -2,10 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { words } from '../words.js';
 import { Icon, type IconName } from './icon.js';
 
-/** Draws the head of a page: where one is, what it is called, and what one can do about it. */
+/** Draws the head of a page: the link to the page above, the title, and the page's own buttons. */
 export function PageHead(props: {
   title: string;
-  /** Where the page above is. */
+  /** The page above this one. */
   up?: { href: string; label: string };
   children?: ComponentChildren;
 }) {
@@ -22,7 +22,7 @@ export function PageHead(props: {
   );
 }
 
-/** Says what will be in an empty list, and how to begin. */
+/** Draws an empty list: what will be in it, and how to begin. */
 export function Empty(props: { icon: IconName; title: string; children: ComponentChildren }) {
   return (
     <div class="empty">
@@ -48,7 +48,7 @@ export function State(props: { kind: 'good' | 'bad' | 'warn' | 'quiet'; children
   );
 }
 
-/** Draws a sentence that stands out: `warn` for what the reader should mend. */
+/** Draws a sentence that stands out; `warn` asks the reader to act. */
 export function Notice(props: { kind: 'good' | 'bad' | 'warn'; children: ComponentChildren }) {
   const icons = { good: 'circle-check', bad: 'circle-x', warn: 'triangle-alert' } as const;
   return (
@@ -59,7 +59,7 @@ export function Notice(props: { kind: 'good' | 'bad' | 'warn'; children: Compone
   );
 }
 
-/** Shows text to be taken elsewhere; the button needs script and is hidden without. */
+/** Draws text with a button that copies it; without script the button is hidden. */
 export function Copyable({ id, text }: { id: string; text: string }) {
   return (
     <div class="copyable">
@@ -73,13 +73,13 @@ export function Copyable({ id, text }: { id: string; text: string }) {
   );
 }
 
-/** Asks for its page again while it is looked at, and takes over the part with its own id. */
+/** Draws a part of a page that script replaces, by the part with the same id of a page that it polls. */
 export function LiveRegion(props: {
   id: string;
   /** The page that holds this region. */
   href: string;
   seconds: number;
-  /** False ends the asking: nothing more will change. */
+  /** False ends the polling. */
   live: boolean;
   children: ComponentChildren;
 }) {

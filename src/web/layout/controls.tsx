@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../submissions/values/field-label.js';
+import { fieldLabel } from '../../forms/field-label.js';
 import { words } from '../words.js';
 import { Icon, type IconName } from './icon.js';
 
 /**
- * Forms of pages. A page that answers 422 is the same page again, with what was typed and
+ * The form of a page. After a 422 the same page is shown again, with the values that were typed and
  * `problems`; the first field at fault gets the focus.
  *
  *     <ActionForm action="/sign-in" problems={problems}>
@@ -17,16 +17,27 @@ import { Icon, type IconName } from './icon.js';
 export interface ActionFormProps {
   /** A path of this service; taken by `POST`. */
   action: string;
-  /** What is wrong with the input; `problemOf` returns it for each field. */
+  /** The problems of all fields. */
   problems?: FieldProblem[];
   class?: string;
+  /** Whether files are sent too. */
+  upload?: boolean;
   children: ComponentChildren;
 }
 
 /** Draws a form that works without script; problems that belong to no field stand on top. */
-export function ActionForm({ action, problems = [], class: style, children }: ActionFormProps) {
+export function ActionForm(props: ActionFormProps) {
+  const { action, problems = [], class: style, upload = false, children } = props;
+  const enctype = upload ? 'multipart/form-data' : undefined;
   return (
-    <form method="post" action={action} accept-charset="UTF-8" class={style} novalidate>
+    <form
+      method="post"
+      action={action}
+      accept-charset="UTF-8"
+      enctype={enctype}
+      class={style}
+      novalidate
+    >
       {problems.length > 0 && (
         <div class="notice bad" role="alert">
           <Icon name="circle-x" />
@@ -50,11 +61,13 @@ export function ActionForm({ action, problems = [], class: style, children }: Ac
 export interface FieldProps {
   name: string;
   label: string;
-  /** Says what is wanted, under the label. */
+  /** A sentence below the label. */
   hint?: ComponentChildren;
   problems?: FieldProblem[] | undefined;
   value?: string | null | undefined;
-  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date';
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'file';
+  /** Kinds of files, for `file`. */
+  accept?: string;
   autocomplete?: string;
   inputmode?: 'text' | 'numeric' | 'email' | 'url';
   required?: boolean;
@@ -64,7 +77,7 @@ export interface FieldProps {
   maxlength?: number;
 }
 
-/** Draws a labelled field with its hint and its problem, tied to it for readers of the screen. */
+/** Draws a labelled field with its hint and its problem, which screen readers read with it. */
 export function Field({ name, label, hint, problems, value, rows = 1, ...input }: FieldProps) {
   const id = idOf(name);
   const problem = problemOf(problems, name);
@@ -95,7 +108,8 @@ export function Field({ name, label, hint, problems, value, rows = 1, ...input }
           {...({
             type: input.type ?? 'text',
             inputmode: input.inputmode,
-            value: value ?? '',
+            accept: input.accept,
+            value: input.type === 'file' ? undefined : (value ?? ''),
           } as Typed)}
         />
       )}
@@ -108,7 +122,7 @@ export function Field({ name, label, hint, problems, value, rows = 1, ...input }
   );
 }
 
-/** Preact ties some attributes to one type of input, which is chosen here. */
+/** The attributes for an input of type `text`: Preact's types allow some of them for certain types only. */
 interface Typed {
   type: 'text';
   inputmode: 'text';
@@ -119,7 +133,7 @@ export interface CheckProps {
   name: string;
   label: string;
   hint?: string;
-  /** What is sent when it is ticked. */
+  /** The value that is sent when the box is ticked. */
   value?: string;
   checked?: boolean;
 }
@@ -180,12 +194,14 @@ export interface ButtonProps {
   icon?: IconName;
   name?: string;
   value?: string;
+  /** A path that the form is sent to in place of its own. */
+  action?: string;
 }
 
 /** Draws the button that sends its form. */
-export function Button({ children, kind = 'primary', icon, name, value }: ButtonProps) {
+export function Button({ children, kind = 'primary', icon, name, value, action }: ButtonProps) {
   return (
-    <button type="submit" class={`button ${kind}`} name={name} value={value}>
+    <button type="submit" class={`button ${kind}`} name={name} value={value} formaction={action}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>
@@ -207,7 +223,7 @@ export function LinkButton({
   );
 }
 
-/** Returns what is wrong with a field, as a sentence without its name, or null. */
+/** Returns the problem of a field as a sentence without its name; null when there is none. */
 function problemOf(problems: FieldProblem[] | undefined, name: string): string | null {
   const problem = problems?.find(({ field }) => field === name);
   return problem ? sentence(problem.message, name) : null;
@@ -217,7 +233,7 @@ function isFirst(problems: FieldProblem[] | undefined, name: string): boolean {
   return problems?.[0]?.field === name;
 }
 
-/** The API's messages begin with the path of the field, which the label says already. */
+/** Returns a message of the API without the path of the field, which the label says already. */
 function sentence(message: string, name: string): string {
   const rest = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
   return rest.charAt(0).toUpperCase() + rest.slice(1);

@@ -3,12 +3,12 @@ import { LinkButton } from './controls.js';
 import { PageHead } from './content.js';
 import { Shell, SIGNED_OUT } from './shell.js';
 
-/** What an error page says. */
+/** The content of an error page. */
 export interface Failure {
   status: number;
-  /** The rule that was broken, in words; null for a fault of our own. */
+  /** The message of the error; null for a fault of the service. */
   message: string | null;
-  /** Where the log tells more. */
+  /** Id under which the log has more. */
   requestId: string;
 }
 

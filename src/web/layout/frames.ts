@@ -2,23 +2,29 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
+import { BrandsService } from '../../accounts/brands.service.js';
 import type { PageRequest } from '../../auth/session.guard.js';
+import { ProfileService } from '../../people/profile.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
-import { takeFlash } from './flash.js';
-import { SIGNED_OUT, type Frame, type SectionName } from './shell.js';
+import { words } from '../words.js';
+import { accentUrl } from './accent.js';
+import { takeFlash, takeUndo } from './flash.js';
+import { SIGNED_OUT, type Frame, type FramedBrand, type SectionName } from './shell.js';
 import { Troubles } from './troubles.js';
 
-/** Says what the frame of a page shows: who looks, where they act, and what just happened. */
+/** Collects the content of the frame around each page. */
 @Injectable()
 export class Frames {
   constructor(
     private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
+    private readonly profiles: ProfileService,
     private readonly troubles: Troubles,
   ) {}
 
   /**
-   * Returns the frame of one page, and forgets the sentence that it shows once.
-   * @param signedIn as the guard found it; null before sign-in
+   * Returns the frame of one page, and removes the sentence that it shows once.
+   * @param signedIn null before sign-in; by default as the guard found it
    */
   async of(
     request: Request,
@@ -26,16 +32,29 @@ export class Frames {
     signedIn: SignedIn | null = (request as PageRequest).signedIn ?? null,
   ): Promise<Frame> {
     const flash = takeFlash(request, response);
+    const undo = takeUndo(request, response);
     if (!signedIn) return { ...SIGNED_OUT, flash };
-    const { person, principal } = signedIn;
+    const { person, principal, membership: here } = signedIn;
     const account = principal ? (await this.accounts.get(principal.accountId)).name : '';
+    const places = (await this.profiles.listOf(person.id)).map(({ membership: { id }, name }) => ({
+      id,
+      name,
+      isHere: id === here?.id,
+    }));
     return {
-      person: { name: person.name, account },
+      person: { name: person.name, account, places },
       sections: principal ? sectionsOf(principal) : [],
       timeZone: person.timeZone,
       troubles: principal?.has('forms:read') ? await this.troubles.summary(principal) : null,
       flash,
+      brand: principal && principal.clientId !== null ? await this.brandOf(principal) : null,
+      undo,
     };
+  }
+
+  private async brandOf({ accountId }: Principal): Promise<FramedBrand> {
+    const { name, logoPath, colour } = await this.brands.of(accountId);
+    return { name: name ?? words.product, logoPath, accentUrl: accentUrl(colour) };
   }
 }
 
@@ -45,7 +64,10 @@ function sectionsOf(principal: Principal): SectionName[] {
     ['inbox', principal.may('see')],
     ['forms', principal.has('forms:read')],
     ['clients', principal.clientId === null && principal.has('clients:read')],
+    ['people', principal.clientId === null && principal.has('people:read')],
     ['tokens', principal.has('tokens:write')],
+    ['brand', principal.clientId === null && principal.has('people:write')],
+    ['audit', principal.clientId === null && principal.has('audit:read')],
     ['status', principal.has('forms:read')],
   ];
   return sections.filter(([, isOpen]) => isOpen).map(([name]) => name);

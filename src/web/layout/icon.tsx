@@ -30,9 +30,15 @@ export type IconName =
   | 'globe'
   | 'user'
   | 'rotate-ccw'
-  | 'download';
+  | 'download'
+  | 'contact-round'
+  | 'history'
+  | 'eye'
+  | 'user-plus'
+  | 'palette'
+  | 'star';
 
-/** Draws an outline beside words that say the same: readers of the screen skip it. */
+/** Draws an outline beside words that say the same, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" width="16" height="16" aria-hidden="true" focusable="false">

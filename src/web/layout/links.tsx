@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.js';
 
 /**
- * Links to an address that came from outside. Only http and https become a link; anything else, such
+ * Draws a link to an address from outside. Only http and https become a link; anything else, such
  * as `javascript:`, stays text.
  */
 export function ExternalLink({ href, children }: { href: string; children?: ComponentChildren }) {

@@ -3,8 +3,8 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 
 /**
- * What a page may do: its own files and forms, and nothing else. Redirects that follow a form are
- * held to `form-action` too. `data:` images are QR codes.
+ * Content-Security-Policy of the pages: their own files and forms, and nothing else. Browsers apply
+ * `form-action` to redirects after a form too. `data:` images are QR codes.
  */
 const POLICY = [
   "default-src 'none'",
@@ -17,12 +17,15 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** Status of a page that is shown again because something typed cannot be taken. */
+export const UNPROCESSABLE = 422;
+
 /** Returns a page as the text of an HTML document. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`;
 }
 
-/** Sends a page that is for one person at one moment, and that no other site may frame. */
+/** Sends a page that no cache may keep and no other site may frame. */
 export function sendPage(response: Response, page: VNode, status = 200): void {
   response.set({
     'Content-Security-Policy': POLICY,

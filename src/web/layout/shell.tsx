@@ -1,22 +1,42 @@
 import type { ComponentChildren } from 'preact';
 import { words } from '../words.js';
 import { assetUrl } from './assets.js';
-import type { Flash } from './flash.js';
+import type { Flash, Undo } from './flash.js';
 import { Icon, type IconName } from './icon.js';
 import { TimeZone } from './time.js';
 import type { TroubleSummary } from './troubles.js';
 
-/** What the frame of a page says, beside the page: who looks, and what just happened. */
+/** Who looks, and where. */
+interface FramedPerson {
+  name: string;
+  account: string;
+  /** The accounts and clients where this person may act. */
+  places: { id: number; name: string; isHere: boolean }[];
+}
+
+/** The content of the frame around a page: the person, the navigation, and messages. */
 export interface Frame {
   /** Null before sign-in: then there is no navigation. */
-  person: { name: string; account: string } | null;
+  person: FramedPerson | null;
   /** The parts of the service that this person may open. */
   sections: SectionName[];
   /** IANA name. */
   timeZone: string;
-  /** Null when this person is not told. */
+  /** Null for people who may not see warnings. */
   troubles: TroubleSummary | null;
   flash: Flash | null;
+  /** How the account looks that the person is a client of; null for the account's own people. */
+  brand: FramedBrand | null;
+  /** Takes back what the flash says was done; null when that cannot be. */
+  undo?: Undo | null;
+}
+
+/** The looks of an account. */
+export interface FramedBrand {
+  name: string;
+  logoPath: string | null;
+  /** Address of the style sheet with its colour. */
+  accentUrl: string | null;
 }
 
 /** The frame of a page that is shown before sign-in. */
@@ -26,15 +46,18 @@ export const SIGNED_OUT: Frame = {
   timeZone: 'UTC',
   troubles: null,
   flash: null,
+  brand: null,
 };
 
 /** Name of a part of the service, which is its address too. */
-export type SectionName = 'inbox' | 'forms' | 'clients' | 'tokens' | 'status';
+export type SectionName =
+  'inbox' | 'forms' | 'clients' | 'people' | 'tokens' | 'status' | 'audit' | 'brand';
 
 const SECTIONS: { name: SectionName; icon: IconName }[] = [
   { name: 'inbox', icon: 'inbox' },
   { name: 'forms', icon: 'clipboard-list' },
   { name: 'clients', icon: 'users' },
+  { name: 'people', icon: 'contact-round' },
   { name: 'tokens', icon: 'key-round' },
   { name: 'status', icon: 'activity' },
 ];
@@ -61,8 +84,9 @@ export function Shell(props: {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${title} · ${words.product}`}</title>
+        <title>{`${title} · ${frame.brand?.name ?? words.product}`}</title>
         <link rel="stylesheet" href={assetUrl('web.css')} />
+        {frame.brand?.accentUrl && <link rel="stylesheet" href={frame.brand.accentUrl} />}
         <link rel="icon" href={assetUrl('mark.svg')} type="image/svg+xml" />
         <script src={assetUrl('htmx.js')} defer />
         <script src={assetUrl('app.js')} type="module" />
@@ -71,16 +95,12 @@ export function Shell(props: {
         <a class="skip" href="#content">
           {words.nav.skip}
         </a>
-        <Brand />
+        <Brand brand={frame.brand} />
         {frame.person && <Navigation section={section} open={frame.sections} />}
-        {frame.person && <Person {...frame.person} />}
+        {frame.person && <Person {...frame.person} open={frame.sections} />}
         <main id="content" tabindex={-1}>
           {frame.troubles && section !== 'status' && <TroubleBar {...frame.troubles} />}
-          {frame.flash && (
-            <p class="notice good" role="status">
-              <Icon name="circle-check" /> {words.flash[frame.flash]}
-            </p>
-          )}
+          {frame.flash && <FlashNotice flash={frame.flash} undo={frame.undo ?? null} />}
           <TimeZone.Provider value={frame.timeZone}>{children}</TimeZone.Provider>
         </main>
       </body>
@@ -88,18 +108,43 @@ export function Shell(props: {
   );
 }
 
-function Brand() {
+/** Says what just happened, with the way to take it back. */
+function FlashNotice({ flash, undo }: { flash: Flash; undo: Undo | null }) {
+  return (
+    <div class="notice good flash" role="status">
+      <Icon name="circle-check" />
+      <p>{words.flash[flash]}</p>
+      {undo && (
+        <form method="post" action={undo.action} data-undo>
+          {undo.fields.map(([name, value]) => (
+            <input type="hidden" name={name} value={value} />
+          ))}
+          <button type="submit" class="button plain">
+            {words.undo}
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+/** Draws whose pages these are: the product's, or those of the agency whose client looks. */
+function Brand({ brand }: { brand: FramedBrand | null }) {
   return (
     <header class="brand">
       <a href="/">
-        <img src={assetUrl('mark.svg')} width="20" height="20" alt="" />
-        <span>{words.product}</span>
+        {brand?.logoPath ? (
+          <img class="logo" src={brand.logoPath} alt="" />
+        ) : (
+          !brand && <img src={assetUrl('mark.svg')} width="20" height="20" alt="" />
+        )}
+        <span>{brand?.name ?? words.product}</span>
       </a>
     </header>
   );
 }
 
-/** Says in one sentence that forms need attention, before anything else, with the way there. */
+/** Draws one sentence about forms with warnings, with a link to their page. */
 function TroubleBar({ forms, code }: TroubleSummary) {
   if (forms === 0) return null;
   const known: Record<string, string | undefined> = words.troubleOfAll;
@@ -130,15 +175,18 @@ function Navigation(props: { section: string | undefined; open: SectionName[] })
   );
 }
 
-/** Signing out changes something, so it is a form. */
-function Person({ name, account }: { name: string; account: string }) {
+/** Draws the person's menu. Signing out changes state, so it is a form. */
+function Person(props: FramedPerson & { open: SectionName[] }) {
+  const { name, account, places, open } = props;
   return (
     <details class="person">
       <summary aria-label={`${words.nav.person}: ${name}`}>
         <Icon name="user" /> <span>{name}</span>
       </summary>
       <div class="menu">
-        <p class="hint">{account}</p>
+        {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
+        {open.includes('brand') && <a href="/brand">{words.nav.brand}</a>}
+        {open.includes('audit') && <a href="/audit">{words.nav.audit}</a>}
         <a href="/account">{words.nav.account}</a>
         <form method="post" action="/sign-out">
           <button type="submit">
@@ -147,5 +195,23 @@ function Person({ name, account }: { name: string; account: string }) {
         </form>
       </div>
     </details>
+  );
+}
+
+/** Draws the other places of the person. Switching changes the session, so each is a form. */
+function Places({ places }: Pick<FramedPerson, 'places'>) {
+  return (
+    <form method="post" action="/account/switch" class="places" aria-label={words.me.places}>
+      {places.map(({ id, name, isHere }) => (
+        <button
+          type="submit"
+          name="membership"
+          value={id}
+          aria-current={isHere ? 'true' : undefined}
+        >
+          {name}
+        </button>
+      ))}
+    </form>
   );
 }

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** The time zone of the person who looks, an IANA name; set by `<Shell>`. */
+/** The time zone of the signed-in person, an IANA name; set by `<Shell>`. */
 export const TimeZone = createContext('UTC');
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -16,7 +16,7 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
-/** Making a formatter costs more than a page. */
+/** Formats a moment. Formatters are kept, since making one takes longer than rendering a page. */
 function format(timeZone: string, style: 'short' | 'full', at: Date): string {
   const key = `${style} ${timeZone}`;
   let known = formats.get(key);

@@ -4,28 +4,28 @@ import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { NotFoundError } from '../../platform/kernel/errors.js';
 import { WarningsService, type Warning } from '../../warnings/warnings.service.js';
 
-/** A form that does not do all that its owner thinks, and why. */
+/** A form with warnings. */
 export interface Trouble {
   name: string;
   identifier: string;
   warnings: Warning[];
 }
 
-/** What the head of every page says about forms in trouble. */
+/** The content of the sentence about forms with warnings above every page. */
 export interface TroubleSummary {
   forms: number;
-  /** What they all have in common, if they do. */
+  /** The code of all their warnings, if there is only one; else null. */
   code: string | null;
 }
 
-/** Forms that are looked at for one scope, the oldest: each takes some ten small queries. */
+/** Most forms that are checked for one scope, oldest first: each takes some ten small queries. */
 const FORMS_MAX = 200;
-/** How old an answer may be, in milliseconds. */
+/** Age in milliseconds up to which warnings are served from memory. */
 const FRESH_MS = 30_000;
-/** Scopes whose answers are kept. */
+/** Most scopes whose warnings are kept in memory. */
 const SCOPES_MAX = 1_000;
 
-/** Knows which forms need attention, and remembers it for a while: every page says how many. */
+/** Finds forms with warnings, and keeps the result for 30 s, since every page shows their number. */
 @Injectable()
 export class Troubles implements OnModuleDestroy {
   private readonly logger = new Logger(Troubles.name);
@@ -37,7 +37,7 @@ export class Troubles implements OnModuleDestroy {
     private readonly warnings: WarningsService,
   ) {}
 
-  /** Returns what is known of the scope. When that is old it is asked anew, and nobody waits. */
+  /** Returns the summary of a scope. An old one is returned too, and renewed in the background. */
   async summary(scope: Scope): Promise<TroubleSummary> {
     const known = this.known.get(keyOf(scope));
     const isFresh = known !== undefined && performance.now() - known.at < FRESH_MS;
@@ -48,7 +48,7 @@ export class Troubles implements OnModuleDestroy {
     return { forms: troubles.length, code: codes.size === 1 ? code : null };
   }
 
-  /** Returns the forms of the scope that need attention now. */
+  /** Returns the forms of the scope that have warnings now. */
   of(scope: Scope): Promise<Trouble[]> {
     const key = keyOf(scope);
     const asking = this.asking.get(key) ?? this.ask(scope, key);
@@ -57,7 +57,7 @@ export class Troubles implements OnModuleDestroy {
   }
 
   /**
-   * Returns what one form needs now.
+   * Returns the warnings of one form now.
    * @throws FormNotFound
    */
   async ofForm(scope: Scope, form: Pick<FormSummary, 'name' | 'identifier'>): Promise<Warning[]> {
@@ -80,7 +80,7 @@ export class Troubles implements OnModuleDestroy {
       const troubles: Trouble[] = [];
       const forms = await this.forms.list(scope, { page: 1, perPage: FORMS_MAX });
       for (const { name, identifier } of forms) {
-        // One may be deleted while the others are asked about.
+        // A form may be deleted while the others are checked.
         const warnings = await this.warnings.listFor(scope, identifier).catch(ignoreMissing);
         troubles.push(...troubleOf(name, identifier, warnings));
       }

@@ -1,7 +1,7 @@
 import { validationPipe } from '../../platform/http/validation.pipe.js';
 import { DomainError, InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
 
-/** A form as a browser sends it: each field by its name. */
+/** The fields of a form as a browser sends them, by name. */
 export type Typed = Readonly<Record<string, unknown>>;
 
 const pipe = validationPipe();
@@ -17,12 +17,26 @@ export function textsOf(typed: Typed | undefined, name: string): string[] {
   return [typed?.[name] ?? []].flat().filter((value) => typeof value === 'string');
 }
 
-/** Says whether a box was ticked. */
+/** Tells whether a box was ticked. */
 export function isTicked(typed: Typed | undefined, name: string): boolean {
   return textOf(typed, name) === 'true';
 }
 
-/** What was typed breaks a rule; the page is shown again with it. */
+/**
+ * Returns what a passkey answered, which the script of the page puts into a field as JSON.
+ * @returns null without it; an empty object for what is no JSON, which is then refused as no passkey's
+ */
+export function credentialOf(typed: Typed | undefined, name = 'credential'): unknown {
+  const text = textOf(typed, name);
+  if (text === '') return null;
+  try {
+    return (JSON.parse(text) as unknown) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** A field breaks a rule; the page is shown again with its problems. */
 export class InvalidForm extends InvalidInputError {
   constructor(problems: FieldProblem[]) {
     super('invalid_fields', problems[0]?.message ?? 'The input is not valid.', problems);
@@ -30,7 +44,7 @@ export class InvalidForm extends InvalidInputError {
 }
 
 /**
- * Checks what was typed by the rules of the API's bodies.
+ * Checks input by the rules of the API's bodies.
  * @param shape the DTO of the API
  * @throws InvalidInputError naming every field at fault
  */
@@ -39,7 +53,7 @@ export function checked<T extends object>(shape: new () => T, input: unknown): P
 }
 
 /**
- * Returns what a page says about an error in what was typed.
+ * Returns the problems of the fields that an error names.
  * @throws the error itself when it is not about fields
  */
 export function problemsOf(error: unknown): FieldProblem[] {

@@ -1,11 +1,11 @@
 import { applyDecorators, Controller, UseFilters } from '@nestjs/common';
 import { WebPage } from '../../access/access.decorators.js';
-import { ReadsForms } from '../../platform/http/body.interceptor.js';
+import { ReadsForms } from '../../platform/http/body.guard.js';
 import { WebFilter } from './web.filter.js';
 
 /**
- * Makes a controller of pages for people who have signed in to an account: opened by the cookie of a
- * session, told of errors by pages, and no part of the API's document.
+ * Marks a controller of pages for people who act for an account or a client: opened by the cookie of a
+ * session, errors answered with pages, left out of the API's document.
  */
 export const WebController = (path = '') =>
   applyDecorators(Controller(path), WebPage(), ReadsForms(), UseFilters(WebFilter));

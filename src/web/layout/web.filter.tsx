@@ -5,18 +5,19 @@ import { errorHeaders } from '../../platform/http/error-headers.js';
 import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
 import { requestIdOf } from '../../platform/http/request-log.middleware.js';
 import { statusOf } from '../../platform/http/status.js';
+import { SignInRequired } from '../../platform/kernel/credentials.errors.js';
 import { ConfirmPage } from '../confirm/confirm.page.js';
+import { SessionOverPage } from '../sign-in/session-over.page.js';
 import { ErrorPage } from './error.page.js';
 import { redirect } from './flash.js';
 import { sendPage } from './send-page.js';
 import type { Typed } from './typed.js';
 
-const UNAUTHENTICATED = 401;
 const FORBIDDEN = 403;
 
 /**
- * Tells a person by a page what went wrong, and sends whoever is not signed in to sign in. What was
- * asked for by GET is come back to afterwards.
+ * Answers errors with pages. People who are not signed in are redirected to sign in; people whose proof is
+ * too old are asked for their password.
  */
 @Catch()
 export class WebFilter implements ExceptionFilter {
@@ -32,13 +33,17 @@ export class WebFilter implements ExceptionFilter {
     if (thrown instanceof ProofRequired) {
       const { method, originalUrl: to } = request;
       const typed = method === 'POST' ? (request.body as Typed | undefined) : undefined;
-      sendPage(response, <ConfirmPage interrupted={{ to, method, typed }} />, FORBIDDEN);
+      const page = <ConfirmPage interrupted={{ to, method, typed }} ways={thrown.ways} />;
+      sendPage(response, page, FORBIDDEN);
       return;
     }
     const error = asDomainError(thrown, request);
     const status = error ? statusOf(error) : 500;
-    if (status === UNAUTHENTICATED) {
-      redirect(response, signInPath(request));
+    if (error instanceof SignInRequired) {
+      const typed = request.body as Typed | undefined;
+      if (typed && Object.keys(typed).length > 0) {
+        sendPage(response, <SessionOverPage to={request.originalUrl} typed={typed} />, FORBIDDEN);
+      } else redirect(response, error.location);
       return;
     }
     const requestId = requestIdOf(response);
@@ -47,9 +52,4 @@ export class WebFilter implements ExceptionFilter {
     const page = <ErrorPage {...{ status, message: error?.message ?? null, requestId }} />;
     sendPage(response, page, status);
   }
-}
-
-function signInPath({ method, originalUrl }: Request): string {
-  const isPage = method === 'GET' && originalUrl !== '/';
-  return isPage ? `/sign-in?next=${encodeURIComponent(originalUrl)}` : '/sign-in';
 }

@@ -1,22 +1,23 @@
 import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
-import { keepSession } from '../../auth/session.cookie.js';
+import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { InvitationsService } from '../../people/invitations.service.js';
+import { PasskeysService } from '../../people/passkeys.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in.service.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { AskInvitationPage, InvitationPage } from './invitation.page.js';
-import { deviceOf, readName } from './person-fields.js';
+import { readFirstWay, readName } from './person-fields.js';
 import { HOME } from './sign-in.controller.js';
 
-/** Lets people accept what they were invited to. Only accepting uses an invitation up. */
+/** Serves the pages of an invitation. Only accepting it uses it up. */
 @Controller('invitation')
 @WebPage('everyone')
 @UseFilters(WebFilter)
@@ -24,6 +25,8 @@ export class InvitationController {
   constructor(
     private readonly invitations: InvitationsService,
     private readonly signIns: SignInService,
+    private readonly passkeys: PasskeysService,
+    private readonly browsers: Browsers,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -50,7 +53,8 @@ export class InvitationController {
     const secret = textOf(typed, 'invitation');
     const open = await this.invitations.open(secret);
     const frame = await this.frames.of(request, response, signedIn ?? null);
-    sendPage(response, InvitationPage({ frame, secret, open, isSignedIn: signedIn !== undefined }));
+    const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
+    sendPage(response, InvitationPage({ ...page, isSignedIn: signedIn !== undefined }));
   }
 
   /** Accept it: as who is signed in, or as somebody new. */
@@ -71,16 +75,21 @@ export class InvitationController {
     }
     try {
       const details = readName(request, typed);
-      const password = textOf(typed, 'password');
-      const begun = await this.invitations.accept(secret, details, password, device);
-      keepSession(response, this.config, begun);
+      const way = readFirstWay(request, typed);
+      const begun = await this.invitations.accept(secret, details, way, device);
+      await this.browsers.letIn(request, response, begun);
       redirect(response, HOME, 'invitation_accepted');
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       const open = await this.invitations.open(secret);
       const frame = await this.frames.of(request, response, null);
-      const page = { frame, secret, open, isSignedIn: false, name: textOf(typed, 'name') };
-      sendPage(response, InvitationPage({ ...page, problems: error.fields }), 422);
+      const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
+      const kept = { isSignedIn: false, name: textOf(typed, 'name') };
+      sendPage(
+        response,
+        InvitationPage({ ...page, ...kept, problems: error.fields }),
+        UNPROCESSABLE,
+      );
     }
   }
 }

@@ -2,10 +2,12 @@ import type { OpenInvitation } from '../../people/invitations.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../layout/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { withoutPasskey } from '../layout/passkey-button.js';
+import { FirstPasskey } from './first-passkey.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 
-/** Takes the invitation from behind the `#` of its link, or asks to paste it. */
+/** Draws the form that takes the secret behind the `#` of an invitation's link, or asks to paste it. */
 export function AskInvitationPage({ frame }: { frame: Frame }) {
   return (
     <Shell title={words.invitation.title} frame={frame}>
@@ -28,13 +30,14 @@ export function AskInvitationPage({ frame }: { frame: Frame }) {
   );
 }
 
-/** Shows where an invitation leads, and how to accept it. */
+/** Draws an invitation and the form that accepts it. */
 export function InvitationPage(props: {
   frame: Frame;
   secret: string;
   open: OpenInvitation;
-  /** Whether somebody is signed in, who accepts as themselves. */
+  /** Whether a person is signed in, who then accepts as themselves. */
   isSignedIn: boolean;
+  hasPasskeys: boolean;
   name?: string;
   problems?: FieldProblem[];
 }) {
@@ -53,7 +56,7 @@ export function InvitationPage(props: {
           </Actions>
         </>
       ) : (
-        <ActionForm action="/invitation/accept" {...(problems && { problems })}>
+        <ActionForm action="/invitation/accept" problems={withoutPasskey(problems)}>
           <input type="hidden" name="invitation" value={secret} />
           {isNew && (
             <>
@@ -67,6 +70,7 @@ export function InvitationPage(props: {
                 problems={problems}
                 required
               />
+              {props.hasPasskeys && <FirstPasskey problems={problems} />}
               <Field
                 name="password"
                 label={words.setup.newPassword}

@@ -1,43 +1,38 @@
 import type { Request } from 'express';
-import type { Device } from '../../sessions/session.entity.js';
-import { addressOf } from '../../platform/http/address.js';
-import type { Config } from '../../platform/config/config.js';
+import type { FirstWay } from '../../people/first-ways.js';
+import { browserNameOf } from '../../sessions/browser-name.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { parseTimeZone } from '../../platform/kernel/time-zone.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { cookieOf } from '../layout/flash.js';
-import { InvalidForm, textOf, type Typed } from '../layout/typed.js';
+import { credentialOf, InvalidForm, textOf, type Typed } from '../layout/typed.js';
 
 const NAME_MAX = 255;
-/** Where the script of the pages tells the zone of the browser. */
+/** Cookie in which the script of the pages stores the browser's time zone. */
 const ZONE_COOKIE = 'fcs_zone';
 
-/** Returns where a request comes from, for the session that it begins. */
-export function deviceOf(request: Request, config: Config, isShared: boolean): Device {
-  return {
-    address: addressOf(request, config),
-    userAgent: request.headers['user-agent'] ?? '',
-    isShared,
-  };
-}
-
 /**
- * Reads name, address and time zone of somebody new.
+ * Reads name, address and time zone of a new person.
  * @throws InvalidForm
  */
 export function readPerson(request: Request, typed: Typed | undefined) {
   const { name, timeZone } = readName(request, typed);
-  const email = parseEmailAddress(textOf(typed, 'email'));
-  if (email === null) {
-    throw new InvalidForm([
-      problem('email', 'not_an_email', 'must be an e-mail address such as jane@example.com.'),
-    ]);
-  }
-  return { email, name, timeZone };
+  return { email: readEmail(typed), name, timeZone };
 }
 
 /**
- * Reads name and time zone of somebody new.
+ * Reads an e-mail address.
+ * @throws InvalidForm
+ */
+export function readEmail(typed: Typed | undefined): string {
+  const email = parseEmailAddress(textOf(typed, 'email'));
+  if (email !== null) return email;
+  const message = 'must be an e-mail address such as jane@example.com.';
+  throw new InvalidForm([problem('email', 'not_an_email', message)]);
+}
+
+/**
+ * Reads name and time zone of a new person.
  * @throws InvalidForm
  */
 export function readName(request: Request, typed: Typed | undefined) {
@@ -46,7 +41,19 @@ export function readName(request: Request, typed: Typed | undefined) {
     const message = `must have 1 to ${NAME_MAX} characters.`;
     throw new InvalidForm([problem('name', 'wrong_length', message)]);
   }
-  return { name, timeZone: parseTimeZone(cookieOf(request, ZONE_COOKIE)) ?? 'UTC' };
+  return { name, timeZone: readTimeZone(request) };
+}
+
+/** Returns the time zone of the browser; UTC when it has not told. */
+export function readTimeZone(request: Request): string {
+  return parseTimeZone(cookieOf(request, ZONE_COOKIE)) ?? 'UTC';
+}
+
+/** Reads how somebody new wants to sign in: by the passkey that came along, else by a password. */
+export function readFirstWay(request: Request, typed: Typed | undefined): FirstWay {
+  const credential = credentialOf(typed);
+  if (credential === null) return { password: textOf(typed, 'password') };
+  return { credential, passkeyName: browserNameOf(request.headers['user-agent'] ?? '') };
 }
 
 function problem(field: string, code: string, message: string): FieldProblem {

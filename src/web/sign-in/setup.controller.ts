@@ -1,26 +1,29 @@
-import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
-import { keepSession } from '../../auth/session.cookie.js';
+import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { Config } from '../../platform/config/config.js';
+import { PasskeysService } from '../../people/passkeys.service.js';
 import { SetupService } from '../../people/setup.service.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
-import { deviceOf, readPerson } from './person-fields.js';
+import { readFirstWay, readPerson } from './person-fields.js';
 import { SetupPage } from './setup.page.js';
 import { HOME } from './sign-in.controller.js';
 
-/** Makes the owner of whoever has the code that the console printed. */
+/** Serves the page on which the holder of the setup code becomes an owner. */
 @Controller('setup')
 @WebPage('everyone')
 @UseFilters(WebFilter)
 export class SetupController {
   constructor(
     private readonly setup: SetupService,
+    private readonly passkeys: PasskeysService,
+    private readonly browsers: Browsers,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -28,7 +31,18 @@ export class SetupController {
   /** Ask for the code and who the owner is. Opening this uses nothing up. */
   @Get()
   async ask(@Req() request: Request, @Res() response: Response): Promise<void> {
-    sendPage(response, SetupPage({ frame: await this.frames.of(request, response, null) }));
+    const frame = await this.frames.of(request, response, null);
+    const hasPasskeys = this.passkeys.arePossible;
+    sendPage(response, SetupPage({ frame, hasPasskeys }));
+  }
+
+  /** Hand out what a browser needs to make the first passkey of somebody new, here or by an invitation. */
+  @Post('passkey')
+  @HttpCode(200)
+  async optionsForNew(@Body() typed: Typed | undefined, @Res() response: Response): Promise<void> {
+    const details = { email: textOf(typed, 'email').trim(), name: textOf(typed, 'name').trim() };
+    const options = await this.passkeys.optionsForNew(details);
+    response.set('Cache-Control', 'no-store').json({ options });
   }
 
   /** Make the owner, and sign them in. */
@@ -41,9 +55,9 @@ export class SetupController {
     try {
       const details = readPerson(request, typed);
       const device = deviceOf(request, this.config, false);
-      const password = textOf(typed, 'password');
-      const begun = await this.setup.claim(textOf(typed, 'code'), details, password, device);
-      keepSession(response, this.config, begun);
+      const way = readFirstWay(request, typed);
+      const begun = await this.setup.claim(textOf(typed, 'code'), details, way, device);
+      await this.browsers.letIn(request, response, begun);
       redirect(response, HOME, 'welcome');
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
@@ -53,7 +67,8 @@ export class SetupController {
         email: textOf(typed, 'email'),
         name: textOf(typed, 'name'),
       };
-      sendPage(response, SetupPage({ frame, typed: kept, problems: error.fields }), 422);
+      const page = { frame, typed: kept, hasPasskeys: this.passkeys.arePossible };
+      sendPage(response, SetupPage({ ...page, problems: error.fields }), UNPROCESSABLE);
     }
   }
 }

@@ -1,12 +1,15 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../layout/content.js';
 import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
+import { withoutPasskey } from '../layout/passkey-button.js';
+import { FirstPasskey } from './first-passkey.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 
-/** Makes the first owner. The code comes from behind the `#` of the link, or is pasted. */
+/** Draws the form of the first owner. The code comes from behind the `#` of the link, or is pasted. */
 export function SetupPage(props: {
   frame: Frame;
+  hasPasskeys: boolean;
   typed?: { code: string; email: string; name: string };
   problems?: FieldProblem[];
 }) {
@@ -15,7 +18,7 @@ export function SetupPage(props: {
     <Shell title={words.setup.title} frame={frame}>
       <PageHead title={words.setup.title} />
       <p>{words.setup.hint}</p>
-      <ActionForm action="/setup" {...(problems && { problems })}>
+      <ActionForm action="/setup" problems={withoutPasskey(problems)}>
         <div data-fragment>
           <Field
             name="code"
@@ -44,6 +47,7 @@ export function SetupPage(props: {
           problems={problems}
           required
         />
+        {props.hasPasskeys && <FirstPasskey problems={problems} />}
         <Field
           name="password"
           label={words.setup.newPassword}

@@ -2,27 +2,28 @@ import { Body, Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestj
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { parseLocalPath } from '../../auth/local-path.js';
-import { dropSession, keepSession, sessionSecretOf } from '../../auth/session.cookie.js';
+import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
+import { clearSessionCookie, sessionSecretOf } from '../../auth/session.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
+import { PasskeySignInService } from '../../people/passkey-sign-in.service.js';
 import { SecondStepService } from '../../people/second-step.service.js';
 import { SignInService } from '../../people/sign-in.service.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
-import { redirect } from '../layout/flash.js';
+import { redirect, type Flash } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
-import { isTicked, textOf, type Typed } from '../layout/typed.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { credentialOf, isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
-import { deviceOf } from './person-fields.js';
 import { CodePage } from './code.page.js';
-import { SignInPage } from './sign-in.page.js';
+import { SignInPages } from './sign-in-pages.js';
 
-/** Where to go on without another wish: it leads to what the person begins with. */
+/** The page after sign-in without `next`; it redirects to the person's first page. */
 export const HOME = '/';
-/** What people begin with who act somewhere, and who have to choose where first. */
+/** The first page of people who act for an account or client, and of people who have to choose one. */
 const START = '/inbox';
 const CHOOSE = '/account';
 
@@ -33,11 +34,14 @@ export class SignInController {
   constructor(
     private readonly signIns: SignInService,
     private readonly secondStep: SecondStepService,
+    private readonly pages: SignInPages,
+    private readonly passkeySignIns: PasskeySignInService,
+    private readonly browsers: Browsers,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
 
-  /** Lead to what one begins with: behind the name of the service on every page. */
+  /** Redirect to the person's first page; the name of the service on every page links here. */
   @Get()
   lead(@CurrentPerson() signedIn: SignedIn | undefined, @Res() response: Response): void {
     if (!signedIn) redirect(response, '/sign-in');
@@ -54,10 +58,7 @@ export class SignInController {
   ): Promise<void> {
     const next = parseLocalPath(wanted) ?? HOME;
     if (signedIn) redirect(response, next);
-    else {
-      const frame = await this.frames.of(request, response, null);
-      sendPage(response, SignInPage({ frame, next }));
-    }
+    else await this.pages.send(request, response, { next });
   }
 
   /** Sign in, in a new session, and go on. */
@@ -74,14 +75,33 @@ export class SignInController {
     try {
       const begun = await this.signIns.signIn(email, textOf(typed, 'password'), device);
       if (signedIn) await this.signIns.signOut(signedIn, device.address);
-      keepSession(response, this.config, begun);
+      await this.browsers.letIn(request, response, begun);
       if (begun.session.provedAt === null) redirect(response, codeAddress(next));
       else redirect(response, next, 'signed_in');
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      const frame = await this.frames.of(request, response, null);
-      const { fields: problems } = error;
-      sendPage(response, SignInPage({ frame, next, email, problems }), 422);
+      await this.pages.send(request, response, { next, email, problems: error.fields });
+    }
+  }
+
+  /** Sign in by a passkey, in a new session, and go on. */
+  @Post('sign-in/passkey')
+  async signInByPasskey(
+    @CurrentPerson() signedIn: SignedIn | undefined,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const next = parseLocalPath(textOf(typed, 'next')) ?? HOME;
+    const device = deviceOf(request, this.config, isTicked(typed, 'shared'));
+    try {
+      const begun = await this.passkeySignIns.signIn(credentialOf(typed), device);
+      if (signedIn) await this.signIns.signOut(signedIn, device.address);
+      await this.browsers.letIn(request, response, begun);
+      redirect(response, next, 'signed_in');
+    } catch (error) {
+      if (!(error instanceof InvalidInputError)) throw error;
+      await this.pages.send(request, response, { next, problems: error.fields });
     }
   }
 
@@ -115,12 +135,12 @@ export class SignInController {
     try {
       const address = addressOf(request, this.config);
       const begun = await this.secondStep.complete(waiting, textOf(typed, 'code'), address);
-      keepSession(response, this.config, begun);
-      redirect(response, next, 'signed_in');
+      await this.browsers.letIn(request, response, begun);
+      redirect(response, next, flashOf(begun.session));
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       const frame = await this.frames.of(request, response, null);
-      sendPage(response, CodePage({ frame, next, problems: error.fields }), 422);
+      sendPage(response, CodePage({ frame, next, problems: error.fields }), UNPROCESSABLE);
     }
   }
 
@@ -132,17 +152,23 @@ export class SignInController {
     @Res() response: Response,
   ): Promise<void> {
     if (signedIn) await this.signIns.signOut(signedIn, addressOf(request, this.config));
-    dropSession(response, this.config);
+    clearSessionCookie(response, this.config);
     redirect(response, '/sign-in', 'signed_out');
   }
 
-  /** The session that waits for a second factor, if the request belongs to one. */
+  /** Returns the session of the request if it waits for a second factor, else null. */
   private async waiting(request: Request): Promise<Session | null> {
     const secret = sessionSecretOf(request, this.config);
     return secret === null ? null : this.secondStep.recognise(secret);
   }
 }
 
-function codeAddress(next: string): string {
+/** Where the second factor is asked for. */
+export function codeAddress(next: string): string {
   return next === HOME ? '/sign-in/code' : `/sign-in/code?next=${encodeURIComponent(next)}`;
+}
+
+/** Returns what is said once somebody is in. */
+export function flashOf({ way }: Session): Flash {
+  return way === 'link' ? 'signed_in_by_link' : 'signed_in';
 }

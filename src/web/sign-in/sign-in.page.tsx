@@ -1,28 +1,34 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../layout/content.js';
 import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
+import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../layout/passkey-button.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 
-/** Asks for address and password. */
+/** Asks for a passkey, for address and password, or for the address alone to mail a link to. */
 export function SignInPage(props: {
   frame: Frame;
   /** Where to go on, a path of this service. */
   next: string;
+  /** Whether one may sign in by mail. */
+  isLinkOffered: boolean;
+  /** What people call the OpenID Connect provider; null without one. */
+  providerName: string | null;
   email?: string;
+  hasPasskeys: boolean;
   problems?: FieldProblem[];
 }) {
-  const { frame, next, email = '', problems } = props;
+  const { frame, next, isLinkOffered, providerName, hasPasskeys, email = '', problems } = props;
   return (
     <Shell title={words.signIn.title} frame={frame}>
       <PageHead title={words.signIn.title} />
-      <ActionForm action="/sign-in" {...(problems && { problems })}>
+      <ActionForm action="/sign-in" problems={withoutPasskey(problems)}>
         <input type="hidden" name="next" value={next} />
         <Field
           name="email"
           label={words.signIn.email}
           type="email"
-          autocomplete="username"
+          autocomplete={hasPasskeys ? 'username webauthn' : 'username'}
           value={email}
           problems={problems}
           required
@@ -38,7 +44,29 @@ export function SignInPage(props: {
         <Check name="shared" label={words.signIn.shared} hint={words.signIn.sharedHint} />
         <Actions>
           <Button>{words.signIn.go}</Button>
+          {hasPasskeys && (
+            <PasskeyButton
+              act="use"
+              options="/api/v1/sign-in/passkey/options"
+              action="/sign-in/passkey"
+              auto
+            >
+              {words.passkeys.signIn}
+            </PasskeyButton>
+          )}
+          {providerName !== null && (
+            <Button kind="plain" action="/sign-in/oidc">
+              {words.oidc.with(providerName)}
+            </Button>
+          )}
+          {isLinkOffered && (
+            <Button kind="plain" action="/sign-in/link">
+              {words.link.ask}
+            </Button>
+          )}
         </Actions>
+        {hasPasskeys && <PasskeyFailed problems={problems} />}
+        {isLinkOffered && <p class="hint">{words.link.askHint}</p>}
       </ActionForm>
     </Shell>
   );

@@ -1,18 +1,24 @@
-import { Get, Req, Res } from '@nestjs/common';
+import { Get, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { NotAllowedHere } from '../../access/access.errors.js';
 import { Principal } from '../../access/principal.js';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { InstanceService } from '../../operations/doctor/instance.service.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
+import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
 import { Troubles } from '../layout/troubles.js';
 import { WebController } from '../layout/web-controller.js';
 import { StatusPage } from './status.page.js';
 
-/** What needs attention, for people in a browser. */
+/** Pages about the warnings of all forms, and for operators about the whole service. */
 @WebController('status')
 export class StatusController {
   constructor(
     private readonly troubles: Troubles,
+    private readonly instance: InstanceService,
     private readonly frames: Frames,
   ) {}
 
@@ -21,12 +27,22 @@ export class StatusController {
   @Requires('forms:read')
   async list(
     @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() { person }: SignedIn,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const troubles = await this.troubles.of(principal);
     const mayChange = principal.has('forms:write');
+    const instance = person.isOperator ? await this.instance.state() : null;
     const frame = await this.frames.of(request, response);
-    sendPage(response, StatusPage({ frame, troubles, mayChange }));
+    sendPage(response, StatusPage({ frame, troubles, mayChange, instance }));
+  }
+
+  /** Run every check now, also those that take a while. */
+  @Post('checks')
+  async check(@CurrentPerson() { person }: SignedIn, @Res() response: Response): Promise<void> {
+    if (!person.isOperator) throw new NotAllowedHere();
+    await this.instance.check();
+    redirect(response, '/status', 'checked');
   }
 }

@@ -1,9 +1,17 @@
-import { Empty, PageHead } from '../layout/content.js';
+import type { InstanceState } from '../../operations/doctor/instance.service.js';
+import { Empty, Notice, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { WarningNotice, type FormWarning } from '../forms/warning.js';
+import { Instance } from './instance.page.js';
+import {
+  isOfService,
+  Mend,
+  sentenceOf,
+  WarningNotice,
+  type FormWarning,
+} from '../forms/warning.js';
 
-/** A form that does not do all that its owner thinks. */
+/** A form with warnings. */
 interface TroubleShown {
   name: string;
   identifier: string;
@@ -14,23 +22,26 @@ export interface StatusPageProps {
   frame: Frame;
   troubles: TroubleShown[];
   mayChange: boolean;
+  /** The state of the whole service; null for who is no operator. */
+  instance: InstanceState | null;
 }
 
-/** Draws what needs attention: first what holds for the whole service, then form by form. */
-export function StatusPage({ frame, troubles, mayChange }: StatusPageProps) {
+/** Draws all warnings, each sentence once: first that of the whole service, then those of forms. */
+export function StatusPage({ frame, troubles, mayChange, instance }: StatusPageProps) {
   const { status } = words;
   const everywhere = troubles.filter(({ warnings }) => warnings.some(isOfService));
-  const byForm = troubles
-    .map((trouble) => ({
-      ...trouble,
-      warnings: trouble.warnings.filter((warning) => !isOfService(warning)),
-    }))
-    .filter(({ warnings }) => warnings.length > 0);
   const [ofService] = everywhere.flatMap(({ warnings }) => warnings.filter(isOfService));
   return (
     <Shell title={status.title} frame={frame} section="status">
       <PageHead title={status.title} />
-      {troubles.length === 0 && (
+      {troubles.length === 0 && instance && (
+        <Notice kind="good">
+          <p>
+            <strong>{status.fineTitle}.</strong> {status.fine}
+          </p>
+        </Notice>
+      )}
+      {troubles.length === 0 && !instance && (
         <Empty icon="circle-check" title={status.fineTitle}>
           <p>{status.fine}</p>
         </Empty>
@@ -42,21 +53,36 @@ export function StatusPage({ frame, troubles, mayChange }: StatusPageProps) {
           <p class="hint">{status.concerned(everywhere.length)}</p>
         </section>
       )}
-      {byForm.map(({ name, identifier, warnings }) => (
-        <section>
-          <h2>
-            <a href={`/forms/${identifier}`}>{name}</a>
-          </h2>
-          {warnings.map((warning) => (
-            <WarningNotice {...warning} identifier={identifier} mayChange={mayChange} />
-          ))}
-        </section>
+      {bySentence(troubles).map(({ sentence, code, forms }) => (
+        <Notice kind="warn">
+          <p>{sentence}</p>
+          <ul class="rows">
+            {forms.map(({ name, identifier }) => (
+              <li>
+                <a href={`/forms/${identifier}`} dir="auto">
+                  {name}
+                </a>
+                <Mend {...{ code, mayChange }} here={`/forms/${identifier}`} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
       ))}
+      {instance && <Instance state={instance} />}
     </Shell>
   );
 }
 
-/** Whether only the operator can mend it, for all forms at once. */
-function isOfService({ code }: FormWarning): boolean {
-  return code === 'mail_not_configured';
+/** Returns each sentence about forms once, with the forms that it is about. */
+function bySentence(troubles: TroubleShown[]) {
+  const found = new Map<string, { sentence: string; code: string; forms: TroubleShown[] }>();
+  for (const trouble of troubles) {
+    for (const warning of trouble.warnings.filter((each) => !isOfService(each))) {
+      const sentence = sentenceOf(warning);
+      const group = found.get(sentence) ?? { sentence, code: warning.code, forms: [] };
+      group.forms.push(trouble);
+      found.set(sentence, group);
+    }
+  }
+  return [...found.values()];
 }

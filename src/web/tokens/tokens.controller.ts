@@ -1,6 +1,7 @@
 import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Fresh } from '../../auth/fresh.interceptor.js';
 import { Principal } from '../../access/principal.js';
 import { RIGHTS } from '../../access/rights.js';
 import { Config } from '../../platform/config/config.js';
@@ -10,14 +11,13 @@ import { TokensService } from '../../tokens/tokens.service.js';
 import { checked, problemsOf, textOf, textsOf, type Typed } from '../layout/typed.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage } from '../layout/send-page.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from './tokens.page.js';
 
-const UNPROCESSABLE = 422;
 const NOTHING_TYPED = { name: '', rights: [], expires: '' };
 
-/** Tokens of the account, for people in a browser. */
+/** Serves the pages about tokens. */
 @WebController()
 export class TokenPagesController {
   constructor(
@@ -59,8 +59,9 @@ export class TokenPagesController {
     sendPage(response, NewTokenPage({ frame, rights, typed: NOTHING_TYPED, problems: [] }));
   }
 
-  /** Issue a token and show its secret, this once. Nothing ticked grants what the person may do. */
+  /** Issue a token and show its secret, this once. Without a ticked box it gets the person's rights. */
   @Post('tokens')
+  @Fresh()
   @Requires('tokens:write')
   async create(
     @CurrentPrincipal() principal: Principal,
@@ -103,7 +104,7 @@ export class TokenPagesController {
     @Param('id', RecordId) id: number,
     @Res() response: Response,
   ): Promise<void> {
-    await this.tokens.revoke(principal, id);
+    await this.tokens.revoke(principal.actor, principal, id);
     redirect(response, '/tokens', 'token_revoked');
   }
 }

@@ -88,7 +88,7 @@ function Row({ id, name, rights, isClients, lastUsedAt, expiresAt }: TokenRow) {
 
 export interface NewTokenPageProps {
   frame: Frame;
-  /** What may be granted: what whoever looks may do. */
+  /** The rights that may be granted: the person's own. */
   rights: readonly string[];
   typed: { name: string; rights: string[]; expires: string };
   problems: FieldProblem[];
@@ -97,6 +97,7 @@ export interface NewTokenPageProps {
 /** Draws the page that asks what a new token is for. */
 export function NewTokenPage({ frame, rights, typed, problems }: NewTokenPageProps) {
   const { token } = words;
+  const allows: Record<string, string | undefined> = words.people.allows;
   return (
     <Shell title={token.create} frame={frame} section="tokens">
       <PageHead title={token.create} up={{ href: '/tokens', label: token.list }} />
@@ -111,7 +112,8 @@ export function NewTokenPage({ frame, rights, typed, problems }: NewTokenPagePro
               <Check
                 name="token.rights"
                 value={right}
-                label={right}
+                label={allows[right] ?? right}
+                {...(allows[right] && { hint: right })}
                 checked={typed.rights.includes(right)}
               />
             ))}

@@ -25,7 +25,8 @@ export const formsWords = {
     testHint: 'It goes the same way as a visitor’s, mails and webhook included.',
     address: 'Address',
     duplicate: 'Duplicate this form',
-    duplicateHint: 'The copy has the same settings, an address of its own and no submissions.',
+    duplicateHint:
+      'The copy has the same settings and names of fields, an address of its own and no submissions.',
     copyOf: (name: string) => `Copy of ${name}`,
     delete: 'Delete this form',
     deleteHint: (count: number) =>
@@ -34,6 +35,18 @@ export const formsWords = {
         : `Its ${count} submissions, with files, are deleted too. This cannot be undone.`,
     typeName: (name: string) => `Type “${name}” to delete it`,
     wrongName: 'must be the name of the form, letter by letter.',
+    labels: {
+      title: 'Names of fields',
+      hint: 'What mails, pages and the inbox call the fields of this form, and their order there. Fields without a place follow as they were sent.',
+      field: 'Field',
+      label: 'Shown as',
+      place: 'Place',
+      labelOf: (name: string) => `What ${name} is shown as`,
+      placeOf: (name: string) => `Place of ${name}`,
+      change: 'Name and order the fields',
+      emptyTitle: 'No fields yet',
+      empty: 'Send your form once: its fields are here then.',
+    },
     save: 'Save changes',
     fields: {
       name: { label: 'Name' },
@@ -65,6 +78,8 @@ export const formsWords = {
         hint: 'Such as example.com, *.example.com. What comes from elsewhere is filed as spam. Empty: any site.',
       },
     },
+    contents: 'On this page',
+    more: 'Fields, copy, deletion',
     groups: {
       after: 'After sending',
       owner: 'Who is told',

@@ -1,21 +1,56 @@
-/** Words of what needs attention. */
+/** Words of warnings. */
 export const statusWords = {
   status: {
     title: 'Status',
     fineTitle: 'All is well',
     fine: 'Every form does what its settings say.',
     service: 'The whole service',
+    instance: 'How the service runs',
+    instanceHint: 'Only operators see this part.',
+    version: 'Version',
+    database: 'Database',
+    disk: 'Room for files',
+    free: (free: string, size: string) => `${free} of ${size} free`,
+    backlog: 'Deliveries to be made',
+    oldest: 'the first due since',
+    nothingDue: 'none is due',
+    checks: 'Checks',
+    checkNow: 'Check everything now',
+    checked: 'Mail, address and counts were checked',
+    notChecked: 'Mail, address and counts take a while, so they are checked when you ask.',
+    states: { ok: 'fine', warning: 'look at it', failed: 'mend it' },
+    /** The settings that a check is about, where some are. */
+    settings: {
+      address: 'BASE_URL',
+      mail: 'SMTP_URL, MAIL_FROM',
+      'disk space': 'DATA_DIR, MIN_FREE_DISK',
+      deliveries: 'WORKERS',
+      packet: 'MAX_BODY_BYTES',
+    },
+    setting: 'Setting',
+    accounts: 'Accounts',
+    accountsMore: (more: number) => `and ${more} more, newer ones`,
+    name: 'Name',
+    forms: 'Forms',
+    submissions: 'Submissions',
+    people: 'People',
     concerned: (forms: number) =>
       forms === 1 ? 'One form sends mails.' : `${forms} forms send mails.`,
   },
-  /** What the button beside a warning says. */
-  mend: { settings: 'Change the settings', enableWebhook: 'Switch the webhook on' },
-  /** Said once above every page when all forms in trouble share it. */
+  /** Texts beside a warning that mend it. */
+  mend: {
+    settings: 'Change the settings',
+    enableWebhook: 'Switch the webhook on',
+    mailServer:
+      'It takes two settings, with your own server in them, and a new start of the service:',
+    mailCheck: 'Then this sends a test mail, or says what is wrong:',
+  },
+  /** Shown once above every page when all warnings are of this kind. */
   troubleOfAll: {
     mail_not_configured: 'Mails go to a folder and not out: this service has no mail server yet.',
   },
   troubleGo: 'Show me',
-  /** By the codes of the API; its own message stands for the others. */
+  /** Sentences by the code of the warning; for other codes the API's message is shown. */
   warnings: {
     nobody_is_told:
       'Nobody is told of submissions. Turn on the mail for each submission, say who gets it, or set a webhook.',

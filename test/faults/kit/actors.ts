@@ -19,7 +19,10 @@ interface ListPage {
   count: number;
 }
 
-/** People and programs of every kind who use one account at random, and hold what they see against a model. */
+/**
+ * Uses one account at random, as people and programs of every kind, and compares what it sees with a
+ * model.
+ */
 export class Actors {
   readonly model = new Model();
   /** What was seen and must not be. */
@@ -51,8 +54,8 @@ export class Actors {
     await Promise.all(actors.map((act) => this.repeat(act)));
   }
 
-  /** Holds everything that is there against what should be; nothing may be under way. */
-  async reckon(): Promise<void> {
+  /** Compares everything that is there with the model; nothing may be under way. */
+  async compareAll(): Promise<void> {
     for (const form of this.forms) {
       const { rows, count } = await this.listAll(form, 'spam=all&trash=all');
       const found = new Map(rows.map((row) => [row.id, row]));
@@ -193,7 +196,7 @@ export class Actors {
     this.count('exported');
   }
 
-  /** A form that comes and goes: after it is deleted nothing of it is shown, and it takes nothing. */
+  /** Creates and deletes a form: afterwards nothing of it is shown, and it takes nothing. */
   private async comeAndGo(): Promise<void> {
     const settings = { name: 'For a moment', notify_owner_on_submission: false };
     const made = await this.json('POST', '/api/v1/forms', { form: settings });
@@ -241,7 +244,7 @@ export class Actors {
     return this.dice.pick(people) ?? 'somebody@example.com';
   }
 
-  /** New people come as others are erased. */
+  /** Returns the addresses in use; new ones replace erased ones. */
   private people(): string[] {
     const generation = this.model.retired.size;
     return Array.from({ length: PEOPLE }, (_, n) => [

@@ -25,13 +25,13 @@ interface Ports {
   increments: string;
 }
 
-/** Why a cluster cannot be started here; null when it can. */
+/** Returns why a cluster cannot be started here; null when it can. */
 export function whyNoCluster(): string | null {
   if (!existsSync(GALERA)) return 'Galera is not installed (Debian: galera-4)';
   return findServer()?.endsWith('mariadbd') ? null : 'MariaDB is not installed';
 }
 
-/** Three MariaDB nodes that replicate to each other with Galera, durable at every commit. */
+/** Runs three MariaDB nodes that replicate to each other with Galera, durable at every commit. */
 export class Cluster {
   private readonly running: ChildProcess[] = [];
 
@@ -55,12 +55,12 @@ export class Cluster {
     return cluster;
   }
 
-  /** Database URLs of the nodes. */
+  /** Returns the database URLs of the nodes. */
   get urls(): string[] {
     return this.ports.map(({ sql }) => `mysql://root@127.0.0.1:${sql}/faults`);
   }
 
-  /** The number of the node that a URL leads to. */
+  /** Returns the number of the node that a URL leads to. */
   nodeAt({ port }: URL): number {
     return this.ports.findIndex(({ sql }) => sql === port);
   }
@@ -90,7 +90,10 @@ export class Cluster {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** The others begin with a copy of the first, so that they need only what came after. */
+  /**
+   * Forms the cluster. The others begin with a copy of the first node's data, so that they need only later
+   * changes.
+   */
   private async form(): Promise<void> {
     const program = findServer();
     if (program === null) throw new Error('Install MariaDB to run this.');

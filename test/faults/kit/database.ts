@@ -7,7 +7,7 @@ import {
 } from '../../support/private-server.js';
 
 /**
- * A private database server, durable at every commit, with an empty database.
+ * Starts a private database server, durable at every commit, with an empty database.
  * @param options more command-line options of the server
  * @param parent where its data is; a temporary folder otherwise
  */

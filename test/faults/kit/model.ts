@@ -15,11 +15,11 @@ export interface Entry {
   busy: boolean;
 }
 
-/** A source of random numbers that a seed repeats (Mulberry32). */
+/** Makes random numbers that a seed repeats (Mulberry32). */
 export class Dice {
   constructor(private state: number) {}
 
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   roll(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -36,7 +36,7 @@ export class Dice {
   }
 }
 
-/** What should be there, as far as the actors got answers. */
+/** Knows the submissions that should be there, as far as the actors got answers. */
 export class Model {
   readonly entries = new Map<string, Entry>();
   /** Numbers that were sent and got no answer: each may be there, once. */
@@ -89,7 +89,10 @@ export class Model {
     }
   }
 
-  /** A look at what surely is at a place of a form now; `stood` tells which of it did not move since. */
+  /**
+   * Remembers the entries that surely are at a place of a form now; `stood` returns those that did not
+   * move since.
+   */
   watch(form: string, place: Place): { stood: () => Entry[] } {
     const seen = this.settledAt(form, place).map((entry) => ({ entry, version: entry.version }));
     return {

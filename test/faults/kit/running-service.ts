@@ -9,7 +9,7 @@ import { freePort, Program } from '../../support/program.js';
 const POLL_MS = 20;
 const TOKEN = 'a-token-that-only-faults-use';
 
-/** The built service on a fixed port, so that it can be ended in any way and started again. */
+/** Runs the built service on a fixed port, so that it can be ended in any way and started again. */
 export class RunningService {
   private program: Program | null = null;
 
@@ -53,13 +53,13 @@ export class RunningService {
     ended.catch(() => undefined); // from now on it may
   }
 
-  /** How much memory it holds, in MiB. */
+  /** Returns its memory in MiB. */
   async memory(): Promise<number> {
     const status = await readFile(`/proc/${this.program?.pid ?? 'self'}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   }
 
-  /** How many files it has open in its folder of files. */
+  /** Returns the number of files that it has open in its folder of files. */
   async openFiles(): Promise<number> {
     const descriptors = `/proc/${this.program?.pid ?? 'self'}/fd`;
     const names = await readdir(descriptors);
@@ -81,7 +81,7 @@ export class RunningService {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Its account. */
+  /** Returns a caller with the token of its account. */
   get owner(): Caller {
     return new Caller(this.url, TOKEN);
   }
@@ -91,7 +91,7 @@ export class RunningService {
     return (await makeForm(this.owner, settings)).identifier;
   }
 
-  /** Whether it answers, and its first start has opened the account. */
+  /** Tells whether it answers, and its first start has opened the account. */
   private async isReady(): Promise<boolean> {
     const headers = { Authorization: `Bearer ${TOKEN}` };
     const answer = await fetch(`${this.url}/api/v1/me`, { headers }).catch(() => null);

@@ -23,7 +23,7 @@ export class CreateSubmissions1763800000000 implements MigrationInterface {
         ],
         indices: [
           { name: 'ix_submissions_list', columnNames: ['form_id', 'trash', 'spam', 'id'] },
-          // The order of time over several folders at once.
+          // Serves lists by time over several folders at once.
           { name: 'ix_submissions_time', columnNames: ['form_id', 'id', 'trash', 'spam'] },
         ],
       }),

@@ -1,7 +1,7 @@
 import { Table, TableColumn, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { columns } from './columns.js';
 
-/** What people show beside a password, and when they last showed who they are. */
+/** Adds second factors, and the time of a session's last proof. */
 export class AddSecondFactors1764600000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { binary, datetime, int, varchar } = columns(runner);

@@ -10,7 +10,7 @@ interface FormRow {
   notify_owner_emails: string | null;
 }
 
-/** Which addresses agreed to get owner mails. Those that forms name already are taken as agreed. */
+/** Creates the addresses that confirmed owner mails. Addresses that forms name already count as confirmed. */
 export class CreateRecipientConfirmations1764700000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     const { datetime, int, varchar } = columns(runner);
@@ -26,7 +26,7 @@ export class CreateRecipientConfirmations1764700000000 implements MigrationInter
       }),
       true,
     );
-    // A run that was broken off may have left some.
+    // An interrupted run may have left rows: servers commit each statement that creates a table.
     await runner.query('DELETE FROM recipient_confirmations');
     const now = sqlDate(new Date());
     const known = new Set<string>();

@@ -8,6 +8,13 @@ import { CreatePeople1764400000000 } from './1764400000000-create-people.js';
 import { AddSpamCodes1764500000000 } from './1764500000000-add-spam-codes.js';
 import { AddSecondFactors1764600000000 } from './1764600000000-add-second-factors.js';
 import { CreateRecipientConfirmations1764700000000 } from './1764700000000-create-recipient-confirmations.js';
+import { CreateSubmissionMarks1764820000000 } from './1764820000000-create-submission-marks.js';
+import { CreatePasskeys1764830000000 } from './1764830000000-create-passkeys.js';
+import { IndexDeliveriesByState1764840000000 } from './1764840000000-index-deliveries-by-state.js';
+import { CreateIdentities1764900000000 } from './1764900000000-create-identities.js';
+import { AddFieldLabels1765000000000 } from './1765000000000-add-field-labels.js';
+import { CreateAccountBrands1765100000000 } from './1765100000000-create-account-brands.js';
+import { CreateSubmissionNotes1765200000000 } from './1765200000000-create-submission-notes.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -21,4 +28,11 @@ export const migrations = [
   AddSpamCodes1764500000000,
   AddSecondFactors1764600000000,
   CreateRecipientConfirmations1764700000000,
+  CreateSubmissionMarks1764820000000,
+  CreatePasskeys1764830000000,
+  IndexDeliveriesByState1764840000000,
+  CreateIdentities1764900000000,
+  AddFieldLabels1765000000000,
+  CreateAccountBrands1765100000000,
+  CreateSubmissionNotes1765200000000,
 ];

@@ -1,0 +1,34 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { Config } from '../platform/config/config.js';
+import { BrandsService } from './brands.service.js';
+import { BrandAnswerDto, ChangeBrandDto } from './dto/brand.dto.js';
+
+/** How an account looks to its clients and to visitors. */
+@Controller('api/v1/account/brand')
+export class BrandController {
+  constructor(
+    private readonly brands: BrandsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Show the name, logo, colour and reply address of the account. */
+  @Get()
+  @Requires('forms:read')
+  async show(@CurrentPrincipal() { accountId }: Principal): Promise<BrandAnswerDto> {
+    return BrandAnswerDto.of(await this.brands.of(accountId), this.config.baseUrl);
+  }
+
+  /** Change logo, colour or reply address; needs a token of the account with every right. */
+  @Patch()
+  @Requires('tokens:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: ChangeBrandDto,
+  ): Promise<BrandAnswerDto> {
+    const changes = ChangeBrandDto.changes(body);
+    const brand = await this.brands.change(principal, changes, 'brand.logo');
+    return BrandAnswerDto.of(brand, this.config.baseUrl);
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import type { BrandDetails } from './account-brand.entity.js';
+import { AccountBrandsRepository } from './account-brands.repository.js';
+import { LogoNotFound } from './account.errors.js';
+import { AccountsService, assertOwns } from './accounts.service.js';
+import { readLogo } from './logo.js';
+
+/** How an account looks to its clients and to visitors. */
+export interface Brand extends BrandDetails {
+  /** Null while the account has no name of its own. */
+  name: string | null;
+  /** Path of the logo, such as `/files/logos/…`; null without one. */
+  logoPath: string | null;
+}
+
+/** Absent stays, null clears. */
+export type BrandChanges = Partial<BrandDetails> & { logo?: Buffer | null };
+
+/** Keeps names, logos and colours of accounts. */
+@Injectable()
+export class BrandsService {
+  constructor(
+    private readonly brands: AccountBrandsRepository,
+    private readonly accounts: AccountsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws AccountNotFound */
+  async of(accountId: number): Promise<Brand> {
+    const name = await this.accounts.nameOf(accountId);
+    const { colour, replyTo, logoDigest } = await this.brands.get(accountId);
+    return { name, colour, replyTo, logoPath: logoDigest && pathOf(logoDigest) };
+  }
+
+  /**
+   * Changes how the account of `principal` looks.
+   * @param field path of the logo in the caller's input, for the error
+   * @throws AccountChangeForbidden, LogoRefused
+   */
+  async change(principal: Principal, changes: BrandChanges, field: string): Promise<Brand> {
+    assertOwns(principal);
+    const { logo, ...details } = changes;
+    const settings = Object.keys(changes).join(',');
+    const { accountId } = principal;
+    const picture = logo ? readLogo(logo, field) : { logo: null, logoType: null, logoDigest: null };
+    if (settings !== '') {
+      await this.unitOfWork.run(async (tx) => {
+        const brand = await this.brands.in(tx).get(accountId);
+        Object.assign(brand, details, logo === undefined ? {} : picture);
+        await this.brands.in(tx).save(brand);
+        await this.audit.recordBy(tx, principal, {
+          action: 'account.changed',
+          target: { kind: 'account', id: accountId, name: null },
+          details: { settings },
+        });
+      });
+    }
+    return this.of(accountId);
+  }
+
+  /**
+   * Returns a logo by the digest in its address.
+   * @throws LogoNotFound
+   */
+  async logo(digest: string): Promise<{ type: string; bytes: Buffer }> {
+    const known = /^[0-9a-f]{64}$/.test(digest)
+      ? await this.brands.findLogo(Buffer.from(digest, 'hex'))
+      : null;
+    if (!known?.logo || known.logoType === null) throw new LogoNotFound();
+    return { type: known.logoType, bytes: known.logo };
+  }
+}
+
+function pathOf(digest: Buffer): string {
+  return `/files/logos/${digest.toString('hex')}`;
+}

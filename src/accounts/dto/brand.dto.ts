@@ -1,0 +1,67 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { parseColour } from '../../platform/kernel/colour.js';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
+import type { Brand, BrandChanges } from '../brands.service.js';
+
+const COLOUR_RULE = 'must be a colour such as #0a7d6b or teal';
+
+/** Returns base64 without blanks, or null for what is none. */
+function parseBase64(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return null;
+  return value.length % 4 === 0 ? value : null;
+}
+
+/** What is changed of how the account looks. Absent: stays as it is. */
+export class BrandChangesDto {
+  /** Colour of buttons and links, made readable where it is not; null takes ours. */
+  @Parsed('not_a_colour', parseColour, COLOUR_RULE)
+  @Optional({ nullable: true })
+  colour?: string | null;
+
+  /** Where answers to mails to visitors go, unless a form says so itself; null clears it. */
+  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as hello@example.com')
+  @Optional({ nullable: true })
+  reply_to?: string | null;
+
+  /** A PNG, JPEG or WebP of at most 100 kB, in base64; null removes it. */
+  @Parsed('not_base64', parseBase64, 'must be the bytes of a picture in base64')
+  @Optional({ nullable: true })
+  logo?: string | null;
+}
+
+export class ChangeBrandDto {
+  @ValidateNested()
+  @Type(() => BrandChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  brand: BrandChangesDto;
+
+  static changes({ brand: { colour, reply_to: replyTo, logo } }: ChangeBrandDto): BrandChanges {
+    return {
+      ...(colour !== undefined && { colour }),
+      ...(replyTo !== undefined && { replyTo }),
+      ...(logo !== undefined && { logo: logo === null ? null : Buffer.from(logo, 'base64') }),
+    };
+  }
+}
+
+export class BrandDto {
+  /** What visitors and clients know the account by; null while it has no name of its own. */
+  name: string | null;
+  colour: string | null;
+  reply_to: string | null;
+  /** Address of the logo, which changes with it; null without one. */
+  logo_url: string | null;
+}
+
+/** How the account looks to its clients and to visitors. */
+export class BrandAnswerDto {
+  brand: BrandDto;
+
+  static of({ name, colour, replyTo, logoPath }: Brand, baseUrl: string): BrandAnswerDto {
+    const logoUrl = logoPath === null ? null : `${baseUrl}${logoPath}`;
+    return { brand: { name, colour, reply_to: replyTo, logo_url: logoUrl } };
+  }
+}

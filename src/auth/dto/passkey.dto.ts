@@ -1,0 +1,78 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import type { Passkey } from '../../people/passkey.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
+
+const NAME_MAX = 255;
+
+export class PasskeyNameDto {
+  /** What the person calls it, 1 to 255 characters. */
+  @Text({ min: 1, max: NAME_MAX, trim: true })
+  @Required()
+  name: string;
+}
+
+export class RenamePasskeyDto {
+  @ValidateNested()
+  @Type(() => PasskeyNameDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  passkey: PasskeyNameDto;
+}
+
+export class AddPasskeyDto extends RenamePasskeyDto {
+  /** What `navigator.credentials.create` answered, as `toJSON` of it writes that. */
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  credential: Record<string, unknown>;
+}
+
+export class PasskeySignInDto {
+  /** What `navigator.credentials.get` answered, as `toJSON` of it writes that. */
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  credential: Record<string, unknown>;
+
+  /** Whether others use the device too; then the session ends after an hour without use. */
+  @Flag()
+  @Optional()
+  shared_device?: boolean;
+}
+
+/** What a browser needs for one ceremony, for the next five minutes. */
+export class PasskeyOptionsDto {
+  /** For `PublicKeyCredential.parseCreationOptionsFromJSON`, or `parseRequestOptionsFromJSON`. */
+  options: Record<string, unknown>;
+
+  static of(options: object): PasskeyOptionsDto {
+    return { options: { ...options } };
+  }
+}
+
+/** A passkey of the person who is signed in. */
+export class PasskeyDto {
+  id: string;
+  name: string;
+  /** ISO 8601 in UTC. */
+  created_at: string;
+  /** When somebody last signed in with it, ISO 8601 in UTC; null for never. */
+  last_used_at: string | null;
+
+  static of({ id, name, createdAt, lastUsedAt }: Passkey): PasskeyDto {
+    return {
+      id: formatUuid(id),
+      name,
+      created_at: createdAt.toISOString(),
+      last_used_at: lastUsedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+export class PasskeyListDto {
+  passkeys: PasskeyDto[];
+
+  static of(passkeys: Passkey[]): PasskeyListDto {
+    return { passkeys: passkeys.map((passkey) => PasskeyDto.of(passkey)) };
+  }
+}

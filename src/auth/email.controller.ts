@@ -1,0 +1,48 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { SessionRoute } from '../access/access.decorators.js';
+import { EmailChangeService } from '../people/email-change.service.js';
+import type { SignedIn } from '../people/sign-in.service.js';
+import { Config } from '../platform/config/config.js';
+import { addressOf } from '../platform/http/address.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { EmailLinkDto, NewEmailDto } from './dto/email.dto.js';
+import { Fresh } from './fresh.interceptor.js';
+import { CurrentPerson } from './signed-in.decorator.js';
+
+/** The address that a person signs in with. */
+@Controller('api/v1/me/email')
+@SessionRoute()
+@Fresh()
+export class EmailController {
+  constructor(
+    private readonly emails: EmailChangeService,
+    private readonly config: Config,
+  ) {}
+
+  /** Ask to sign in with another address: a mail to it has a link, and nothing changes before. */
+  @Post()
+  @HttpCode(200)
+  async ask(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() { email }: NewEmailDto,
+    @Req() request: Request,
+  ): Promise<MessageDto> {
+    await this.emails.ask(signedIn, email, addressOf(request, this.config));
+    return {
+      message: 'A link was sent to that address, unless somebody signs in with it already.',
+    };
+  }
+
+  /** Sign in with the address that the link went to from now on. All your other sessions end, and mails to both addresses tell of it. */
+  @Post('confirm')
+  @HttpCode(200)
+  async confirm(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() { link }: EmailLinkDto,
+    @Req() request: Request,
+  ): Promise<MessageDto> {
+    await this.emails.confirm(signedIn, link, addressOf(request, this.config));
+    return { message: 'You sign in with the new address now.' };
+  }
+}

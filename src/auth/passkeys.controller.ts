@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
+import { SessionRoute } from '../access/access.decorators.js';
+import { PasskeySignInService } from '../people/passkey-sign-in.service.js';
+import { PasskeysService } from '../people/passkeys.service.js';
+import type { SignedIn } from '../people/sign-in.service.js';
+import { Config } from '../platform/config/config.js';
+import { addressOf } from '../platform/http/address.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import {
+  AddPasskeyDto,
+  PasskeyDto,
+  PasskeyListDto,
+  PasskeyOptionsDto,
+  RenamePasskeyDto,
+} from './dto/passkey.dto.js';
+import { Fresh } from './fresh.interceptor.js';
+import { CurrentPerson } from './signed-in.decorator.js';
+
+/** The passkeys of who is signed in. */
+@Controller('api/v1/me/passkeys')
+@SessionRoute()
+export class PasskeysController {
+  constructor(
+    private readonly passkeys: PasskeysService,
+    private readonly proofs: PasskeySignInService,
+    private readonly config: Config,
+  ) {}
+
+  /** List your passkeys, oldest first. */
+  @Get()
+  async list(@CurrentPerson() { person }: SignedIn): Promise<PasskeyListDto> {
+    return PasskeyListDto.of(await this.passkeys.listOf(person));
+  }
+
+  /** Ask for what your browser needs to make a passkey; it is good for five minutes, once. */
+  @Post('options')
+  @HttpCode(200)
+  @Fresh()
+  async optionsToAdd(@CurrentPerson() signedIn: SignedIn): Promise<PasskeyOptionsDto> {
+    return PasskeyOptionsDto.of(await this.passkeys.optionsToAdd(signedIn));
+  }
+
+  /** Keep a passkey that your browser made. All your other sessions end, and a mail tells you of it. */
+  @Post()
+  @Fresh()
+  async add(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() { passkey: { name }, credential }: AddPasskeyDto,
+    @Req() request: Request,
+  ): Promise<PasskeyDto> {
+    const address = addressOf(request, this.config);
+    return PasskeyDto.of(await this.passkeys.add(signedIn, name, credential, address));
+  }
+
+  /** Ask for what your browser needs to show that it is still you; for the page that asks. */
+  @Post('proof-options')
+  @HttpCode(200)
+  async optionsToProve(@CurrentPerson() signedIn: SignedIn): Promise<PasskeyOptionsDto> {
+    return PasskeyOptionsDto.of(await this.proofs.optionsToProve(signedIn));
+  }
+
+  /** Rename a passkey. */
+  @Patch(':id')
+  @UuidInPath('id')
+  async rename(
+    @CurrentPerson() signedIn: SignedIn,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { passkey: { name } }: RenamePasskeyDto,
+    @Req() request: Request,
+  ): Promise<PasskeyDto> {
+    const address = addressOf(request, this.config);
+    return PasskeyDto.of(await this.passkeys.rename(signedIn, id, name, address));
+  }
+
+  /** Remove a passkey: nobody signs in with it any more. All your other sessions end, and a mail tells you of it. */
+  @Delete(':id')
+  @UuidInPath('id')
+  @Fresh()
+  async remove(
+    @CurrentPerson() signedIn: SignedIn,
+    @Param('id', Uuid) id: Buffer | null,
+    @Req() request: Request,
+  ): Promise<MessageDto> {
+    await this.passkeys.remove(signedIn, id, addressOf(request, this.config));
+    return { message: 'The passkey has been removed.' };
+  }
+}

@@ -1,0 +1,67 @@
+/** The part of JSON Schema that openapi.json uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  description?: string;
+  items?: Schema;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  minimum?: number;
+  maximum?: number;
+}
+
+export type Content = Record<string, { schema?: Schema }>;
+
+export interface Answer {
+  $ref?: string;
+  description?: string;
+  content?: Content;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, Answer>;
+}
+
+/** The part of an OpenAPI document that the page shows. */
+export interface ApiDocument {
+  info: { title: string; description?: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
+}
+
+/** Returns the codes of problems that an answer may have. */
+export function codesOf(answer: Answer | undefined): string[] {
+  const schema = answer?.content?.['application/problem+json']?.schema;
+  return (schema?.properties?.type?.enum ?? []).map((type) => String(type).split(':').at(-1) ?? '');
+}
+
+/** Returns each code with its meaning, from the lines "- `code`: meaning" of the responses' descriptions. */
+export function errorMeanings({ components }: ApiDocument): [string, string][] {
+  const lines = Object.values(components.responses).flatMap(({ description = '' }) =>
+    description.split('\n'),
+  );
+  const found = lines.flatMap((line): [string, string][] => {
+    const [, code, meaning] = /^- `(\w+)`: (.*)$/.exec(line) ?? [];
+    return code === undefined || meaning === undefined ? [] : [[code, meaning]];
+  });
+  return [...new Map(found)].sort(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,42 @@
+import { Type } from 'class-transformer';
+import { ArrayMaxSize, ArrayUnique, IsArray, IsObject, ValidateNested } from 'class-validator';
+import { Required, Text } from '../../platform/kernel/validation.js';
+import { FieldLabels } from '../field-labels.js';
+
+/** Most labels of a form: as many rows as a page of them shows. */
+export const LABELS_MAX = 100;
+/** Longest name and longest label, in characters. */
+const NAME_MAX = 255;
+export const LABEL_MAX = 100;
+
+export class SetFieldLabelDto {
+  /** Name of the field, as the form sends it, 1 to 255 characters. */
+  @Text({ min: 1, max: NAME_MAX })
+  @Required()
+  name: string;
+
+  /** What people read in its place, 1 to 100 characters. */
+  @Text({ min: 1, max: LABEL_MAX, trim: true })
+  @Required()
+  label: string;
+}
+
+export class SetFieldLabelsDto {
+  /** At most 100 fields, each once, in the order in which they are shown; an empty list removes all labels. */
+  @ValidateNested({ each: true })
+  @Type(() => SetFieldLabelDto)
+  @IsObject({ each: true, message: 'must be a list of objects with name and label' })
+  @ArrayUnique(nameOf, { message: 'must name each field once' })
+  @ArrayMaxSize(LABELS_MAX, { message: `must not have more than ${LABELS_MAX} fields` })
+  @IsArray({ message: 'must be a list of objects with name and label' })
+  @Required()
+  labels: SetFieldLabelDto[];
+
+  static labels({ labels }: SetFieldLabelsDto): FieldLabels {
+    return new FieldLabels(labels.map(({ name, label }) => ({ name, label })));
+  }
+}
+
+function nameOf(entry: unknown): unknown {
+  return (entry as { name?: unknown } | null)?.name;
+}

@@ -1,0 +1,35 @@
+import { Body, Controller, Get, Param, Put } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { FieldLabelsDto } from './dto/field-labels.dto.js';
+import { SetFieldLabelsDto } from './dto/set-field-labels.dto.js';
+import { FormsService } from './forms.service.js';
+
+@Controller('api/v1/forms/:identifier/labels')
+export class FieldLabelsController {
+  constructor(private readonly forms: FormsService) {}
+
+  /** Show what the fields of a form are called, and in which order they are shown. */
+  @Get()
+  @Requires('forms:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<FieldLabelsDto> {
+    const { labels } = await this.forms.get(principal, identifier);
+    return FieldLabelsDto.of(labels);
+  }
+
+  /** Set what the fields of a form are called in mails, on pages and in the inbox, and their order there. */
+  @Put()
+  @Requires('forms:write')
+  async set(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() body: SetFieldLabelsDto,
+  ): Promise<FieldLabelsDto> {
+    const fieldLabels = SetFieldLabelsDto.labels(body).encode();
+    const form = await this.forms.setExtras(principal, identifier, { fieldLabels });
+    return FieldLabelsDto.of(form.labels);
+  }
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { FieldLabels } from './field-labels.js';
+
+const labels = new FieldLabels([
+  { name: 'message', label: 'What you wish' },
+  { name: '__proto__', label: 'Odd' },
+]);
+
+describe('The labels of a form', () => {
+  it("name a field in the owner's words, else in those of its name", () => {
+    const names = ['message', '__proto__', 'first_name', 'constructor'];
+    expect(names.map((name) => labels.of(name))).toEqual([
+      ...['What you wish', 'Odd', 'First name', 'Constructor'],
+    ]);
+  });
+
+  it('put labelled fields first, and leave the others and repeated ones as they came', () => {
+    const sent = ['b', 'message', '__proto__', 'a', 'message'].map((name, place) => ({
+      name,
+      place,
+    }));
+    expect(labels.sorted(sent).map(({ place }) => place)).toEqual([1, 4, 2, 0, 3]);
+  });
+
+  it('are the same after they were stored', () => {
+    expect(FieldLabels.decode(labels.encode()).list).toEqual(labels.list);
+    expect(new FieldLabels([]).encode()).toBeNull();
+    expect(FieldLabels.decode(null).list).toEqual([]);
+  });
+});

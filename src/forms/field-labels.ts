@@ -1,0 +1,40 @@
+import { fieldLabel } from './field-label.js';
+
+/** A field of a form and what people read in place of its name. */
+export interface FieldLabel {
+  name: string;
+  label: string;
+}
+
+/** Holds the labels that an owner gave to the fields of a form, in the order in which they are shown. */
+export class FieldLabels {
+  private readonly labels: Map<string, string>;
+
+  constructor(readonly list: readonly FieldLabel[]) {
+    this.labels = new Map(list.map(({ name, label }) => [name, label]));
+  }
+
+  /** Reads what `encode` wrote. */
+  static decode(text: string | null): FieldLabels {
+    const pairs = JSON.parse(text ?? '[]') as [string, string][];
+    return new FieldLabels(pairs.map(([name, label]) => ({ name, label })));
+  }
+
+  /** Returns the text that is stored: a JSON array of `[name, label]`; null for no labels. */
+  encode(): string | null {
+    if (this.list.length === 0) return null;
+    return JSON.stringify(this.list.map(({ name, label }) => [name, label]));
+  }
+
+  /** Returns the label of a field: the owner's, else one made from its name. */
+  of(name: string): string {
+    return this.labels.get(name) ?? fieldLabel(name);
+  }
+
+  /** Returns answers in the owner's order; fields without a label follow as they were sent. */
+  sorted<T extends { name: string }>(answers: readonly T[]): T[] {
+    const order = new Map([...this.labels.keys()].map((name, index) => [name, index]));
+    const placeOf = ({ name }: T) => order.get(name) ?? order.size;
+    return [...answers].sort((one, other) => placeOf(one) - placeOf(other));
+  }
+}

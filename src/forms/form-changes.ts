@@ -1,0 +1,24 @@
+import type { AuditDetails, AuditTarget, PrincipalEvent } from '../audit/audit-entry.entity.js';
+import { SETTING_NAMES, type Form, type FormExtras, type FormSettings } from './form.entity.js';
+
+/** Names a form in the audit log. */
+export function formTarget({ identifier, name }: Form): AuditTarget {
+  return { kind: 'form', id: identifier, name };
+}
+
+/** Returns what the audit log says of a change. */
+export function formChanged(form: Form, details: AuditDetails): PrincipalEvent {
+  return { action: 'form.changed', target: formTarget(form), details };
+}
+
+/** Returns the details of a change of what a form has besides settings; labels are the owner's own. */
+export function extraDetails({ retentionDays: days }: Partial<FormExtras>): AuditDetails {
+  return days === undefined ? { settings: 'labels' } : { settings: 'retention', days };
+}
+
+/** Returns the names of the settings that differ, as the API spells them. */
+export function changedSettings(before: FormSettings, after: FormSettings): string[] {
+  return SETTING_NAMES.filter((name) => before[name] !== after[name]).map((name) =>
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  );
+}

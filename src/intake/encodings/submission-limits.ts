@@ -1,0 +1,111 @@
+import type { Config } from '../../platform/config/config.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import { decodeText } from './charset.js';
+import { FieldLimitExceeded, SubmissionTooLarge } from '../intake.errors.js';
+
+/**
+ * Checks the limits of a submission, its fields and files, the same for every encoding. Lengths are those of texts with one character a
+ * byte; errors name fields as text.
+ */
+export class SubmissionLimits {
+  constructor(private readonly config: Config) {}
+
+  get maxFields(): number {
+    return this.config.maxFields;
+  }
+
+  get maxFiles(): number {
+    return this.config.maxFiles;
+  }
+
+  get maxNameBytes(): number {
+    return this.config.maxFieldNameBytes;
+  }
+
+  get maxValueBytes(): number {
+    return this.config.maxFieldValueBytes;
+  }
+
+  get maxBodyBytes(): number {
+    return this.config.maxBodyBytes;
+  }
+
+  get maxFileBytes(): number {
+    return this.config.maxFileBytes;
+  }
+
+  get maxUploadBytes(): number {
+    return this.config.maxUploadBytes;
+  }
+
+  get maxJsonDepth(): number {
+    return this.config.maxJsonDepth;
+  }
+
+  checkName(name: string): string {
+    if (name.length <= this.maxNameBytes) return name;
+    throw new FieldLimitExceeded(
+      'field_name_too_long',
+      decodeText(name, null).slice(0, 64),
+      `The name of a field is longer than ${byteSize(this.maxNameBytes)}.`,
+    );
+  }
+
+  checkValue(name: string, value: string): string {
+    if (value.length <= this.maxValueBytes) return value;
+    throw this.valueTooLong(name);
+  }
+
+  valueTooLong(name: string): FieldLimitExceeded {
+    return new FieldLimitExceeded(
+      'field_too_long',
+      name,
+      `The field "${name.slice(0, 64)}" is longer than ${byteSize(this.maxValueBytes)}.`,
+    );
+  }
+
+  tooManyFields(): FieldLimitExceeded {
+    return new FieldLimitExceeded(
+      'too_many_fields',
+      null,
+      `The form has more than ${this.maxFields} fields.`,
+    );
+  }
+
+  tooManyItems(): FieldLimitExceeded {
+    return new FieldLimitExceeded(
+      'too_many_fields',
+      null,
+      `The JSON has more than ${this.maxFields} values, each item of a list counted.`,
+    );
+  }
+
+  tooManyFiles(): FieldLimitExceeded {
+    return new FieldLimitExceeded(
+      'too_many_files',
+      null,
+      `At most ${this.maxFiles} files can be sent at once.`,
+    );
+  }
+
+  bodyTooLarge(): SubmissionTooLarge {
+    return new SubmissionTooLarge(
+      'too_large',
+      `The submission is larger than ${byteSize(this.maxBodyBytes)}, not counting files.`,
+    );
+  }
+
+  fileTooBig(name: string): SubmissionTooLarge {
+    return new SubmissionTooLarge(
+      'files_too_big',
+      `The file "${name.slice(0, 64)}" is larger than ${byteSize(this.maxFileBytes)}.`,
+    );
+  }
+
+  filesTooBig(): SubmissionTooLarge {
+    return new SubmissionTooLarge(
+      'files_too_big',
+      `The files are larger than ${byteSize(this.maxUploadBytes)} together.`,
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
+import { DigestsService } from '../deliveries/digests.service.js';
+import { Config } from '../platform/config/config.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Mails to addresses that their owner may not have entered. */
+const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];
+
+/**
+ * Limits how many mails one address gets. Anyone can type anyone's address into a form; the caps keep a form
+ * from flooding a stranger. Mails count in the order of their ids, so that all workers agree.
+ */
+@Injectable()
+export class MailCaps {
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly digests: DigestsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Tells whether a mail is dropped: too many went to its stranger in a day, or of its form in an hour. */
+  async suppresses(delivery: Delivery): Promise<boolean> {
+    if (!TO_STRANGERS.includes(delivery.kind)) return false;
+    const { mailCapPerRecipientDay, mailCapPerFormHour } = this.config;
+    const created = delivery.createdAt.getTime();
+    return this.deliveries.isOverCap(delivery, {
+      toRecipient: { count: mailCapPerRecipientDay, since: new Date(created - DAY_MS) },
+      ofForm: { count: mailCapPerFormHour, since: new Date(created - HOUR_MS) },
+    });
+  }
+
+  /** Tells whether an owner's mail goes into a digest: its recipient got too many in this hour. */
+  async defersToDigest(delivery: Delivery): Promise<boolean> {
+    if (delivery.kind !== 'owner_email') return false;
+    return this.digests.isOver(delivery, this.config.mailCapPerRecipientHour);
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { OidcClient } from '../../platform/oidc/oidc-client.js';
+import type { Check, Finding } from './check.js';
+
+/** Asks the OpenID Connect provider for its configuration. */
+@Injectable()
+export class OidcCheck implements Check {
+  readonly name = 'sign-in provider';
+
+  constructor(
+    private readonly provider: OidcClient,
+    private readonly config: Config,
+  ) {}
+
+  async run(): Promise<Omit<Finding, 'name'>> {
+    const { oidcIssuer } = this.config;
+    if (oidcIssuer === undefined) {
+      return { state: 'ok', detail: 'OIDC_ISSUER is not set: nobody signs in through a provider.' };
+    }
+    try {
+      await this.provider.verify();
+    } catch (error) {
+      const { message, cause } = error as Error;
+      const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
+      const detail = `${oidcIssuer} does not answer as a provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER, and that a firewall lets this machine call it.`;
+      return { state: 'failed', detail };
+    }
+    const { redirectUri } = this.provider;
+    return { state: 'ok', detail: `${oidcIssuer} answers; it has to know ${redirectUri}.` };
+  }
+}

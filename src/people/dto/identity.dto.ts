@@ -1,0 +1,24 @@
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { Identity } from '../identity.entity.js';
+
+/** What a person is known by at an OpenID Connect provider. */
+export class IdentityDto {
+  id: string;
+  /** The provider's issuer identifier. */
+  issuer: string;
+  /** The address that the provider named when the identity was linked; null when it named none. */
+  email: string | null;
+  linked_at: string;
+
+  static of({ id, issuer, email, createdAt }: Identity): IdentityDto {
+    return { id: formatUuid(id), issuer, email, linked_at: createdAt.toISOString() };
+  }
+}
+
+export class IdentityListDto {
+  identities: IdentityDto[];
+
+  static of(identities: Identity[]): IdentityListDto {
+    return { identities: identities.map((identity) => IdentityDto.of(identity)) };
+  }
+}

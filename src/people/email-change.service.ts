@@ -1,0 +1,96 @@
+import { Injectable } from '@nestjs/common';
+import { AuditService } from '../audit/audit.service.js';
+import { Config } from '../platform/config/config.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Clock } from '../platform/kernel/clock.js';
+import { hashSecret } from '../platform/kernel/token-secret.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { SigningService } from '../platform/signed-links/signing.service.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { PeopleMailService } from './people-mail.service.js';
+import { PeopleRepository } from './people.repository.js';
+import { personTarget } from './people.service.js';
+import { AddressLinkOver } from './person.errors.js';
+import { Person } from './person.entity.js';
+import { actorOf, type SignedIn } from './sign-in.service.js';
+
+const PURPOSE = 'new address';
+/** How long the link works: mails are slow at times, and some people read theirs once a day. */
+const TTL_MS = 24 * 60 * 60 * 1_000;
+const ID_BYTES = 4;
+/** Of the SHA-256 of the former address: once it changes, the link is over. */
+const DIGEST_BYTES = 16;
+
+/** Changes the address that a person signs in with, once mail to the new one was read. */
+@Injectable()
+export class EmailChangeService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly sessions: SessionsService,
+    private readonly signing: SigningService,
+    private readonly mails: PeopleMailService,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Mails a link to the new address, which changes nothing yet. An address that somebody signs in with
+   * gets none, and nobody is told.
+   * @throws RateLimited when too many mails were asked for lately
+   */
+  async ask({ person }: SignedIn, email: string, address: string): Promise<void> {
+    this.limits.admitSignInLink(address, Person.keyOf(email), false);
+    if (await this.people.findByEmail(email)) return;
+    const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
+    const payload = Buffer.concat([headOf(person), Buffer.from(email)]);
+    const token = await this.signing.sign(PURPOSE, payload, expiresAt);
+    const link = `${this.config.baseUrl}/account/email/confirm#${token}`;
+    this.mails.mailNewAddress({ email, name: person.name }, link, expiresAt);
+  }
+
+  /**
+   * Changes the address of who is signed in to the one that the link went to, ends all other sessions, and
+   * tells both addresses.
+   * @param token what is behind the `#` of the link
+   * @throws AddressLinkOver when it is used, too old, or another person's
+   * @throws PersonEmailTaken when somebody was faster
+   */
+  async confirm(
+    { person: { id }, session, principal }: SignedIn,
+    token: string,
+    address: string,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const payload = await this.signing.verify(PURPOSE, token.trim(), now);
+    const { person, before } = await this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).getForUpdate(id);
+      const head = headOf(person);
+      if (!payload?.subarray(0, head.length).equals(head)) throw new AddressLinkOver();
+      const { email: before } = person;
+      person.change({ email: payload.subarray(head.length).toString() });
+      await this.people.in(tx).save(Object.assign(person, { verifiedAt: now }));
+      await this.sessions.endAllOf(tx, id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.email_changed',
+        target: personTarget(person),
+      });
+      return { person, before };
+    });
+    for (const email of [before, person.email]) {
+      const to = { email, name: person.name };
+      this.mails.mailAboutChange(to, 'email-changed', now, address);
+    }
+  }
+}
+
+/** Returns what a link is bound to: the person, and the address that they have now. */
+function headOf({ id, email }: Person): Buffer {
+  const head = Buffer.alloc(ID_BYTES + DIGEST_BYTES);
+  head.writeUInt32BE(id);
+  hashSecret(Person.keyOf(email)).copy(head, ID_BYTES, 0, DIGEST_BYTES);
+  return head;
+}

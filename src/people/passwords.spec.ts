@@ -1,0 +1,34 @@
+import { describe, expect, it, jest } from '@jest/globals';
+import * as argon2 from '@node-rs/argon2';
+
+const verify = jest.fn(argon2.verify);
+jest.unstable_mockModule('@node-rs/argon2', () => ({ ...argon2, verify }));
+const { Passwords } = await import('./passwords.js');
+
+const PASSWORD = 'purple otters juggle at noon';
+
+describe('A password that is tried', () => {
+  it.each([
+    ['is the one', PASSWORD, true],
+    ['is another', 'a wrong password', false],
+  ])('fits when it %s', async (_, tried, fits) => {
+    const passwords = new Passwords();
+    expect(await passwords.fits(tried, await passwords.hash(PASSWORD))).toBe(fits);
+  });
+
+  it('costs the same for somebody who has none, and never fits', async () => {
+    const passwords = new Passwords();
+    await passwords.fits(PASSWORD, await passwords.hash(PASSWORD));
+    const [known = ''] = verify.mock.calls.at(-1) ?? [];
+    verify.mockClear();
+
+    expect(await passwords.fits(PASSWORD, null)).toBe(false);
+    expect(await passwords.fits('nobody has this password', null)).toBe(false);
+
+    expect(verify).toHaveBeenCalledTimes(2);
+    const parametersOf = (hash: unknown) => /^.*\$m=.*?\$/.exec(String(hash))?.[0];
+    const [unknown = ''] = verify.mock.calls[0] ?? [];
+    expect(parametersOf(unknown)).toBe(parametersOf(known));
+    expect(parametersOf(unknown)).toContain('argon2id');
+  });
+});

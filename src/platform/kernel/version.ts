@@ -1,0 +1,6 @@
+import { readFileSync } from 'node:fs';
+
+const PACKAGE = new URL('../../../package.json', import.meta.url);
+
+/** The version of this service, such as `0.1.0`. */
+export const VERSION = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string }).version;

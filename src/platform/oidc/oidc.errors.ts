@@ -1,0 +1,18 @@
+import { ForbiddenError, UnavailableError } from '../kernel/errors.js';
+
+/** The provider does not answer, or answers what no provider should. */
+export class OidcUnavailable extends UnavailableError {
+  constructor() {
+    super(
+      'oidc_unavailable',
+      'The provider does not answer at the moment. Sign in another way, or try again in a minute.',
+    );
+  }
+}
+
+/** The sign-in at the provider was broken off, is not this browser's, or was used already. */
+export class OidcRefused extends ForbiddenError {
+  constructor() {
+    super('oidc_refused', 'The sign-in at the provider was not completed. Begin again here.');
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../access/principal.js';
+import { AuditService } from '../audit/audit.service.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { FilesService } from '../files/files.service.js';
+import { formTarget } from '../forms/form-changes.js';
+import { FormsService } from '../forms/forms.service.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { NotesService } from './notes/notes.service.js';
+import type { SubmissionFilter } from './submission-filter.js';
+import { SubmissionIds } from './submission-ids.js';
+import { submissionTarget } from './submission-target.js';
+import { SubmissionNotFound } from './submission.errors.js';
+import type { Submission } from './submission.entity.js';
+import { SubmissionsRepository } from './submissions.repository.js';
+import { TriageService } from './triage/triage.service.js';
+import { digestsOf } from './values/value-digests.js';
+import { ValueIndex } from './values/value-index.js';
+
+/** Most submissions removed by one transaction. */
+const REMOVE_BATCH_ROWS = 200;
+
+/** Records a removal of that many submissions, in its transaction. */
+type RecordRemoval = (tx: EntityManager, count: number) => Promise<void>;
+
+/** Removes submissions for good, with all that belongs to them. */
+@Injectable()
+export class ErasureService {
+  constructor(
+    private readonly submissions: SubmissionsRepository,
+    private readonly ids: SubmissionIds,
+    private readonly forms: FormsService,
+    private readonly files: FilesService,
+    private readonly values: ValueIndex,
+    private readonly triage: TriageService,
+    private readonly notes: NotesService,
+    private readonly deliveries: DeliveriesService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws FormNotFound, SubmissionNotFound */
+  async delete(principal: Principal, identifier: string, id: Buffer | null): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    const removed = id
+      ? await this.removeAll(form.id, [id], (tx) =>
+          this.audit.recordBy(tx, principal, {
+            action: 'submission.erased',
+            target: submissionTarget(form, id),
+          }),
+        )
+      : 0;
+    if (removed === 0) throw new SubmissionNotFound();
+  }
+
+  /**
+   * Removes every submission, spam and trash too, with this value in this field.
+   * @returns how many
+   * @throws FormNotFound
+   */
+  async erase(
+    principal: Principal,
+    identifier: string,
+    name: string,
+    text: string,
+  ): Promise<number> {
+    const form = await this.forms.get(principal, identifier);
+    const ids: Buffer[] = [];
+    for await (const { id } of this.values.find(form.id, name, text)) ids.push(id);
+    return this.removeAll(form.id, ids, (tx, count) =>
+      this.audit.recordBy(tx, principal, {
+        action: 'submissions.erased',
+        target: formTarget(form),
+        details: { field: name, count },
+      }),
+    );
+  }
+
+  /**
+   * Removes the oldest submissions that the filter selects, in small transactions.
+   * @returns how many; 0 when none are left
+   */
+  async removeOldest(formId: number, filter: SubmissionFilter): Promise<number> {
+    return this.removeAll(formId, await this.ids.oldest(formId, filter, REMOVE_BATCH_ROWS));
+  }
+
+  /** Removes submissions in transactions of a limited size; others get a turn after each. */
+  private async removeAll(
+    formId: number,
+    ids: Buffer[],
+    record: RecordRemoval = () => Promise.resolve(),
+  ): Promise<number> {
+    let removed = 0;
+    for await (const some of this.submissions.load(formId, ids)) {
+      removed += await this.remove(formId, some, record);
+    }
+    return removed;
+  }
+
+  private async remove(
+    formId: number,
+    submissions: Submission[],
+    record: RecordRemoval,
+  ): Promise<number> {
+    const entries = submissions.map(({ id, values }) => ({ id, digests: digestsOf(values) }));
+    const { removed, files } = await this.unitOfWork.run(async (tx) => {
+      const ids = entries.map(({ id }) => id);
+      const { removed, counted } = await this.submissions.in(tx).remove(ids);
+      await this.values.forget(tx, formId, entries);
+      await this.triage.forget(tx, ids);
+      await this.notes.forget(tx, ids);
+      await this.deliveries.forget(tx, ids);
+      const files = await this.files.forget(tx, ids);
+      if (removed > 0) await record(tx, removed);
+      // Last, since the form's visitors wait for its row until the commit.
+      if (counted > 0) await this.forms.addToCount(tx, formId, -counted);
+      return { removed, files };
+    });
+    await this.files.removeBytes(files);
+    return removed;
+  }
+}

@@ -1,0 +1,53 @@
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { MessageDto } from '../../platform/http/message.dto.js';
+import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { CreateNoteDto, NoteDto, NoteListDto } from './dto/note.dto.js';
+import { NotesService } from './notes.service.js';
+
+@Controller('api/v1/forms/:identifier/submissions/:id/notes')
+export class NotesController {
+  constructor(private readonly notes: NotesService) {}
+
+  /** List the notes on a submission, oldest first. Everybody who sees the submission sees them; its visitor never does. */
+  @Get()
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<NoteListDto> {
+    const notes = await this.notes.list(principal, identifier, id);
+    return { notes: notes.map((note) => NoteDto.of(note)) };
+  }
+
+  /** Write a note on a submission. */
+  @Post()
+  @UuidInPath('id')
+  @Requires('submissions:write')
+  async add(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { note }: CreateNoteDto,
+  ): Promise<NoteDto> {
+    return NoteDto.of(await this.notes.add(principal, identifier, id, note.text));
+  }
+
+  /** Remove a note; a client's token only one that it wrote itself. */
+  @Delete(':noteId')
+  @UuidInPath('id')
+  @UuidInPath('noteId')
+  @Requires('submissions:write')
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('noteId', Uuid) noteId: Buffer | null,
+  ): Promise<MessageDto> {
+    await this.notes.remove(principal, identifier, id, noteId);
+    return { message: 'The note has been removed.' };
+  }
+}

@@ -1,0 +1,55 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../access/actor.js';
+import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+
+/** Longest note, in characters: UTF-8 makes at most four bytes of each, and the column holds 65,535. */
+export const NOTE_MAX = 10_000;
+const NAME_MAX = 255;
+
+/** A text on a submission, for those who see it and never for its visitor. */
+@Entity('submission_notes')
+@Index('ix_submission_notes_submission', ['submissionId', 'id'])
+export class SubmissionNote {
+  /** A UUID version 7: its time is that of the note. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('binary', { name: 'submission_id', length: 16 })
+  submissionId: Buffer;
+
+  @Column('varchar', { name: 'author_kind', length: 16 })
+  authorKind: Actor['kind'];
+
+  @Column('int', { name: 'author_id', nullable: true })
+  authorId: number | null;
+
+  /** What the person or the token was called then. */
+  @Column('varchar', { name: 'author_name', length: NAME_MAX })
+  authorName: string;
+
+  @Column('text', { name: 'text' })
+  text: string;
+
+  static create(formId: number, submissionId: Buffer, actor: Actor, text: string): SubmissionNote {
+    return Object.assign(new SubmissionNote(), {
+      id: makeUuid(),
+      formId,
+      submissionId,
+      authorKind: actor.kind,
+      authorId: actor.id,
+      authorName: actor.name.slice(0, NAME_MAX),
+      text,
+    });
+  }
+
+  get createdAt(): Date {
+    return timeOf(this.id);
+  }
+
+  isBy({ kind, id }: Actor): boolean {
+    return this.authorKind === kind && this.authorId === id;
+  }
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { filterPart, parseFilterLine, type FilterLine } from './filter-line.js';
+
+const NOW = new Date('2030-01-31T12:34:56Z');
+const NOTHING: FilterLine = {
+  words: [],
+  forms: [],
+  is: [],
+  tags: [],
+  from: null,
+  to: null,
+  hasFile: false,
+  values: [],
+  unclear: [],
+};
+const day = (text: string) => new Date(`${text}T00:00:00Z`);
+
+describe('A line of a filter', () => {
+  it.each<[string, Partial<FilterLine>]>([
+    ['', {}],
+    ['   ', {}],
+    ['wedding cake', { words: ['wedding', 'cake'] }],
+    ['"wedding cake" rye', { words: ['wedding cake', 'rye'] }],
+    ['"wedding cake', { words: ['wedding cake'] }],
+    ['""', {}],
+    ['form:contact', { forms: ['contact'] }],
+    ['form:"Bakery orders" form:b', { forms: ['Bakery orders', 'b'] }],
+    ['is:unread IS:Starred', { is: ['unread', 'starred'] }],
+    ['is:new is:done is:spam is:trash', { is: ['new', 'done', 'spam', 'trash'] }],
+    ['is:odd', { unclear: ['is:odd'] }],
+    ['tag:Urgent tag:"call back"', { tags: ['urgent', 'call back'] }],
+    ['from:2030-01-01 to:2030-01-31', { from: day('2030-01-01'), to: day('2030-01-31') }],
+    ['from:today to:0d', { from: day('2030-01-31'), to: day('2030-01-31') }],
+    ['from:7d', { from: day('2030-01-24') }],
+    ['from:2030-01-31T12:00:00Z', { from: new Date('2030-01-31T12:00:00Z') }],
+    ['from:tomorrow-ish', { unclear: ['from:tomorrow-ish'] }],
+    ['has:file', { hasFile: true }],
+    ['has:fun', { unclear: ['has:fun'] }],
+    ['email:jane@example.com', { values: [{ name: 'email', text: 'jane@example.com' }] }],
+    ['city:"New York"', { values: [{ name: 'city', text: 'New York' }] }],
+    ['"Your name":Jane', { values: [{ name: 'Your name', text: 'Jane' }] }],
+    ['City:Oslo', { values: [{ name: 'City', text: 'Oslo' }] }],
+    ['https://example.com/?a=b:c', { words: ['https://example.com/?a=b:c'] }],
+    ['at 12:30', { words: ['at', '12:30'] }],
+    [':x', { words: [':x'] }],
+    ['name:', { words: ['name:'] }],
+  ])('%j', (line, expected) => {
+    expect(parseFilterLine(line, NOW)).toEqual({ ...NOTHING, ...expected });
+  });
+
+  it('reads anything without an error, and never loses a form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (line) => {
+        expect(parseFilterLine(`${line.replaceAll('"', '')} form:x`, NOW).forms).toContain('x');
+      }),
+    );
+  });
+
+  it('is written so that it is read back', () => {
+    const text = fc
+      .string({ minLength: 1 })
+      .filter((each) => !/["]/.test(each) && each.trim() !== '');
+    fc.assert(
+      fc.property(text, (value) => {
+        expect(parseFilterLine(filterPart('form', value), NOW).forms).toEqual([value]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import { parseMoment } from '../../platform/kernel/moment.js';
+
+/** States that `is:` asks for. */
+const STATES = ['new', 'unread', 'starred', 'done', 'spam', 'trash'] as const;
+
+export type FilterState = (typeof STATES)[number];
+
+/** What a line of a filter says; all of it holds at once. */
+export interface FilterLine {
+  /** Texts that occur in a value, in any case of letters. */
+  words: string[];
+  /** Names or identifiers of forms; any of them. */
+  forms: string[];
+  is: FilterState[];
+  tags: string[];
+  /** Received at this time or later. */
+  from: Date | null;
+  /** Received before this time. */
+  to: Date | null;
+  hasFile: boolean;
+  /** Fields with exactly this value. */
+  values: { name: string; text: string }[];
+  /** The parts that cannot be understood, as they were typed. */
+  unclear: string[];
+}
+
+/** A part of the line: what no blank outside of quotes divides. */
+const PART = /(?:"[^"]*"?|[^\s"])+/g;
+/** A part that is `key:value`, either of them in quotes. */
+const KEY_AND_VALUE = /^("[^"]*"|[^":]+):(.+)$/s;
+/** What stands before `//` or digits is no field: `http://…`, `12:30`. */
+const NO_KEY = /^\d*$/;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Reads a line such as `form:contact is:unread from:2030-01-31 "second hand" email:jane@example.com`.
+ * @param now what `today` and `7d` are counted from, in UTC
+ */
+export function parseFilterLine(line: string, now: Date): FilterLine {
+  const found: FilterLine = {
+    words: [],
+    forms: [],
+    is: [],
+    tags: [],
+    from: null,
+    to: null,
+    hasFile: false,
+    values: [],
+    unclear: [],
+  };
+  for (const [part] of line.matchAll(PART)) {
+    const { key, value } = divided(part);
+    if (key === null) {
+      if (value !== '') found.words.push(value);
+    } else if (!take(found, key, value, now)) found.unclear.push(part);
+  }
+  return found;
+}
+
+/** @returns whether it was understood */
+function take(found: FilterLine, key: string, value: string, now: Date): boolean {
+  const moment = () => momentOf(value, now);
+  switch (key.toLowerCase()) {
+    case 'form':
+      return found.forms.push(value) > 0;
+    case 'is': {
+      const state = STATES.find((each) => each === value.toLowerCase());
+      return state !== undefined && found.is.push(state) > 0;
+    }
+    case 'tag':
+      return found.tags.push(value.toLowerCase()) > 0;
+    case 'from':
+      return (found.from = moment()) !== null;
+    case 'to':
+      return (found.to = moment()) !== null;
+    case 'has':
+      return (found.hasFile = value.toLowerCase() === 'file');
+    default:
+      return found.values.push({ name: key, text: value }) > 0;
+  }
+}
+
+/** Returns a day such as `2030-01-31`, `today` or `7d`, its midnight in UTC, or a time; null for anything else. */
+function momentOf(text: string, now: Date): Date | null {
+  const days = text.toLowerCase() === 'today' ? '0' : /^(\d{1,4})d$/i.exec(text)?.[1];
+  if (days === undefined) {
+    const moment = parseMoment(text);
+    return moment === null ? null : new Date(moment);
+  }
+  const midnight = now.getTime() - (now.getTime() % DAY_MS);
+  return new Date(midnight - Number(days) * DAY_MS);
+}
+
+/** Divides a part into key and value; without a key it is a text. */
+function divided(part: string): { key: string | null; value: string } {
+  const [, key = '', value = ''] = KEY_AND_VALUE.exec(part) ?? [];
+  const name = unquoted(key);
+  const isText = NO_KEY.test(name) || value.startsWith('//');
+  return isText ? { key: null, value: unquoted(part) } : { key: name, value: unquoted(value) };
+}
+
+function unquoted(text: string): string {
+  return text.startsWith('"') ? text.replace(/^"|"$/g, '') : text;
+}
+
+/** Returns a part of a line: quoted where it has blanks or would be read as something else. */
+export function filterPart(key: string, value: string): string {
+  const plain = value.replaceAll('"', '');
+  return `${key}:${/^[^\s]+$/.test(plain) ? plain : `"${plain}"`}`;
+}
+
+/**
+ * Returns the line with its parts of this key replaced, the new ones first.
+ * @param isReplaced which parts go; by default all of the key
+ */
+export function withParts(
+  line: string,
+  key: string,
+  parts: readonly string[],
+  isReplaced: (value: string) => boolean = () => true,
+): string {
+  const kept = Array.from(line.matchAll(PART), ([part]) => part).filter((part) => {
+    const divides = divided(part);
+    return divides.key?.toLowerCase() !== key || !isReplaced(divides.value.toLowerCase());
+  });
+  return [...parts, ...kept].join(' ');
+}

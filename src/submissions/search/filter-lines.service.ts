@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { EVERYTHING, type SubmissionFilter } from '../submission-filter.js';
+import { FilterUnclear } from '../submission.errors.js';
+import { STARRED, tagged } from '../triage/mark-names.js';
+import { TriageService } from '../triage/triage.service.js';
+import { parseFilterLine, type FilterLine } from './filter-line.js';
+
+/** A line of a filter as somebody means it: which forms, and what in them. */
+export interface Sought {
+  forms: FormSummary[];
+  filter: SubmissionFilter;
+}
+
+/** Reads lines of filters for somebody: `me` is that person, and forms are those in the scope. */
+@Injectable()
+export class FilterLines {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly triage: TriageService,
+  ) {}
+
+  /** @throws FilterUnclear naming the parts that cannot be understood */
+  async read(principal: Principal, line: string): Promise<Sought> {
+    const parsed = parseFilterLine(line, new Date());
+    const all = await this.forms.list(principal, null);
+    const unclear = [...parsed.unclear];
+    for (const name of parsed.forms) {
+      if (!all.some((form) => isNamed(form, name))) unclear.push(`form:${name}`);
+    }
+    if (unclear.length > 0) throw new FilterUnclear(unclear);
+    const forms = all.filter(
+      (form) => parsed.forms.length === 0 || parsed.forms.some((name) => isNamed(form, name)),
+    );
+    return { forms, filter: await this.filterOf(principal, parsed, forms) };
+  }
+
+  /**
+   * Reads the line for one form; it may name that form, and no other.
+   * @throws FormNotFound, FilterUnclear
+   */
+  async readFor(principal: Principal, identifier: string, line: string): Promise<SubmissionFilter> {
+    const form = await this.forms.get(principal, identifier);
+    const { forms, filter } = await this.read(principal, line);
+    if (forms.some(({ id }) => id === form.id)) return filter;
+    throw new FilterUnclear(['form:']);
+  }
+
+  private async filterOf(
+    principal: Principal,
+    { words, is, tags, from, to, hasFile, values }: FilterLine,
+    forms: FormSummary[],
+  ): Promise<SubmissionFilter> {
+    const formIds = forms.map(({ id }) => id);
+    return {
+      ...EVERYTHING,
+      ...foldersOf(is),
+      ...{ from, to, words, hasFile, values },
+      marks: [...(is.includes('starred') ? [STARRED] : []), ...tags.map(tagged)],
+      unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
+    };
+  }
+}
+
+/**
+ * Returns the marks of a filter: it leaves out spam and the trash unless it names them; the trash has spam
+ * too.
+ */
+function foldersOf(is: FilterLine['is']): Pick<SubmissionFilter, 'spam' | 'trash' | 'done'> {
+  const trash = is.includes('trash');
+  const spam = is.includes('spam') || (trash ? null : false);
+  const done = is.includes('done') ? true : is.includes('new') ? false : null;
+  return { trash, spam, done };
+}
+
+function isNamed(form: FormSummary, name: string): boolean {
+  return form.identifier === name || form.name.toLowerCase() === name.toLowerCase();
+}

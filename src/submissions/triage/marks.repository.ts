@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { forUpdate } from '../../platform/database/row-lock.js';
+import type { Bound, Order } from '../submission-ids.js';
+import { Submission } from '../submission.entity.js';
+import { SubmissionMark } from './submission-mark.entity.js';
+
+/** Reads and writes the marks of submissions. */
+@Injectable()
+export class MarksRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): MarksRepository {
+    return new MarksRepository({ manager: tx });
+  }
+
+  /**
+   * Finds the submissions of the form among these ids, and keeps them from being removed or marked by others
+   * until the transaction ends.
+   */
+  async lock(formId: number, ids: readonly Buffer[]): Promise<Buffer[]> {
+    const query = this.manager
+      .getRepository(Submission)
+      .createQueryBuilder('submission')
+      .select('submission.id', 'id')
+      .addSelect('submission.formId', 'formId')
+      // By id alone: with the form too, SQLite would read all of the form's rows.
+      .where({ id: In([...ids]) })
+      .orderBy('submission.id');
+    const found = await forUpdate(query).getRawMany<Pick<Submission, 'id' | 'formId'>>();
+    return found.filter((row) => row.formId === formId).map(({ id }) => id);
+  }
+
+  async setDone(ids: readonly Buffer[], done: boolean): Promise<void> {
+    await this.manager.update(Submission, { id: In([...ids]) }, { done });
+  }
+
+  /** Returns the marks of these submissions, by the id as Latin-1. */
+  async of(ids: readonly Buffer[]): Promise<Map<string, string[]>> {
+    const marks = new Map<string, string[]>();
+    if (ids.length === 0) return marks;
+    const submissionId = In([...ids]);
+    const found = await this.manager.find(SubmissionMark, {
+      where: { submissionId },
+      order: { mark: 'ASC' },
+    });
+    for (const { submissionId, mark } of found) {
+      const key = submissionId.toString('latin1');
+      marks.set(key, [...(marks.get(key) ?? []), mark]);
+    }
+    return marks;
+  }
+
+  /** Finds the ids of submissions with a mark, in this order, within the bound. */
+  async idsInOrder(
+    formId: number,
+    mark: string,
+    order: Order,
+    [side, id]: Bound,
+    limit: number,
+  ): Promise<Buffer[]> {
+    const rows = await this.manager.query<{ submission_id: Buffer }[]>(
+      `SELECT submission_id FROM submission_marks WHERE form_id = ? AND mark = ?
+        AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
+      [formId, mark, id, limit],
+    );
+    return rows.map((row) => row.submission_id);
+  }
+
+  /** Gives these submissions, which are locked, a mark. */
+  async add(formId: number, ids: readonly Buffer[], mark: string): Promise<void> {
+    const known = await this.of(ids);
+    const rows = ids
+      .filter((id) => !known.get(id.toString('latin1'))?.includes(mark))
+      .map((submissionId) => ({ submissionId, mark, formId }));
+    if (rows.length > 0) await this.manager.insert(SubmissionMark, rows);
+  }
+
+  async remove(ids: readonly Buffer[], mark: string): Promise<void> {
+    await this.manager.delete(SubmissionMark, { submissionId: In([...ids]), mark });
+  }
+
+  /** Removes the marks of submissions that are being removed. */
+  async forget(ids: readonly Buffer[]): Promise<void> {
+    await this.manager.delete(SubmissionMark, { submissionId: In([...ids]) });
+  }
+
+  private get manager(): EntityManager {
+    return this.source.manager;
+  }
+}

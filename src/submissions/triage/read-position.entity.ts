@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Says up to which submission of a form somebody has read everything, but for the exceptions. */
+@Entity('read_positions')
+export class ReadPosition {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  /** Written by `readerOf()`. */
+  @PrimaryColumn('varchar', { name: 'reader', length: 32 })
+  reader: string;
+
+  /** Id of a submission, or one made at a moment. */
+  @Column('binary', { name: 'read_up_to', length: 16 })
+  readUpTo: Buffer;
+}

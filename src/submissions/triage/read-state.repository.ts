@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
+import { isDuplicate } from '../../platform/database/database.errors.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { NOTHING_READ, type ReadState } from '../submission-filter.js';
+import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
+import { ReadException } from './read-exception.entity.js';
+import { ReadPosition } from './read-position.entity.js';
+
+/** Forms that one statement asks about. */
+const FORMS_AT_ONCE = 100;
+
+/** Keeps what each reader has read: a position in each form, and what differs from it. */
+@Injectable()
+export class ReadStateRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): ReadStateRepository {
+    return new ReadStateRepository({ manager: tx });
+  }
+
+  /** Returns the reader's position in each of these forms that has one. */
+  async positions(reader: string, formIds: readonly number[]): Promise<Map<number, Buffer>> {
+    const found: ReadPosition[] = [];
+    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
+      const formId = In(formIds.slice(from, from + FORMS_AT_ONCE));
+      found.push(...(await this.manager.findBy(ReadPosition, { formId, reader })));
+    }
+    return new Map(found.map(({ formId, readUpTo }) => [formId, readUpTo]));
+  }
+
+  /** Returns which of these submissions differ from the reader's position; ids as Latin-1. */
+  async exceptions(
+    reader: string,
+    formIds: readonly number[],
+    ids: readonly Buffer[],
+  ): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const where = { formId: In([...formIds]), reader, submissionId: In([...ids]) };
+    const found = await this.manager.findBy(ReadException, where);
+    return new Set(found.map(({ submissionId }) => submissionId.toString('latin1')));
+  }
+
+  /** Finds what is unread up to the reader's position, in this order, within the bound. */
+  async unreadInOrder(
+    { reader, positions }: ReadState,
+    formId: number,
+    order: Order,
+    [side, id]: Bound,
+    limit: number,
+  ): Promise<Buffer[]> {
+    const rows = await this.manager.query<{ submission_id: Buffer }[]>(
+      `SELECT submission_id FROM read_exceptions WHERE form_id = ? AND reader = ?
+        AND submission_id <= ? AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
+      [formId, reader, positions.get(formId) ?? NOTHING_READ, id, limit],
+    );
+    return rows.map((row) => row.submission_id);
+  }
+
+  /** Adds exceptions that are not there yet. */
+  async addExceptions(reader: string, formId: number, ids: readonly Buffer[]): Promise<void> {
+    const rows = ids.map((submissionId) => ({ formId, reader, submissionId }));
+    if (rows.length > 0) await this.manager.insert(ReadException, rows);
+  }
+
+  async removeExceptions(reader: string, formId: number, ids: readonly Buffer[]): Promise<void> {
+    if (ids.length === 0) return;
+    const where = { formId, reader, submissionId: In([...ids]) };
+    await this.manager.delete(ReadException, where);
+  }
+
+  /** Moves a position forward, never back, and drops the exceptions up to it. */
+  async moveTo(reader: string, formId: number, readUpTo: Buffer): Promise<void> {
+    try {
+      await this.manager.insert(ReadPosition, { formId, reader, readUpTo });
+    } catch (error) {
+      if (!isDuplicate(error, 'PRIMARY', 'read_positions.form_id')) throw error;
+      const where = { formId, reader, readUpTo: LessThanOrEqual(readUpTo) };
+      const { affected } = await this.manager.update(ReadPosition, where, { readUpTo });
+      if (affected === 0) return;
+    }
+    const submissionId = LessThanOrEqual(readUpTo);
+    await this.manager.delete(ReadException, { formId, reader, submissionId });
+  }
+
+  /**
+   * Counts what a reader has not read of the new submissions of each form, up to `limit`.
+   * @returns by form; at the limit there may be more
+   */
+  async countUnread(
+    reader: string,
+    formIds: readonly number[],
+    limit: number,
+  ): Promise<Map<number, number>> {
+    const positions = await this.positions(reader, formIds);
+    const counts = new Map<number, number>();
+    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
+      const some = formIds.slice(from, from + FORMS_AT_ONCE);
+      const rows = await this.manager.query<
+        { form_id: number | string; unread: number | string }[]
+      >(
+        some.map((_, index) => countOfForm(index)).join(' UNION ALL '),
+        some.flatMap((formId) => {
+          const position = positions.get(formId) ?? NOTHING_READ;
+          return [
+            formId,
+            ...[formId, position, formId, reader, limit],
+            formId,
+            reader,
+            position,
+            limit,
+          ];
+        }),
+      );
+      // MySQL sends numbers of a SELECT that are in no table as text.
+      for (const row of rows) {
+        counts.set(Number(row.form_id), Math.min(Number(row.unread), limit));
+      }
+    }
+    return counts;
+  }
+
+  /** Removes what was read of submissions that are being removed. */
+  async forget(ids: readonly Buffer[]): Promise<void> {
+    await this.manager.delete(ReadException, { submissionId: In([...ids]) });
+  }
+
+  async forgetForm(formId: number): Promise<void> {
+    await this.manager.delete(ReadPosition, { formId });
+  }
+
+  private get manager(): EntityManager {
+    return this.source.manager;
+  }
+}
+
+/** Selects the unread of one form: what is newer than the position or not, each without its exceptions. */
+function countOfForm(index: number): string {
+  const isNew = 'trash = 0 AND spam = 0 AND done = 0';
+  const newer = `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND ${isNew} AND id > ?
+    AND NOT EXISTS (SELECT 1 FROM read_exceptions WHERE form_id = ? AND reader = ?
+      AND submission_id = submissions.id) LIMIT ?`;
+  const older = `SELECT id FROM read_exceptions JOIN submissions ON id = submission_id
+    WHERE read_exceptions.form_id = ? AND reader = ? AND submission_id <= ? AND ${isNew} LIMIT ?`;
+  return `SELECT ? AS form_id, (SELECT COUNT(*) FROM (${newer}) AS n${index})
+    + (SELECT COUNT(*) FROM (${older}) AS o${index}) AS unread`;
+}

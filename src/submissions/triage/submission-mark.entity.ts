@@ -1,0 +1,15 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Gives a submission a mark. Most have none, so storing a submission writes no row here. */
+@Entity('submission_marks')
+@Index('ix_submission_marks_form', ['formId', 'mark', 'submissionId'])
+export class SubmissionMark {
+  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  submissionId: Buffer;
+
+  @PrimaryColumn('varchar', { name: 'mark', length: 64 })
+  mark: string;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { SubmissionNotFound } from '../submission.errors.js';
+import { SubmissionsRepository } from '../submissions.repository.js';
+import { MarksRepository } from './marks.repository.js';
+import { tagged, tagsIn } from './mark-names.js';
+
+/** Keeps the tags of submissions, which are marks that people name. */
+@Injectable()
+export class TagsService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly marks: MarksRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Returns the tags of a submission, in the order of the alphabet.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<string[]> {
+    const form = await this.forms.get(principal, identifier);
+    const submission = id && (await this.submissions.find(form.id, id));
+    if (!submission) throw new SubmissionNotFound();
+    const marks = await this.marks.of([submission.id]);
+    return tagsIn(marks.get(submission.id.toString('latin1')) ?? []);
+  }
+
+  /**
+   * Gives a submission exactly these tags.
+   * @param tags as `parseTag` returns them
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async replace(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    tags: readonly string[],
+  ): Promise<string[]> {
+    const form = await this.forms.get(principal, identifier);
+    await this.unitOfWork.run(async (tx) => {
+      const marks = this.marks.in(tx);
+      const locked = id ? await marks.lock(form.id, [id]) : [];
+      const [submissionId] = locked;
+      if (!submissionId) throw new SubmissionNotFound();
+      const known = tagsIn((await marks.of(locked)).get(submissionId.toString('latin1')) ?? []);
+      for (const tag of known.filter((each) => !tags.includes(each))) {
+        await marks.remove(locked, tagged(tag));
+      }
+      for (const tag of new Set(tags)) await marks.add(form.id, locked, tagged(tag));
+    });
+    return this.show(principal, identifier, id);
+  }
+}

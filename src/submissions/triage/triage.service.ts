@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ActionForbidden } from '../../access/access.errors.js';
+import type { Principal } from '../../access/principal.js';
+import type { FormSummary } from '../../forms/forms.service.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { RIGHT_FOR } from '../../access/roles.js';
+import { MissingRight } from '../../platform/kernel/credentials.errors.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { NOTHING_READ, type ReadState } from '../submission-filter.js';
+import { SubmissionNotFound } from '../submission.errors.js';
+import { SubmissionsRepository } from '../submissions.repository.js';
+import type { Submission } from '../submission.entity.js';
+import { MarksRepository } from './marks.repository.js';
+import { ReadStateRepository } from './read-state.repository.js';
+import { STARRED, tagsIn } from './mark-names.js';
+
+/** Unread submissions of a form are counted up to this number: counting all would read all. */
+export const UNREAD_MAX = 100;
+
+/** The marks of a submission: `read` is that of whoever asks, the others are the same for all. */
+export interface Marks {
+  read: boolean;
+  starred: boolean;
+  done: boolean;
+}
+
+/** The marks of a submission as lists show them. */
+export interface ListedMarks extends Marks {
+  /** In the order of the alphabet. */
+  tags: string[];
+}
+
+/** What marks need to know of a submission. */
+type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
+
+/** How many submissions of a form are new and unread; at UNREAD_MAX there may be more. */
+export interface UnreadCount {
+  form: FormSummary;
+  unread: number;
+}
+
+/** Marks submissions as read, done or starred. */
+@Injectable()
+export class TriageService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly marks: MarksRepository,
+    private readonly readState: ReadStateRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws FormNotFound, SubmissionNotFound */
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<Marks> {
+    const form = await this.forms.get(principal, identifier);
+    const submission = id && (await this.submissions.find(form.id, id));
+    const [marks] = submission ? await this.marksOf(principal, [submission]) : [];
+    if (!marks) throw new SubmissionNotFound();
+    const { read, starred, done } = marks;
+    return { read, starred, done };
+  }
+
+  /**
+   * Changes marks of a submission; those not given stay. Whoever sees it may mark it as read.
+   * @throws FormNotFound, SubmissionNotFound
+   * @throws MissingRight, ActionForbidden for the other marks, without the right to triage
+   */
+  async change(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    changes: Partial<Marks>,
+  ): Promise<Marks> {
+    const form = await this.forms.get(principal, identifier);
+    const changed = id ? await this.changeAll(principal, form.id, [id], changes) : [];
+    if (changed.length === 0) throw new SubmissionNotFound();
+    return this.show(principal, identifier, id);
+  }
+
+  /**
+   * Marks as read what a form received so far.
+   * @param identifier null: all forms in the scope
+   * @param upTo the newest submission that is meant; by default all that are there
+   * @throws FormNotFound
+   */
+  async readAll(principal: Principal, identifier: string | null, upTo?: Buffer): Promise<void> {
+    const forms =
+      identifier === null
+        ? await this.forms.list(principal, null)
+        : [await this.forms.get(principal, identifier)];
+    const position = upTo ?? makeUuid();
+    for (const { id } of forms) {
+      await this.unitOfWork.run((tx) =>
+        this.readState.in(tx).moveTo(readerOf(principal), id, position),
+      );
+    }
+  }
+
+  /** Counts what is new and unread, for each form in the scope. */
+  async unread(principal: Principal): Promise<UnreadCount[]> {
+    const forms = await this.forms.list(principal, null);
+    const ids = forms.map(({ id }) => id);
+    const counts = await this.readState.countUnread(readerOf(principal), ids, UNREAD_MAX);
+    return forms.map((form) => ({ form, unread: counts.get(form.id) ?? 0 }));
+  }
+
+  /** Returns what whoever asks has read of these forms, for a filter. */
+  async readStateOf(principal: Principal, formIds: readonly number[]): Promise<ReadState> {
+    const reader = readerOf(principal);
+    return { reader, positions: await this.readState.positions(reader, formIds) };
+  }
+
+  /** Returns the marks of submissions that are in the scope, in the order of the submissions. */
+  async marksOf(principal: Principal, submissions: readonly Markable[]): Promise<ListedMarks[]> {
+    const ids = submissions.map(({ id }) => id);
+    const formIds = [...new Set(submissions.map(({ formId }) => formId))];
+    const reader = readerOf(principal);
+    const marks = await this.marks.of(ids);
+    const positions = await this.readState.positions(reader, formIds);
+    const exceptions = await this.readState.exceptions(reader, formIds, ids);
+    return submissions.map(({ id, formId, done }) => {
+      const isBehind = id.compare(positions.get(formId) ?? NOTHING_READ) <= 0;
+      const key = id.toString('latin1');
+      return {
+        read: isBehind !== exceptions.has(key),
+        starred: marks.get(key)?.includes(STARRED) ?? false,
+        done,
+        tags: tagsIn(marks.get(key) ?? []),
+      };
+    });
+  }
+
+  /** Removes the marks of submissions in the transaction that removes the submissions. */
+  async forget(tx: EntityManager, ids: readonly Buffer[]): Promise<void> {
+    await this.marks.in(tx).forget(ids);
+    await this.readState.in(tx).forget(ids);
+  }
+
+  /** Removes what is left of a deleted form. */
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.readState.in(tx).forgetForm(formId));
+  }
+
+  /**
+   * Changes marks of several submissions of a form whose scope was checked already.
+   * @param others marks to add and to remove
+   * @returns those of the ids that the form has
+   * @throws MissingRight, ActionForbidden
+   */
+  changeAll(
+    principal: Principal,
+    formId: number,
+    ids: readonly Buffer[],
+    { read, starred, done }: Partial<Marks>,
+    { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] } = {},
+  ): Promise<Buffer[]> {
+    const others = add.length + remove.length > 0;
+    if (starred !== undefined || done !== undefined || others) assertMayTriage(principal);
+    return this.unitOfWork.run(async (tx) => {
+      const marks = this.marks.in(tx);
+      const locked = await marks.lock(formId, ids);
+      if (locked.length === 0) return locked;
+      if (done !== undefined) await marks.setDone(locked, done);
+      if (starred === true) await marks.add(formId, locked, STARRED);
+      if (starred === false) await marks.remove(locked, STARRED);
+      for (const mark of add) await marks.add(formId, locked, mark);
+      for (const mark of remove) await marks.remove(locked, mark);
+      if (read !== undefined) await this.setRead(tx, readerOf(principal), formId, locked, read);
+      return locked;
+    });
+  }
+
+  /** Makes exceptions of those on the other side of the position, and none of the rest. */
+  private async setRead(
+    tx: EntityManager,
+    reader: string,
+    formId: number,
+    ids: readonly Buffer[],
+    read: boolean,
+  ): Promise<void> {
+    const state = this.readState.in(tx);
+    const position = (await state.positions(reader, [formId])).get(formId) ?? NOTHING_READ;
+    const known = await state.exceptions(reader, [formId], ids);
+    const differ = ids.filter((id) => id.compare(position) <= 0 !== read);
+    const missing = differ.filter((id) => !known.has(id.toString('latin1')));
+    await state.addExceptions(reader, formId, missing);
+    const agree = ids.filter((id) => !differ.includes(id));
+    await state.removeExceptions(reader, formId, agree);
+  }
+}
+
+/** @throws MissingRight, ActionForbidden */
+export function assertMayTriage(principal: Principal): void {
+  const right = RIGHT_FOR.triage;
+  if (!principal.has(right)) throw new MissingRight(right);
+  if (!principal.may('triage')) throw new ActionForbidden('triage');
+}
+
+/** Returns for whom it is kept what was read: a person, or a token. */
+function readerOf({ actor }: Principal): string {
+  return `${actor.kind}:${actor.id ?? ''}`;
+}

@@ -1,0 +1,58 @@
+/** A value under its name, as a person reads it. */
+export interface Answer {
+  name: string;
+  text: string;
+}
+
+const NAMES = /^(?:full|first|last|your)?[ _-]?name$/i;
+const ADDRESS = /^(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?$/i;
+/** Most characters of a text in a list, which shows one line of it. */
+const SHOWN_MAX = 160;
+
+/**
+ * Returns who a submission is from, by names, else by address, else by its first value; and the other
+ * values in one line.
+ */
+export function previewOf(answers: Answer[]): { from: string; rest: string } {
+  const filled = answers.filter(isFilled);
+  const [first] = filled;
+  const found = sendersOf(filled);
+  const senders = found.length === 0 && first ? [first] : found;
+  const rest = filled.filter((answer) => !senders.includes(answer)).map(({ text }) => text);
+  return { from: oneLine(senders), rest: cut(rest.join(' · ')) };
+}
+
+/** Returns who a submission is from, by name, else address; null when no field is made for either. */
+export function senderOf(answers: Answer[]): string | null {
+  const senders = sendersOf(answers.filter(isFilled));
+  return senders.length === 0 ? null : oneLine(senders);
+}
+
+/** Tells by its name whether a field is for an e-mail address. */
+export function isAddressField(name: string): boolean {
+  return ADDRESS.test(name);
+}
+
+/** Returns the answers that say who wrote. */
+function sendersOf(filled: Answer[]): Answer[] {
+  const names = filled.filter(({ name }) => NAMES.test(name));
+  const address = filled.find(({ name }) => isAddressField(name));
+  return names.length > 0 || address === undefined ? names : [address];
+}
+
+function isFilled({ text }: Answer): boolean {
+  return text.trim() !== '';
+}
+
+function oneLine(answers: Answer[]): string {
+  return cut(answers.map(({ text }) => text).join(' '));
+}
+
+function cut(text: string): string {
+  const line = text
+    .slice(0, SHOWN_MAX * 2)
+    .replace(/\s+/g, ' ')
+    .trim();
+  const letters = Array.from(line);
+  return letters.length > SHOWN_MAX ? `${letters.slice(0, SHOWN_MAX).join('')}…` : line;
+}

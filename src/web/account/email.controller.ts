@@ -1,0 +1,87 @@
+import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { WebPage } from '../../access/access.decorators.js';
+import { Fresh } from '../../auth/fresh.interceptor.js';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { EmailChangeService } from '../../people/email-change.service.js';
+import { AddressLinkOver } from '../../people/person.errors.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
+import { Config } from '../../platform/config/config.js';
+import { addressOf } from '../../platform/http/address.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { WebFilter } from '../layout/web.filter.js';
+import { readEmail } from '../sign-in/person-fields.js';
+import { ConfirmEmailPage, EmailAskedPage, EmailPage } from './email.page.js';
+
+const NOT_FOUND = 404;
+
+/** The address that a person signs in with. */
+@Controller('account/email')
+@WebPage('people')
+@UseFilters(WebFilter)
+export class EmailPagesController {
+  constructor(
+    private readonly emails: EmailChangeService,
+    private readonly frames: Frames,
+    private readonly config: Config,
+  ) {}
+
+  /** Ask for the new one. */
+  @Get()
+  async show(
+    @CurrentPerson() { person: { email: current } }: SignedIn,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    sendPage(response, EmailPage({ frame: await this.frames.of(request, response), current }));
+  }
+
+  /** Mail a link to it. */
+  @Post()
+  @Fresh()
+  async ask(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const frame = await this.frames.of(request, response);
+    try {
+      const email = readEmail(typed);
+      await this.emails.ask(signedIn, email, addressOf(request, this.config));
+      sendPage(response, EmailAskedPage({ frame, email }));
+    } catch (error) {
+      const page = { frame, current: signedIn.person.email, email: textOf(typed, 'email').trim() };
+      sendPage(response, EmailPage({ ...page, problems: problemsOf(error) }), UNPROCESSABLE);
+    }
+  }
+
+  /** Take the link of the mail; opening it changes nothing. */
+  @Get('confirm')
+  async open(@Req() request: Request, @Res() response: Response): Promise<void> {
+    sendPage(response, ConfirmEmailPage({ frame: await this.frames.of(request, response) }));
+  }
+
+  /** Change the address. */
+  @Post('confirm')
+  @Fresh()
+  async confirm(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    try {
+      const address = addressOf(request, this.config);
+      await this.emails.confirm(signedIn, textOf(typed, 'link'), address);
+      redirect(response, '/account', 'email_changed');
+    } catch (error) {
+      if (!(error instanceof AddressLinkOver)) throw error;
+      const frame = await this.frames.of(request, response);
+      sendPage(response, ConfirmEmailPage({ frame, problem: error.message }), NOT_FOUND);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { Identity } from '../../people/identity.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Button } from '../layout/controls.js';
+import { Time } from '../layout/time.js';
+import { words } from '../words.js';
+
+const { identities: texts } = words;
+
+/** What the page of the account shows of a person's identities. */
+export interface IdentitiesSummary {
+  identities: Identity[];
+  /** What people call the provider; null without one. */
+  providerName: string | null;
+}
+
+/** Shows what a person is known by at the provider; nothing where there is neither. */
+export function Identities({ identities, providerName }: IdentitiesSummary) {
+  if (providerName === null && identities.length === 0) return null;
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      {identities.length === 0 && <p>{texts.none}</p>}
+      {identities.map(({ id, issuer, email, createdAt }) => (
+        <form method="post" action="/account/identities/remove">
+          <p>
+            <strong>{email ?? texts.noAddress}</strong>
+            <br />
+            <span class="hint">
+              {issuer} · {texts.since} <Time at={createdAt} />
+            </span>
+          </p>
+          <Button kind="plain" name="identity" value={formatUuid(id)}>
+            {texts.unlink}
+          </Button>
+        </form>
+      ))}
+      {providerName !== null && (
+        <form method="post" action="/sign-in/oidc/link">
+          <Button kind="plain">{texts.link(providerName)}</Button>
+        </form>
+      )}
+    </section>
+  );
+}

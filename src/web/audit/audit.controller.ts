@@ -1,0 +1,116 @@
+import { Get, Query, Res, Req } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import type { AuditEntry } from '../../audit/audit-entry.entity.js';
+import { AuditEntryDto } from '../../audit/dto/audit-entry.dto.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { MembersService } from '../../people/members.service.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
+import { Config } from '../../platform/config/config.js';
+import { contentDisposition } from '../../platform/http/content-disposition.js';
+import { sendStream } from '../../platform/http/send-stream.js';
+import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { WebController } from '../layout/web-controller.js';
+import { askOf, auditAddress, filterOf } from './audit-ask.js';
+import { AuditPage, type AuditRow } from './audit.page.js';
+
+/** Entries on a page. */
+const ROWS = 50;
+
+type Asked = Record<string, unknown>;
+
+/** Who did what to what, for people in a browser. */
+@WebController()
+export class AuditPagesController {
+  constructor(
+    private readonly audit: AuditService,
+    private readonly members: MembersService,
+    private readonly frames: Frames,
+    private readonly config: Config,
+  ) {}
+
+  /** Show the log, or the part of it that is asked for. */
+  @Get('audit')
+  @Requires('audit:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() { person }: SignedIn,
+    @Query() query: Asked,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { isOperator, timeZone } = person;
+    const ask = { ...askOf(query), ...(!isOperator && { of: '' }) };
+    const before = parseUuid(typeof query.before === 'string' ? query.before : '');
+    const scope = ask.of === '' ? principal : null;
+    const found = await this.audit.older(scope, filterOf(ask, timeZone), before, ROWS + 1);
+    const shown = found.slice(0, ROWS);
+    const last = found.length > ROWS ? shown.at(-1) : undefined;
+    const members = await this.members.list(principal, null);
+    const page = AuditPage({
+      frame: await this.frames.of(request, response),
+      ask,
+      rows: shown.map(rowOf),
+      people: members.map((member) => ({ id: member.person.id, name: member.person.name })),
+      days: this.config.auditLogDays,
+      older: last ? auditAddress({ ...ask, before: formatUuid(last.id) }) : null,
+      isOlder: before !== null,
+      isOperator,
+    });
+    sendPage(response, page);
+  }
+
+  /** Download what is asked for as CSV. */
+  @Get('audit.csv')
+  @Requires('audit:read')
+  async csv(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() signedIn: SignedIn,
+    @Query() query: Asked,
+    @Res() response: Response,
+  ): Promise<void> {
+    const entries = await this.export('csv', principal, signedIn, query);
+    response.set('Content-Disposition', contentDisposition('audit.csv'));
+    response.type('text/csv; charset=utf-8');
+    await sendStream(response, AuditEntryDto.csv(entries));
+  }
+
+  /** Download what is asked for as JSON, one entry a line. */
+  @Get('audit.ndjson')
+  @Requires('audit:read')
+  async ndjson(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() signedIn: SignedIn,
+    @Query() query: Asked,
+    @Res() response: Response,
+  ): Promise<void> {
+    const entries = await this.export('ndjson', principal, signedIn, query);
+    response.set('Content-Disposition', contentDisposition('audit.ndjson'));
+    response.type('application/x-ndjson; charset=utf-8');
+    await sendStream(response, AuditEntryDto.ndjson(entries));
+  }
+
+  private export(
+    format: string,
+    principal: Principal,
+    { person }: SignedIn,
+    query: Asked,
+  ): Promise<AsyncGenerator<AuditEntry[]>> {
+    return this.audit.export(principal, format, filterOf(askOf(query), person.timeZone));
+  }
+}
+
+function rowOf(entry: AuditEntry): AuditRow {
+  const { at, actorKind, actorId, actorName, action } = entry;
+  const { targetKind, targetId, targetName, address } = entry;
+  return {
+    ...{ at, actorName, action, targetKind, targetName, address },
+    actor: actorId === null ? actorKind : `${actorKind}:${actorId}`,
+    target: targetId === null ? targetKind : `${targetKind}:${targetId}`,
+    details: entry.readDetails(),
+  };
+}

@@ -1,0 +1,209 @@
+import { AUDIT_ACTIONS } from '../../audit/audit-actions.js';
+import { Button, Field, LinkButton, Select } from '../layout/controls.js';
+import { Empty, PageHead } from '../layout/content.js';
+import { Icon } from '../layout/icon.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Time } from '../layout/time.js';
+import { words } from '../words.js';
+import { auditAddress, type AuditAsk } from './audit-ask.js';
+
+const { audit } = words;
+
+/** An entry as the list shows it. */
+export interface AuditRow {
+  at: Date;
+  /** The value of the filter that shows this actor alone. */
+  actor: string;
+  actorName: string;
+  action: string;
+  target: string;
+  targetKind: string;
+  targetName: string | null;
+  details: Record<string, unknown>;
+  address: string | null;
+}
+
+export interface AuditPageProps {
+  frame: Frame;
+  ask: AuditAsk;
+  rows: AuditRow[];
+  people: { id: number; name: string }[];
+  days: number;
+  /** Address of the next page; null on the last. */
+  older: string | null;
+  isOlder: boolean;
+  /** Whether this person may see what concerns the whole service too. */
+  isOperator: boolean;
+}
+
+/** Draws who did what to what, and the choice of what of it is shown. */
+export function AuditPage(props: AuditPageProps) {
+  const { frame, ask, rows, days, older, isOlder, isOperator } = props;
+  return (
+    <Shell title={audit.title} frame={frame} section="audit">
+      <PageHead title={audit.title}>
+        {ask.of === '' && (
+          <>
+            <LinkButton href={auditAddress(ask, '/audit.csv')} icon="download">
+              {audit.csv}
+            </LinkButton>
+            <LinkButton href={auditAddress(ask, '/audit.ndjson')} icon="download">
+              {audit.ndjson}
+            </LinkButton>
+          </>
+        )}
+      </PageHead>
+      <p class="hint">{audit.hint(days)}</p>
+      {isOperator && <Tabs of={ask.of} />}
+      <Filter {...props} />
+      {rows.length === 0 ? (
+        <Empty icon="history" title={audit.emptyTitle}>
+          <p>{audit.empty}</p>
+        </Empty>
+      ) : (
+        <Entries rows={rows} ask={ask} />
+      )}
+      {(isOlder || older !== null) && (
+        <nav class="pages" aria-label={audit.pages}>
+          {isOlder ? <a href={auditAddress(ask)}>{audit.newest}</a> : <span />}
+          {older !== null && (
+            <a href={older} rel="next">
+              {audit.older} <Icon name="chevron-right" />
+            </a>
+          )}
+        </nav>
+      )}
+    </Shell>
+  );
+}
+
+function Tabs({ of }: { of: string }) {
+  return (
+    <nav class="tabs" aria-label={audit.tabs}>
+      <a href="/audit" aria-current={of === '' ? 'page' : undefined}>
+        {audit.account}
+      </a>
+      <a href="/audit?of=instance" aria-current={of === '' ? undefined : 'page'}>
+        {audit.instance}
+      </a>
+    </nav>
+  );
+}
+
+/** Asks by GET, so that what is found can be kept as an address. */
+function Filter({ ask, rows, people }: AuditPageProps) {
+  const actors = [
+    ...Object.entries(audit.actorKinds).map(([value, label]) => ({ value, label })),
+    ...people.map(({ id, name }) => ({ value: `person:${id}`, label: name })),
+  ];
+  const targets = Object.entries(audit.kinds).map(([value, label]) => ({ value, label }));
+  const actor = rows.find((row) => row.actor === ask.actor)?.actorName ?? ask.actor;
+  const target = rows.find((row) => row.target === ask.target)?.targetName ?? ask.target;
+  const isSaid = Object.entries(ask).some(([name, value]) => name !== 'of' && value !== '');
+  return (
+    <form class="filter" action="/audit" role="search">
+      {ask.of !== '' && <input type="hidden" name="of" value={ask.of} />}
+      <Select
+        name="actor"
+        label={audit.who}
+        value={ask.actor}
+        options={[{ value: '', label: audit.anyone }, ...withOwn(actors, ask.actor, actor)]}
+      />
+      <Select
+        name="action"
+        label={audit.what}
+        value={ask.action}
+        options={[
+          { value: '', label: audit.anything },
+          ...AUDIT_ACTIONS.map((value) => ({ value, label: audit.actions[value] })),
+        ]}
+      />
+      <Select
+        name="target"
+        label={audit.target}
+        value={ask.target}
+        options={[{ value: '', label: audit.anything }, ...withOwn(targets, ask.target, target)]}
+      />
+      <Field name="from" label={audit.since} type="date" value={ask.from} />
+      <Field name="to" label={audit.until} type="date" value={ask.to} />
+      <Button kind="plain">{audit.show}</Button>
+      {isSaid && (
+        <a class="quiet" href={auditAddress({ of: ask.of })}>
+          {audit.showAll}
+        </a>
+      )}
+    </form>
+  );
+}
+
+/** Adds a choice that a row led to and that the list does not have by itself. */
+function withOwn(options: { value: string; label: string }[], value: string, label: string) {
+  const isKnown = value === '' || options.some((option) => option.value === value);
+  return isKnown ? options : [...options, { value, label }];
+}
+
+function Entries({ rows, ask }: { rows: AuditRow[]; ask: AuditAsk }) {
+  return (
+    <div class="panel">
+      <table>
+        <caption>{audit.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{audit.when}</th>
+            <th scope="col">{audit.who}</th>
+            <th scope="col">{audit.what}</th>
+            <th scope="col">{audit.target}</th>
+            <th scope="col">{audit.from}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Entry row={row} ask={ask} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Entry({ row, ask }: { row: AuditRow; ask: AuditAsk }) {
+  const { at, actor, actorName, action, target, targetKind, targetName, details, address } = row;
+  const known: Record<string, string | undefined> = audit.actions;
+  const kinds: Record<string, string | undefined> = audit.kind;
+  return (
+    <tr>
+      <td class="quiet">
+        <Time at={at} />
+      </td>
+      <td>
+        <a href={auditAddress({ ...ask, actor })}>{actorName}</a>
+      </td>
+      <td>
+        {known[action] ?? action}
+        <Details details={details} />
+      </td>
+      <td>
+        <span class="hint">{kinds[targetKind] ?? targetKind}</span>{' '}
+        <a href={auditAddress({ ...ask, target })}>{targetName ?? ''}</a>
+      </td>
+      <td class="quiet">{address ?? audit.noAddress}</td>
+    </tr>
+  );
+}
+
+function Details({ details }: { details: Record<string, unknown> }) {
+  const labels: Record<string, string | undefined> = audit.details;
+  const said = Object.entries(details)
+    .filter(([, value]) => value !== null && value !== false && value !== '')
+    .map(([name, value]) => {
+      const text = value === true ? audit.yes : String(value).replaceAll(',', ', ');
+      return `${labels[name] ?? name}: ${text}`;
+    });
+  if (said.length === 0) return null;
+  return (
+    <>
+      <br />
+      <span class="hint">{said.join(' · ')}</span>
+    </>
+  );
+}

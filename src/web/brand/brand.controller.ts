@@ -1,0 +1,94 @@
+import { Body, Get, Post, Req, Res, UploadedFile, UseInterceptors } from '@nestjs/common';
+import { FileInterceptor } from '@nestjs/platform-express';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { BrandsService } from '../../accounts/brands.service.js';
+import { ChangeBrandDto } from '../../accounts/dto/brand.dto.js';
+import { ChangeAccountDto } from '../../accounts/dto/change-account.dto.js';
+import { ReadsUpload } from '../../platform/http/body.guard.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { BrandPage } from './brand.page.js';
+
+/** What is read of an upload: more than a logo may have, so that a page can say how much that is. */
+const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
+
+/** Pages about how the account looks to its clients and to visitors. */
+@WebController('brand')
+export class BrandPagesController {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly brands: BrandsService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Show how the account looks. */
+  @Get()
+  @Requires('people:write')
+  async show(
+    @CurrentPrincipal() { accountId }: Principal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { name, email } = await this.accounts.get(accountId);
+    const { colour, replyTo } = await this.brands.of(accountId);
+    const typed = { name, email: email ?? '', colour: colour ?? '', replyTo: replyTo ?? '' };
+    await this.send(accountId, typed, [], request, response);
+  }
+
+  /** Change it. */
+  @Post()
+  @Requires('people:write')
+  @ReadsUpload()
+  @UseInterceptors(FileInterceptor('brand.logo', { limits: UPLOAD }))
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Body() sent: Typed | undefined,
+    @UploadedFile() file: { buffer: Buffer } | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const typed = {
+      name: textOf(sent, 'account.name'),
+      email: textOf(sent, 'account.email'),
+      colour: textOf(sent, 'brand.colour'),
+      replyTo: textOf(sent, 'brand.reply_to'),
+    };
+    try {
+      const account = { name: typed.name, email: orNull(typed.email) };
+      const brand = { colour: orNull(typed.colour), reply_to: orNull(typed.replyTo) };
+      const details = ChangeAccountDto.details(await checked(ChangeAccountDto, { account }));
+      const changes = ChangeBrandDto.changes(await checked(ChangeBrandDto, { brand }));
+      const logo = file && file.buffer.length > 0 ? { logo: file.buffer } : null;
+      const removed = isTicked(sent, 'remove_logo') ? { logo: null } : null;
+      await this.brands.change(principal, { ...changes, ...removed, ...logo }, 'brand.logo');
+      await this.accounts.changeAs(principal, details);
+      redirect(response, '/brand', 'saved');
+    } catch (error) {
+      await this.send(principal.accountId, typed, problemsOf(error), request, response);
+    }
+  }
+
+  private async send(
+    accountId: number,
+    typed: { name: string; email: string; colour: string; replyTo: string },
+    problems: FieldProblem[],
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const { logoPath } = await this.brands.of(accountId);
+    const frame = await this.frames.of(request, response);
+    const page = BrandPage({ frame, typed, logoPath, problems });
+    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
+  }
+}
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text;
+}

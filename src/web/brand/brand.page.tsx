@@ -1,0 +1,83 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
+import { PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+const { brand } = words;
+
+export interface BrandPageProps {
+  frame: Frame;
+  typed: { name: string; email: string; replyTo: string; colour: string };
+  /** Path of the present logo; null without one. */
+  logoPath: string | null;
+  problems: FieldProblem[];
+}
+
+/** Draws the name, the logo and the colour of an account, and where its mails go. */
+export function BrandPage({ frame, typed, logoPath, problems }: BrandPageProps) {
+  return (
+    <Shell title={brand.title} frame={frame} section="brand">
+      <PageHead title={brand.title} />
+      <p>{brand.hint}</p>
+      <ActionForm action="/brand" problems={problems} upload>
+        <Field
+          name="account.name"
+          label={brand.name}
+          hint={brand.nameHint}
+          value={typed.name}
+          problems={problems}
+          required
+        />
+        <LogoField logoPath={logoPath} problems={problems} />
+        <Field
+          name="brand.colour"
+          label={brand.colour}
+          hint={brand.colourHint}
+          value={typed.colour}
+          problems={problems}
+        />
+        <Field
+          name="brand.reply_to"
+          label={brand.replyTo}
+          hint={brand.replyToHint}
+          type="email"
+          value={typed.replyTo}
+          problems={problems}
+        />
+        <Field
+          name="account.email"
+          label={brand.email}
+          hint={brand.emailHint}
+          type="email"
+          value={typed.email}
+          problems={problems}
+        />
+        <Actions>
+          <Button>{brand.save}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+function LogoField({ logoPath, problems }: Pick<BrandPageProps, 'logoPath' | 'problems'>) {
+  return (
+    <>
+      {logoPath !== null && (
+        <p>
+          <img class="logo" src={logoPath} alt={brand.logoNow} />
+        </p>
+      )}
+      <Field
+        name="brand.logo"
+        label={brand.logo}
+        hint={brand.logoHint}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        problems={problems}
+      />
+      {logoPath !== null && <Check name="remove_logo" label={brand.removeLogo} />}
+    </>
+  );
+}

@@ -1,0 +1,117 @@
+// Adds keys and ranges of boxes to the inbox. Every page works without it.
+
+/** Present while this browser does without keys. */
+const OFF = 'fcs_keys_off';
+
+const all = <Type extends Element>(selector: string) => [
+  ...document.querySelectorAll<Type>(selector),
+];
+const rows = () => all<HTMLAnchorElement>('a.row');
+const boxes = () => all<HTMLInputElement>('.bulk input[name="id"]');
+const dialog = () => document.querySelector<HTMLDialogElement>('#keys');
+
+/** Moves the focus along the list, or to the neighbour of the submission that is shown. */
+function move(step: 1 | -1): void {
+  const list = rows();
+  if (list.length === 0) {
+    document.querySelector<HTMLAnchorElement>(`a[rel="${step === 1 ? 'next' : 'prev'}"]`)?.click();
+    return;
+  }
+  const at = list.findIndex((row) => row === document.activeElement);
+  list[Math.min(Math.max(at + step, 0), list.length - 1)]?.focus();
+}
+
+function focused(): HTMLInputElement | undefined {
+  const row = document.activeElement?.closest('tr');
+  return boxes().find((box) => box.closest('tr') === row);
+}
+
+/** Presses a button of the page; in a list, for the focused row when none is selected. */
+function press(name: string, value?: string): void {
+  const which = value === undefined ? '' : `[value="${value}"]`;
+  const button = document.querySelector<HTMLButtonElement>(
+    `:is(.buttons, .bulk-actions, [data-read-in-view]) button[name="${name}"]${which}`,
+  );
+  if (!button) return;
+  const box = focused();
+  if (boxes().length > 0 && !boxes().some(({ checked }) => checked)) {
+    if (!box) return;
+    box.checked = true;
+  }
+  button.form?.requestSubmit(button);
+}
+
+function focusOn(selector: string): void {
+  document.querySelector<HTMLElement>(selector)?.focus();
+}
+
+const KEYS: Record<string, () => void> = {
+  j: () => {
+    move(1);
+  },
+  k: () => {
+    move(-1);
+  },
+  o: () => (document.activeElement as HTMLElement | null)?.click(),
+  x: () => focused()?.click(),
+  e: () => {
+    press('done');
+  },
+  s: () => {
+    press('starred');
+  },
+  u: () => {
+    press('read', 'false');
+  },
+  '!': () => {
+    press('spam');
+  },
+  '#': () => {
+    press('trash');
+  },
+  t: () => {
+    focusOn('input[name="tags"], input[name="add_tag"]');
+  },
+  z: () => document.querySelector<HTMLFormElement>('form[data-undo]')?.requestSubmit(),
+  '/': () => {
+    focusOn('input[name="q"][type="search"]');
+  },
+  '?': () => dialog()?.showModal(),
+};
+
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey || dialog()?.open) return;
+  const isTyping = (target as Element).matches(
+    'textarea, select, input:not([type="checkbox"]), [contenteditable]',
+  );
+  if (isTyping || (localStorage.getItem(OFF) !== null && key !== '?')) return;
+  const act = KEYS[key];
+  if (!act || !document.querySelector('#keys')) return;
+  event.preventDefault();
+  act();
+});
+
+/** Ticks the boxes between the last one and this one, as lists of mails do. */
+let last: HTMLInputElement | undefined;
+document.addEventListener('click', (event) => {
+  const box = event.target as HTMLInputElement;
+  if (box.matches('#all')) for (const each of boxes()) each.checked = box.checked;
+  if (!box.matches('.bulk input[name="id"]')) return;
+  const list = boxes();
+  const [from, to] = [list.indexOf(last ?? box), list.indexOf(box)].sort((a, b) => a - b);
+  if (event.shiftKey)
+    for (const each of list.slice(from, (to ?? 0) + 1)) each.checked = box.checked;
+  const page = document.querySelector<HTMLInputElement>('#all');
+  if (page) page.checked = list.every(({ checked }) => checked);
+  last = box;
+});
+
+const isOff = document.querySelector<HTMLInputElement>('#keys-off');
+if (isOff) {
+  isOff.checked = localStorage.getItem(OFF) !== null;
+  isOff.addEventListener('change', () => {
+    if (isOff.checked) localStorage.setItem(OFF, '');
+    else localStorage.removeItem(OFF);
+  });
+}

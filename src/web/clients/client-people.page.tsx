@@ -1,0 +1,139 @@
+import { ACTIONS, type Action } from '../../access/roles.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Actions, Button, Check, LinkButton } from '../layout/controls.js';
+import { PageHead, State } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
+import { InviteeFields } from '../people/invite.page.js';
+import { words } from '../words.js';
+
+const { clientPeople, people } = words;
+
+/** Somebody who acts for a client. */
+export interface ClientPersonRow {
+  id: number;
+  name: string;
+  email: string;
+  actions: readonly Action[];
+  isDisabled: boolean;
+}
+
+/** Draws the people of a client on its page, with what each may do. */
+export function ClientPeople(props: { here: string; rows: ClientPersonRow[]; mayInvite: boolean }) {
+  const { here, rows, mayInvite } = props;
+  return (
+    <section class="apart">
+      <h2>{clientPeople.title}</h2>
+      <p class="hint">{clientPeople.hint}</p>
+      {rows.length > 0 && (
+        <div class="panel">
+          <table>
+            <caption>{clientPeople.title}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{people.name}</th>
+                <th scope="col">{people.email}</th>
+                <th scope="col">{clientPeople.may}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ id, name, email, actions, isDisabled }) => (
+                <tr>
+                  <th scope="row">
+                    <a class="row" href={`${here}/people/${id}`}>
+                      {name}
+                    </a>
+                  </th>
+                  <td class="quiet">{email}</td>
+                  <td class="quiet" data-label={clientPeople.may}>
+                    {actions.map((action) => clientPeople.short[action]).join(', ')}
+                    {isDisabled && (
+                      <>
+                        {' '}
+                        <State kind="warn">{people.disabled}</State>
+                      </>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {mayInvite && (
+        <LinkButton href={`${here}/new-person`} icon="user-plus">
+          {people.invite}
+        </LinkButton>
+      )}
+    </section>
+  );
+}
+
+function ActionBoxes({ ticked }: { ticked: readonly string[] }) {
+  return (
+    <fieldset>
+      <legend>{clientPeople.may}</legend>
+      <p class="hint">{clientPeople.seeHint}</p>
+      <div>
+        {ACTIONS.filter((action) => action !== 'see').map((action) => (
+          <Check
+            name="person.actions"
+            value={action}
+            label={clientPeople.actions[action]}
+            checked={ticked.includes(action)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+export interface InviteClientPersonPageProps {
+  frame: Frame;
+  client: { id: number; name: string };
+  typed: { name: string; email: string; actions: readonly string[]; send: boolean };
+  problems: FieldProblem[];
+}
+
+/** Draws the page that asks whom to invite to a client, and what for. */
+export function InviteClientPersonPage(props: InviteClientPersonPageProps) {
+  const { frame, client, typed, problems } = props;
+  const here = `/clients/${client.id}`;
+  return (
+    <Shell title={people.invite} frame={frame} section="clients">
+      <PageHead title={people.invite} up={{ href: here, label: client.name }} />
+      <p>{people.inviteHint}</p>
+      <ActionForm action={`${here}/people`} problems={problems}>
+        <InviteeFields typed={typed} problems={problems} />
+        <ActionBoxes ticked={typed.actions} />
+        <Check name="person.send" label={people.send} hint={people.sendHint} checked={typed.send} />
+        <Actions>
+          <Button icon="user-plus">{people.invite}</Button>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+/** Draws a person of a client: what they may do, where they are signed in, and the way out. */
+export function ClientPersonPage(props: {
+  frame: Frame;
+  client: { id: number; name: string };
+  person: ClientPersonRow;
+  sessions: SessionShown[];
+}) {
+  const { frame, client, person, sessions } = props;
+  const here = `/clients/${client.id}/people/${person.id}`;
+  return (
+    <Shell title={person.name} frame={frame} section="clients">
+      <PageHead title={person.name} up={{ href: `/clients/${client.id}`, label: client.name }} />
+      <p>{person.email}</p>
+      <ActionForm action={here}>
+        <ActionBoxes ticked={person.actions} />
+        <KeepOut isDisabled={person.isDisabled} />
+      </ActionForm>
+      <MemberSessions here={here} sessions={sessions} mayEnd />
+      <RemoveMember here={here} name={person.name} />
+    </Shell>
+  );
+}

@@ -1,0 +1,87 @@
+import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { LABEL_MAX, LABELS_MAX, SetFieldLabelsDto } from '../../forms/dto/set-field-labels.dto.js';
+import { fieldLabel } from '../../forms/field-label.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { EVERYTHING } from '../../submissions/submission-filter.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { checked, problemsOf, textsOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { fieldsOf, fieldsTyped, labelsTyped } from './labels.js';
+import { LabelsPage } from './labels.page.js';
+
+/** Newest submissions whose fields the page offers. */
+const NEWEST = 10;
+
+/** Serves the page that names and orders the fields of a form. */
+@WebController('forms/:identifier/labels')
+export class LabelPagesController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Show the fields of a form with their labels. */
+  @Get()
+  @Requires('forms:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    const sent = await this.sentLately(principal, identifier);
+    const fields = fieldsOf(form.labels, sent).slice(0, LABELS_MAX);
+    const frame = await this.frames.of(request, response);
+    sendPage(response, LabelsPage({ frame, form, fields, problems: [], labelMax: LABEL_MAX }));
+  }
+
+  /** Change the labels of the fields and their order. */
+  @Post()
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    const columns = ['name', 'label', 'place'].map((column) => textsOf(sent, column));
+    const [names = [], labels = [], places = []] = columns;
+    const fields = fieldsTyped(names, labels, places);
+    try {
+      const input = { labels: labelsTyped(fields, fieldLabel) };
+      const given = SetFieldLabelsDto.labels(await checked(SetFieldLabelsDto, input));
+      await this.forms.setExtras(principal, identifier, { fieldLabels: given.encode() });
+      redirect(response, `/forms/${identifier}/labels`, 'saved');
+    } catch (error) {
+      const problems = problemsOf(error);
+      const frame = await this.frames.of(request, response);
+      const page = LabelsPage({ frame, form, fields, problems, labelMax: LABEL_MAX });
+      sendPage(response, page, UNPROCESSABLE);
+    }
+  }
+
+  /** Returns the names of fields in the newest submissions, in the order in which they were sent. */
+  private async sentLately(principal: Principal, identifier: string): Promise<string[]> {
+    const filter = { ...EVERYTHING, spam: false, trash: false };
+    const position = { page: 1, perPage: NEWEST, before: null, after: null };
+    const found = await this.submissions.list(principal, identifier, filter, position);
+    const names: string[] = [];
+    for await (const some of found.submissions()) {
+      for (const { submission, files } of some) {
+        names.push(...submission.values.toText().map(({ name }) => name));
+        names.push(...files.map(({ field }) => field));
+      }
+    }
+    return names;
+  }
+}

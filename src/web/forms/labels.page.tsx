@@ -1,0 +1,87 @@
+import { fieldLabel } from '../../forms/field-label.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Actions, Button, LinkButton } from '../layout/controls.js';
+import { Empty, PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import type { FieldTyped } from './labels.js';
+
+export interface LabelsPageProps {
+  frame: Frame;
+  form: { name: string; identifier: string };
+  fields: FieldTyped[];
+  problems: FieldProblem[];
+  /** Longest label, in characters. */
+  labelMax: number;
+}
+
+/** Draws the fields of a form with what people read in place of their names, and their order. */
+export function LabelsPage({ frame, form, fields, problems, labelMax }: LabelsPageProps) {
+  const { labels } = words.form;
+  const settings = `/forms/${form.identifier}/settings`;
+  return (
+    <Shell title={`${labels.title} · ${form.name}`} frame={frame} section="forms">
+      <PageHead title={labels.title} up={{ href: settings, label: form.name }} />
+      {fields.length === 0 ? (
+        <Empty icon="clipboard-list" title={labels.emptyTitle}>
+          <p>{labels.empty}</p>
+        </Empty>
+      ) : (
+        <ActionForm action={`/forms/${form.identifier}/labels`} problems={problems}>
+          <p class="hint">{labels.hint}</p>
+          <table class="labels">
+            <thead>
+              <tr>
+                <th scope="col">{labels.field}</th>
+                <th scope="col">{labels.label}</th>
+                <th scope="col">{labels.place}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {fields.map(({ name, label, place }, index) => (
+                <tr>
+                  <th scope="row">
+                    <code dir="auto">{name}</code>
+                    <input type="hidden" name="name" value={name} />
+                  </th>
+                  <td class="field">
+                    <input
+                      name="label"
+                      type="text"
+                      value={label}
+                      placeholder={fieldLabel(name)}
+                      maxlength={labelMax}
+                      aria-label={labels.labelOf(name)}
+                      aria-invalid={isWrong(problems, index) ? true : undefined}
+                      dir="auto"
+                    />
+                  </td>
+                  <td class="field">
+                    <input
+                      name="place"
+                      type="text"
+                      inputmode="numeric"
+                      value={place}
+                      placeholder={labels.place}
+                      size={3}
+                      maxlength={3}
+                      aria-label={labels.placeOf(name)}
+                    />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <Actions>
+            <Button>{words.form.save}</Button>
+            <LinkButton href={settings}>{words.cancel}</LinkButton>
+          </Actions>
+        </ActionForm>
+      )}
+    </Shell>
+  );
+}
+
+function isWrong(problems: FieldProblem[], index: number): boolean {
+  return problems.some(({ field }) => field.startsWith(`labels.${index}.`));
+}

@@ -1,0 +1,84 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../layout/controls.js';
+import type { IconName } from '../layout/icon.js';
+import { words } from '../words.js';
+import type { FolderName } from './folders.js';
+import type { InboxRow } from './submission-table.js';
+
+type Action = keyof typeof words.inbox.actions;
+
+/** What each action sends. */
+const ACTIONS: Record<Exclude<Action, 'tag'>, [name: string, value: boolean, icon: IconName]> = {
+  done: ['done', true, 'check'],
+  notDone: ['done', false, 'rotate-ccw'],
+  read: ['read', true, 'circle-check'],
+  unread: ['read', false, 'mail'],
+  star: ['starred', true, 'star'],
+  spam: ['spam', true, 'shield-alert'],
+  notSpam: ['spam', false, 'inbox'],
+  trash: ['trash', true, 'trash-2'],
+  restore: ['trash', false, 'rotate-ccw'],
+};
+
+/** What can be done in each folder; whoever may not triage marks as read alone. */
+const OFFERED: Record<FolderName, (keyof typeof ACTIONS)[]> = {
+  new: ['done', 'read', 'unread', 'star', 'spam', 'trash'],
+  all: ['done', 'notDone', 'read', 'unread', 'star', 'spam', 'trash'],
+  done: ['notDone', 'star', 'spam', 'trash'],
+  spam: ['notSpam', 'trash'],
+  trash: ['restore'],
+};
+
+/** Draws a form around a list, with what can be done with its selected rows. */
+export function Bulk(props: {
+  rows: InboxRow[];
+  folder: FolderName;
+  line: string;
+  /** Where this page begins; '' for the first. */
+  before: string;
+  mayTriage: boolean;
+  children: ComponentChildren;
+}) {
+  const { inbox } = words;
+  const offered = OFFERED[props.folder].filter(
+    (action) => props.mayTriage || action === 'read' || action === 'unread',
+  );
+  return (
+    <form class="bulk" method="post" action="/inbox/bulk">
+      <input type="hidden" name="q" value={props.line} />
+      <input type="hidden" name="before" value={props.before} />
+      <input type="hidden" name="shown" value={props.rows.map(({ id }) => id).join(',')} />
+      <div class="bulk-bar">
+        <span class="bulk-all">
+          <input type="checkbox" id="all" name="all" value="true" />
+          <label for="all">{inbox.selectAll}</label>
+        </span>
+        <div class="bulk-actions" role="group" aria-label={inbox.bulk}>
+          {offered.map((action) => {
+            const [name, value, icon] = ACTIONS[action];
+            return (
+              <Button kind="plain" icon={icon} name={name} value={String(value)}>
+                {inbox.actions[action]}
+              </Button>
+            );
+          })}
+          {props.mayTriage && (
+            <span class="bulk-tag">
+              <input
+                name="add_tag"
+                aria-label={inbox.tagLabel}
+                placeholder={inbox.tagLabel}
+                maxlength={40}
+                autocomplete="off"
+              />
+              <Button kind="plain" name="tag" value="true">
+                {inbox.actions.tag}
+              </Button>
+            </span>
+          )}
+        </div>
+      </div>
+      {props.children}
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+import type { ListedMarks, Marks } from '../../submissions/triage/triage.service.js';
+import { Icon } from '../layout/icon.js';
+import { Time } from '../layout/time.js';
+import { words } from '../words.js';
+import { submissionAddress } from './folders.js';
+
+/** A submission as lists show it. */
+export interface InboxRow extends ListedMarks {
+  id: string;
+  form: { name: string; identifier: string };
+  receivedAt: Date;
+  /** The values that tell who it is from, and the other values in one line. */
+  from: string;
+  rest: string;
+  files: number;
+}
+
+/**
+ * Draws submissions, one a row; the row is the link. What is unread is bold and says so.
+ * @param props.line the filter that the list is of, which the links carry on
+ */
+export function SubmissionTable(props: {
+  rows: InboxRow[];
+  caption: string;
+  line: string;
+  showForm?: boolean;
+  /** Gives each row a box; for a list inside of `Bulk`. */
+  selectable?: boolean;
+}) {
+  const { inbox } = words;
+  return (
+    <div class="panel">
+      <table class="submissions">
+        <caption>{props.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="table-from">
+              {inbox.from}
+            </th>
+            <th scope="col">{inbox.content}</th>
+            {props.showForm && <th scope="col">{inbox.form}</th>}
+            <th scope="col" class="number">
+              {inbox.received}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <Row {...row} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: boolean }) {
+  const { inbox } = words;
+  return (
+    <tr class={row.read ? undefined : 'unread'}>
+      <th scope="row">
+        {row.selectable && (
+          <input
+            class="above select"
+            type="checkbox"
+            name="id"
+            value={row.id}
+            aria-label={inbox.select(row.from === '' ? inbox.noValues : row.from)}
+          />
+        )}
+        <a
+          class="row"
+          id={`s-${row.id}`}
+          dir="auto"
+          href={submissionAddress(row.form.identifier, row.id, row.line)}
+        >
+          {!row.read && <span class="unread-mark">{`${inbox.unread} `}</span>}
+          {row.from === '' ? inbox.noValues : row.from}
+        </a>
+        <Signs {...row} />
+        {row.tags.map((tag) => (
+          <span class="chip" dir="auto">
+            {tag}
+          </span>
+        ))}
+      </th>
+      <td class="wide">
+        <span class="preview" dir="auto">
+          {row.files > 0 && (
+            <>
+              <Icon name="paperclip" /> {inbox.files(row.files)}
+              {row.rest !== '' && ' · '}
+            </>
+          )}
+          {row.rest}
+        </span>
+      </td>
+      {row.showForm && <td class="quiet short">{row.form.name}</td>}
+      <td class="number quiet">
+        <Time at={row.receivedAt} />
+      </td>
+    </tr>
+  );
+}
+
+function Signs({ starred, done }: Marks) {
+  return (
+    <>
+      {starred && (
+        <span class="sign starred" title={words.inbox.starred}>
+          <Icon name="star" />
+          <span>{words.inbox.starred}</span>
+        </span>
+      )}
+      {done && (
+        <span class="sign" title={words.inbox.done}>
+          <Icon name="check" />
+          <span>{words.inbox.done}</span>
+        </span>
+      )}
+    </>
+  );
+}

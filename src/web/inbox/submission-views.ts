@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import {
+  DeliveriesService,
+  type DeliveryWithAttempts,
+} from '../../deliveries/deliveries.service.js';
+import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { InboxService } from '../../submissions/inbox.service.js';
+import { mayRemove, NotesService } from '../../submissions/notes/notes.service.js';
+import { FilterLines } from '../../submissions/search/filter-lines.service.js';
+import { FilterUnclear } from '../../submissions/submission.errors.js';
+import {
+  SubmissionsService,
+  type SubmissionInFull,
+} from '../../submissions/submissions.service.js';
+import { TagsService } from '../../submissions/triage/tags.service.js';
+import { TriageService } from '../../submissions/triage/triage.service.js';
+import { textOf, type Typed } from '../layout/typed.js';
+import { inboxAddress, submissionAddress } from './folders.js';
+import type { SubmissionPageProps } from './submission.page.js';
+import type { DeliveryShown } from './timeline.js';
+
+/** Collects what the page of a submission shows. */
+@Injectable()
+export class SubmissionViews {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly triage: TriageService,
+    private readonly tags: TagsService,
+    private readonly notes: NotesService,
+    private readonly inbox: InboxService,
+    private readonly filters: FilterLines,
+    private readonly deliveries: DeliveriesService,
+  ) {}
+
+  /** @param line the filter that it was opened from; null for none */
+  async of(
+    principal: Principal,
+    found: SubmissionInFull,
+    line: string | null,
+  ): Promise<Omit<SubmissionPageProps, 'frame'>> {
+    const { form, submission, files } = found;
+    const { id, spam, spamReason, trash, origin, referer, userAgent, address } = submission;
+    const { identifier } = form;
+    const mayTriage = principal.may('triage');
+    const notes = await this.notes.list(principal, identifier, id);
+    return {
+      form: { name: form.name, identifier },
+      id: formatUuid(id),
+      line,
+      newer: await this.neighbour(principal, line, id, 'ASC'),
+      older: await this.neighbour(principal, line, id, 'DESC'),
+      receivedAt: timeOf(id),
+      ...(await this.triage.show(principal, identifier, id)),
+      ...{ spam, spamReason, trash, origin, referer, userAgent, address },
+      answers: submission.values.toText(),
+      labels: form.labels,
+      files: files.map(({ id: fileId, field, name, size }) => ({
+        id: formatUuid(fileId),
+        field,
+        name,
+        bytes: size,
+      })),
+      tags: await this.tags.show(principal, identifier, id),
+      notes: notes.map((note) => ({
+        id: formatUuid(note.id),
+        author: note.authorName,
+        at: note.createdAt,
+        text: note.text,
+        mayRemove: mayTriage && mayRemove(principal, note),
+      })),
+      deliveries: (await this.deliveries.listFor(id)).map(shown),
+      planned: await this.submissions.plannedOnRestore(found),
+      mayTriage,
+      mayErase: principal.may('erase'),
+    };
+  }
+
+  /** Returns the address of where to go on once this one has left the list. */
+  async next(principal: Principal, line: string, id: Buffer): Promise<string> {
+    const older = await this.neighbour(principal, line, id, 'DESC');
+    return older ?? (await this.neighbour(principal, line, id, 'ASC')) ?? inboxAddress(line);
+  }
+
+  /** Returns the address of the next one in this order within the filter; null when there is none. */
+  private async neighbour(
+    principal: Principal,
+    line: string | null,
+    id: Buffer,
+    order: 'ASC' | 'DESC',
+  ): Promise<string | null> {
+    if (line === null) return null;
+    try {
+      const sought = await this.filters.read(principal, line);
+      const bound = [order === 'ASC' ? '>' : '<', id] as const;
+      const { ids } = await this.inbox.find(sought, { order, bound, limit: 1 });
+      for await (const [entry] of this.inbox.read(sought.forms, ids)) {
+        if (!entry) continue;
+        const { form, submission } = entry;
+        return submissionAddress(form.identifier, formatUuid(submission.id), line);
+      }
+      return null;
+    } catch (error) {
+      if (error instanceof FilterUnclear) return null;
+      throw error;
+    }
+  }
+}
+
+/** Returns the filter that a page was opened from, as a request carries it; null when it carries none. */
+export function lineOf(sent: Typed | undefined): string | null {
+  return sent && 'q' in sent ? textOf(sent, 'q') : null;
+}
+
+function shown({ delivery, attempts }: DeliveryWithAttempts): DeliveryShown {
+  const { id, kind, recipient, state, nextAttemptAt } = delivery;
+  return {
+    ...{ kind, recipient, state, nextAttemptAt },
+    id: formatUuid(id),
+    attempts: attempts.map(({ at, durationMs, outcome, answer }) => ({
+      ...{ at, durationMs, outcome, answer },
+    })),
+  };
+}

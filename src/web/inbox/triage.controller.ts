@@ -1,0 +1,120 @@
+import { Body, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Uuid } from '../../platform/http/uuid.pipe.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { CreateNoteDto } from '../../submissions/notes/dto/note.dto.js';
+import { NotesService } from '../../submissions/notes/notes.service.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { ReplaceTagsDto } from '../../submissions/triage/dto/tags.dto.js';
+import { TagsService } from '../../submissions/triage/tags.service.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { submissionAddress } from './folders.js';
+import { lineOf, SubmissionViews } from './submission-views.js';
+import { SubmissionPage } from './submission.page.js';
+
+/** A submission by its address, and what was typed on its page. */
+interface Sent {
+  principal: Principal;
+  identifier: string;
+  id: Buffer | null;
+  typed: Typed | undefined;
+}
+
+/** Takes the tags and notes of a submission from its page. */
+@WebController('inbox/:identifier/:id')
+export class TriagePagesController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly tags: TagsService,
+    private readonly notes: NotesService,
+    private readonly views: SubmissionViews,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Give it exactly these tags. */
+  @Post('tags')
+  @Allows('triage')
+  async retag(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const texts = textOf(typed, 'tags').split(',');
+    const tags = texts.map((text) => text.trim()).filter((text) => text !== '');
+    const sent = { principal, identifier, id, typed };
+    await this.take(sent, request, response, async () => {
+      const read = await checked(ReplaceTagsDto, { tags });
+      await this.tags.replace(principal, identifier, id, read.tags);
+    });
+  }
+
+  /** Write a note on it. */
+  @Post('notes')
+  @Allows('triage')
+  async note(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const sent = { principal, identifier, id, typed };
+    await this.take(sent, request, response, async () => {
+      const { note } = await checked(CreateNoteDto, { note: { text: textOf(typed, 'note.text') } });
+      await this.notes.add(principal, identifier, id, note.text);
+    });
+  }
+
+  /** Remove a note. */
+  @Post('notes/:noteId/delete')
+  @Allows('triage')
+  async removeNote(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('noteId', Uuid) noteId: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const sent = { principal, identifier, id, typed };
+    await this.take(sent, request, response, () =>
+      this.notes.remove(principal, identifier, id, noteId),
+    );
+  }
+
+  /** Makes a change and leads back to the page; shows it again with what was typed when that breaks a rule. */
+  private async take(
+    { principal, identifier, id, typed }: Sent,
+    request: Request,
+    response: Response,
+    change: () => Promise<void>,
+  ): Promise<void> {
+    const found = await this.submissions.get(principal, identifier, id);
+    const line = lineOf(typed);
+    let problems: FieldProblem[];
+    try {
+      await change();
+      const here = submissionAddress(identifier, formatUuid(found.submission.id), line);
+      redirect(response, here, 'saved');
+      return;
+    } catch (error) {
+      problems = problemsOf(error);
+    }
+    const frame = await this.frames.of(request, response);
+    const view = await this.views.of(principal, found, line);
+    const page = SubmissionPage({ frame, ...view, problems, ...(typed && { typed }) });
+    sendPage(response, page, UNPROCESSABLE);
+  }
+}

@@ -1,0 +1,120 @@
+import { filterPart } from '../../submissions/search/filter-line.js';
+import { isAddressField, type Answer } from '../../submissions/values/preview.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Button, Field } from '../layout/controls.js';
+import { Time } from '../layout/time.js';
+import { textOf, type Typed } from '../layout/typed.js';
+import { words } from '../words.js';
+import { inboxAddress } from './folders.js';
+
+/** A note as its submission shows it. */
+interface NoteShown {
+  id: string;
+  author: string;
+  at: Date;
+  text: string;
+  mayRemove: boolean;
+}
+
+export interface TriageProps {
+  /** Address of the submission. */
+  here: string;
+  /** The filter that it was opened from; null for none. */
+  line: string | null;
+  tags: string[];
+  notes: NoteShown[];
+  mayTriage: boolean;
+  /** What was typed and breaks a rule, with the rules. */
+  typed?: Typed;
+  problems?: FieldProblem[];
+}
+
+/** Leads to all that came with the same e-mail address, over all forms. */
+export function SameSender({ name, text }: Answer) {
+  if (!isAddressField(name) || text === '' || !/^[^\s":]+$/.test(name)) return null;
+  return (
+    <a class="hint" href={inboxAddress(filterPart(name, text))}>
+      {words.submission.sameSender}
+    </a>
+  );
+}
+
+/** Draws the tags of a submission, each of which leads to all that has it. */
+export function Tags({ here, line, tags, mayTriage, typed, problems }: TriageProps) {
+  const { submission } = words;
+  if (tags.length === 0 && !mayTriage) return null;
+  const given = typed && 'tags' in typed ? textOf(typed, 'tags') : tags.join(', ');
+  return (
+    <section>
+      <h2>{submission.tags}</h2>
+      {tags.length > 0 && (
+        <p class="chips">
+          {tags.map((tag) => (
+            <a class="chip" dir="auto" href={inboxAddress(filterPart('tag', tag))}>
+              {tag}
+            </a>
+          ))}
+        </p>
+      )}
+      {mayTriage && (
+        <ActionForm action={`${here}/tags`} class="filter">
+          <Line line={line} />
+          <Field
+            name="tags"
+            label={submission.tagsLabel}
+            value={given}
+            autocomplete="off"
+            problems={problems}
+          />
+          <Button kind="plain">{submission.saveTags}</Button>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
+
+/** Draws the notes on a submission, oldest first, and a field for another. */
+export function Notes({ here, line, notes, mayTriage, typed, problems }: TriageProps) {
+  const { submission } = words;
+  if (notes.length === 0 && !mayTriage) return null;
+  return (
+    <section>
+      <h2>{submission.notes}</h2>
+      <p class="hint">{submission.notesHint}</p>
+      {notes.map(({ id, author, at, text, mayRemove }) => (
+        <article class="note">
+          <p class="hint">
+            {author}, <Time at={at} />
+          </p>
+          <p class="text" dir="auto">
+            {text}
+          </p>
+          {mayRemove && (
+            <ActionForm action={`${here}/notes/${id}/delete`}>
+              <Line line={line} />
+              <Button kind="plain">{submission.removeNote}</Button>
+            </ActionForm>
+          )}
+        </article>
+      ))}
+      {mayTriage && (
+        <ActionForm action={`${here}/notes`}>
+          <Line line={line} />
+          <Field
+            name="note.text"
+            label={submission.noteLabel}
+            rows={3}
+            value={textOf(typed, 'note.text')}
+            problems={problems}
+          />
+          <Button kind="plain">{submission.addNote}</Button>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
+
+/** Carries the filter along, so that the page after it has the same neighbours. */
+function Line({ line }: { line: string | null }) {
+  return line === null ? null : <input type="hidden" name="q" value={line} />;
+}

@@ -1,0 +1,119 @@
+import { ROLES, type Role } from '../../access/roles.js';
+import type { Session } from '../../sessions/session.entity.js';
+import { ActionForm, Actions, Button, Check, Select } from '../layout/controls.js';
+import { Notice, PageHead } from '../layout/content.js';
+import { Confirm } from '../layout/confirm.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Time } from '../layout/time.js';
+import { words } from '../words.js';
+import { PEOPLE } from './people.page.js';
+
+const { people } = words;
+
+/** A member, and the changes that are allowed. */
+export interface MemberPageProps {
+  frame: Frame;
+  member: { id: number; name: string; email: string; role: Role; isDisabled: boolean };
+  /** Whether the person looks at themselves: nobody changes their own role. */
+  isSelf: boolean;
+  sessions: SessionShown[];
+}
+
+export type SessionShown = Pick<Session, 'way' | 'createdAt' | 'lastSeenAt'>;
+
+/** Draws a member of the account: role, sessions, and the button that removes. */
+export function MemberPage({ frame, member, isSelf, sessions }: MemberPageProps) {
+  const here = `/people/${member.id}`;
+  return (
+    <Shell title={member.name} frame={frame} section="people">
+      <PageHead title={member.name} up={PEOPLE} />
+      <p>{member.email}</p>
+      {isSelf ? (
+        <Notice kind="warn">
+          <p>{people.self}</p>
+        </Notice>
+      ) : (
+        <section>
+          <h2>{people.change}</h2>
+          <ActionForm action={here}>
+            <Select
+              name="person.role"
+              label={people.role}
+              value={member.role}
+              options={ROLES.map((role) => ({ value: role, label: people.roles[role] }))}
+            />
+            <KeepOut isDisabled={member.isDisabled} />
+          </ActionForm>
+        </section>
+      )}
+      <MemberSessions here={here} sessions={sessions} mayEnd={!isSelf} />
+      {!isSelf && <RemoveMember here={here} name={member.name} />}
+    </Shell>
+  );
+}
+
+/** Draws the end of the form that changes a person: the box that keeps them out, and the button. */
+export function KeepOut({ isDisabled }: { isDisabled: boolean }) {
+  return (
+    <>
+      <Check
+        name="person.disabled"
+        label={people.keepOut}
+        hint={people.keepOutHint}
+        checked={isDisabled}
+      />
+      <Actions>
+        <Button>{people.save}</Button>
+      </Actions>
+    </>
+  );
+}
+
+/** Draws a person's sessions, and the button that ends them. */
+export function MemberSessions(props: { here: string; sessions: SessionShown[]; mayEnd: boolean }) {
+  const { here, sessions, mayEnd } = props;
+  return (
+    <section>
+      <h2>{people.sessions}</h2>
+      {sessions.length === 0 ? (
+        <p class="hint">{people.noSessions}</p>
+      ) : (
+        <ul class="lines">
+          {sessions.map(({ way, createdAt, lastSeenAt }) => (
+            <li>
+              {people.since} <Time at={createdAt} />, {words.me.ways[way]}
+              <br />
+              <span class="hint">
+                {people.lastSeen} <Time at={lastSeenAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayEnd && sessions.length > 0 && (
+        <form method="post" action={`${here}/sessions/end`}>
+          <Button kind="plain" icon="log-out">
+            {people.endSessions}
+          </Button>
+        </form>
+      )}
+    </section>
+  );
+}
+
+/** Draws the button that removes a person, which asks first. */
+export function RemoveMember({ here, name }: { here: string; name: string }) {
+  return (
+    <section class="apart">
+      <h2>{people.remove}</h2>
+      <p class="hint">{people.removeHint}</p>
+      <Confirm
+        action={`${here}/remove`}
+        label={people.remove}
+        question={people.removeSure(name)}
+        go={people.removeGo}
+        icon="trash-2"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Fresh } from '../../auth/fresh.interceptor.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { ChangeMemberDto } from '../../people/dto/change-member.dto.js';
+import { InviteMemberDto } from '../../people/dto/invitation.dto.js';
+import { InvitationsService } from '../../people/invitations.service.js';
+import { MembersService } from '../../people/members.service.js';
+import type { SignInLink } from '../../people/sign-in-link.entity.js';
+import { RecordId } from '../../platform/http/record-id.pipe.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { MemberPage } from './member.page.js';
+import { InvitationLinkPage, InvitePage } from './invite.page.js';
+import { PEOPLE, PeoplePage, type InvitationRow } from './people.page.js';
+
+const NOTHING_TYPED = { name: '', email: '', role: 'editor', send: true };
+
+/** Serves the pages about members. */
+@WebController()
+export class PeoplePagesController {
+  constructor(
+    private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+    private readonly clients: ClientsService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** List the members, and who is invited. */
+  @Get('people')
+  @Requires('people:read')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const members = (await this.members.list(principal, null)).map(({ person, membership }) => ({
+      id: person.id,
+      name: person.name,
+      email: person.email,
+      role: membership.role ?? ('viewer' as const),
+      isDisabled: person.isDisabled || membership.disabledAt !== null,
+      isSelf: principal.actor.id === person.id,
+      joinedAt: membership.createdAt,
+    }));
+    const invitations = await this.invitationRows(principal);
+    const frame = await this.frames.of(request, response);
+    const mayChange = principal.has('people:write');
+    sendPage(response, PeoplePage({ frame, members, invitations, mayChange }));
+  }
+
+  /** Ask whom to invite. */
+  @Get('new-person')
+  @Requires('people:write')
+  async ask(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const frame = await this.frames.of(request, response);
+    sendPage(response, InvitePage({ frame, typed: NOTHING_TYPED, problems: [] }));
+  }
+
+  /** Invite a person, by mail or by a link that this page shows once. */
+  @Post('people')
+  @Requires('people:write')
+  @Fresh()
+  async invite(
+    @CurrentPrincipal() principal: Principal,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const typed = {
+      name: textOf(sent, 'person.name'),
+      email: textOf(sent, 'person.email'),
+      role: textOf(sent, 'person.role'),
+      send: isTicked(sent, 'person.send'),
+    };
+    try {
+      const body = await checked(InviteMemberDto, { person: typed });
+      const standing = InviteMemberDto.standing(body);
+      const { link } = await this.invitations.invite(principal, body.person, standing, typed.send);
+      if (link === null) {
+        redirect(response, PEOPLE.href, 'person_invited');
+        return;
+      }
+      const frame = await this.frames.of(request, response);
+      const { name } = body.person;
+      sendPage(response, InvitationLinkPage({ frame, name, link, up: PEOPLE }));
+    } catch (error) {
+      const problems = problemsOf(error);
+      const frame = await this.frames.of(request, response);
+      sendPage(response, InvitePage({ frame, typed, problems }), UNPROCESSABLE);
+    }
+  }
+
+  /** Show a member. */
+  @Get('people/:id')
+  @Requires('people:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { person, membership } = await this.members.show(principal, id, null);
+    const sessions = await this.members.sessionsOf(principal, id, null);
+    const { name, email } = person;
+    const role = membership.role ?? ('viewer' as const);
+    const member = { id, name, email, role, isDisabled: membership.disabledAt !== null };
+    const frame = await this.frames.of(request, response);
+    const isSelf = principal.actor.id === id;
+    sendPage(response, MemberPage({ frame, member, isSelf, sessions }));
+  }
+
+  /** Change the role of a member, or keep them out. */
+  @Post('people/:id')
+  @Requires('people:write')
+  @Fresh()
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Body() sent: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const isDisabled = isTicked(sent, 'person.disabled');
+    const typed = { role: textOf(sent, 'person.role'), disabled: isDisabled };
+    const { person } = await checked(ChangeMemberDto, { person: typed });
+    const { role } = person;
+    const standing = role === undefined ? null : ({ clientId: null, role } as const);
+    await this.members.change(principal, id, null, { standing, isDisabled });
+    redirect(response, `${PEOPLE.href}/${id}`, 'saved');
+  }
+
+  /** Sign a member out everywhere. */
+  @Post('people/:id/sessions/end')
+  @Requires('people:write')
+  @Fresh()
+  async endSessions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.members.endSessions(principal, id, null);
+    redirect(response, `${PEOPLE.href}/${id}`, 'person_signed_out');
+  }
+
+  /** Take a member out of the account. */
+  @Post('people/:id/remove')
+  @Requires('people:write')
+  @Fresh()
+  async remove(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', RecordId) id: number,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.members.remove(principal, id, null);
+    redirect(response, PEOPLE.href, 'person_removed');
+  }
+
+  private async invitationRows(principal: Principal): Promise<InvitationRow[]> {
+    const invitations = await this.invitations.list(principal);
+    const clients = invitations.some(({ clientId }) => clientId !== null)
+      ? await this.clients.list(principal)
+      : [];
+    const names = new Map(clients.map(({ client }) => [client.id, client.name]));
+    return invitations.map((invitation) => rowOf(invitation, names));
+  }
+}
+
+function rowOf(invitation: SignInLink, clients: Map<number, string>): InvitationRow {
+  const { id, name, email, standing, expiresAt } = invitation;
+  const as =
+    standing.clientId === null
+      ? { role: standing.role }
+      : { client: clients.get(standing.clientId) ?? '' };
+  return { id: formatUuid(id), name, email, as, expiresAt };
+}

@@ -1,0 +1,215 @@
+import type { Right } from '../../access/rights.js';
+import { ROLES, rightsOfRole, type Role } from '../../access/roles.js';
+import { Button, LinkButton } from '../layout/controls.js';
+import { Empty, PageHead, State } from '../layout/content.js';
+import { Icon } from '../layout/icon.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Time } from '../layout/time.js';
+import { words } from '../words.js';
+
+const { people } = words;
+export const PEOPLE = { href: '/people', label: people.title };
+
+/** A member as the list shows it. */
+export interface MemberRow {
+  id: number;
+  name: string;
+  email: string;
+  role: Role;
+  isDisabled: boolean;
+  isSelf: boolean;
+  joinedAt: Date;
+}
+
+/** An open invitation as the list shows it. */
+export interface InvitationRow {
+  id: string;
+  name: string;
+  email: string;
+  /** The role, or the client it is for. */
+  as: { role: Role } | { client: string };
+  expiresAt: Date;
+}
+
+/** Draws the members of an account, its invitations, and the rights of each role. */
+export function PeoplePage(props: {
+  frame: Frame;
+  members: MemberRow[];
+  invitations: InvitationRow[];
+  mayChange: boolean;
+}) {
+  const { frame, members, invitations, mayChange } = props;
+  const invite = mayChange && (
+    <LinkButton href="/new-person" kind="primary" icon="user-plus">
+      {people.invite}
+    </LinkButton>
+  );
+  return (
+    <Shell title={people.title} frame={frame} section="people">
+      <PageHead title={people.title}>{members.length > 0 && invite}</PageHead>
+      {members.length === 0 ? (
+        <Empty icon="contact-round" title={people.emptyTitle}>
+          <p>{people.empty}</p>
+          {invite}
+        </Empty>
+      ) : (
+        <Members rows={members} mayChange={mayChange} />
+      )}
+      {invitations.length > 0 && <Invitations rows={invitations} mayChange={mayChange} />}
+      <Roles />
+    </Shell>
+  );
+}
+
+function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean }) {
+  return (
+    <div class="panel">
+      <table>
+        <caption>{people.title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{people.name}</th>
+            <th scope="col">{people.email}</th>
+            <th scope="col">{people.role}</th>
+            <th scope="col">{people.joined}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, email, role, isDisabled, isSelf, joinedAt }) => (
+            <tr>
+              <th scope="row">
+                {mayChange ? (
+                  <a class="row" href={`/people/${id}`}>
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
+                {isSelf && <span class="hint"> ({people.you})</span>}
+              </th>
+              <td class="quiet short" title={email}>
+                {email}
+              </td>
+              <td data-label={people.role}>
+                {people.roles[role]}
+                {isDisabled && (
+                  <>
+                    {' '}
+                    <State kind="warn">{people.disabled}</State>
+                  </>
+                )}
+              </td>
+              <td class="quiet" data-label={people.joined}>
+                <Time at={joinedAt} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Draws open invitations, with buttons to send them again or withdraw them. */
+function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: boolean }) {
+  return (
+    <section>
+      <h2>{people.invitations}</h2>
+      <div class="panel">
+        <table>
+          <caption>{people.invitations}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{people.name}</th>
+              <th scope="col">{people.email}</th>
+              <th scope="col">{people.invitedAs}</th>
+              <th scope="col">{people.expires}</th>
+              {mayChange && <th scope="col">{people.toDo}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ id, name, email, as, expiresAt }) => (
+              <tr>
+                <th scope="row">{name}</th>
+                <td class="quiet short" title={email}>
+                  {email}
+                </td>
+                <td data-label={people.invitedAs}>
+                  {'role' in as ? people.roles[as.role] : people.forClient(as.client)}
+                </td>
+                <td class="quiet" data-label={people.expires}>
+                  <Time at={expiresAt} />
+                </td>
+                {mayChange && (
+                  <td>
+                    <InvitationActions here={`/invitations/${id}`} />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function InvitationActions({ here }: { here: string }) {
+  return (
+    <div class="actions">
+      <form method="post" action={`${here}/resend`}>
+        <Button kind="plain" icon="mail" name="send" value="true">
+          {people.resend}
+        </Button>
+      </form>
+      <form method="post" action={`${here}/resend`}>
+        <Button kind="plain" icon="copy" name="send" value="false">
+          {people.newLink}
+        </Button>
+      </form>
+      <form method="post" action={`${here}/withdraw`}>
+        <Button kind="danger">{people.withdraw}</Button>
+      </form>
+    </div>
+  );
+}
+
+/** Draws the rights of each role, from the list by which the service decides. */
+function Roles() {
+  return (
+    <section>
+      <h2>{people.rolesTitle}</h2>
+      <div class="panel">
+        <table class="grid">
+          <caption>{people.rolesTitle}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{people.may}</th>
+              {ROLES.map((role) => (
+                <th scope="col">{people.roles[role]}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(Object.entries(people.allows) as [Right, string][]).map(([right, text]) => (
+              <tr>
+                <th scope="row">{text}</th>
+                {ROLES.map((role) => (
+                  <td data-label={people.roles[role]}>
+                    {rightsOfRole(role).includes(right) ? (
+                      <>
+                        <Icon name="check" /> <span class="quiet">{people.yes}</span>
+                      </>
+                    ) : (
+                      <span class="quiet">{people.no}</span>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,19 @@
+import { PageHead } from '../layout/content.js';
+import { Actions, LinkButton } from '../layout/controls.js';
+import { Shell, SIGNED_OUT } from '../layout/shell.js';
+import { words } from '../words.js';
+
+/** Leads on to the provider, for browsers that do not go there by themselves. */
+export function DeparturePage({ address, name }: { address: string; name: string }) {
+  return (
+    <Shell title={words.oidc.title} frame={SIGNED_OUT}>
+      <PageHead title={words.oidc.title} />
+      <p>{words.oidc.leave(name)}</p>
+      <Actions>
+        <LinkButton href={address} kind="primary">
+          {words.oidc.go}
+        </LinkButton>
+      </Actions>
+    </Shell>
+  );
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { LinkSignInService } from '../../people/link-sign-in.service.js';
+import { OidcSignInService } from '../../people/oidc-sign-in.service.js';
+import { PasskeysService } from '../../people/passkeys.service.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { SignInPage } from './sign-in.page.js';
+
+/** Sends the page that offers all ways to sign in that there are. */
+@Injectable()
+export class SignInPages {
+  constructor(
+    private readonly links: LinkSignInService,
+    private readonly oidc: OidcSignInService,
+    private readonly passkeys: PasskeysService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** @param shown where to go on; what was typed, and what is wrong with it */
+  async send(
+    request: Request,
+    response: Response,
+    shown: { next: string; email?: string; problems?: FieldProblem[] },
+  ): Promise<void> {
+    const frame = await this.frames.of(request, response, null);
+    const ways = {
+      isLinkOffered: this.links.isOffered,
+      providerName: this.oidc.providerName,
+      hasPasskeys: this.passkeys.arePossible,
+    };
+    sendPage(
+      response,
+      SignInPage({ frame, ...ways, ...shown }),
+      shown.problems ? UNPROCESSABLE : 200,
+    );
+  }
+}

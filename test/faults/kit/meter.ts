@@ -1,0 +1,119 @@
+import { createDatabase, type TestDatabase } from '../../support/database.js';
+import { Probe } from '../../support/probe.js';
+import { freePort, Program } from '../../support/program.js';
+import { until } from '../../support/until.js';
+import type { WorstCase } from '../../support/worst-cases.js';
+
+/** Where other checks share the processors a process computes more slowly, and collects its garbage later. */
+const BUSY = process.env.CI ? 3 : 1;
+/** What one request may keep everybody else waiting. */
+const STALL_MAX_MS = 100 * BUSY;
+/** What one request may add to the memory of the process. */
+const GROWTH_MAX_MIB = 64 * BUSY;
+/** A machine that is busy with something else is given more time, by what it needs for nothing. */
+const TRIES = 3;
+/** Requests that are measured together; each by itself only when they cost too much together. */
+const TOGETHER = 10;
+const SECRET = 'a-token-of-the-cost-tests.1';
+const NO_LIMIT = '1000000';
+const START_MAX_MS = 60_000;
+
+/** Measures what requests cost a service that runs as its operator runs it. */
+export class Meter {
+  private constructor(
+    private readonly database: TestDatabase,
+    private readonly program: Program,
+    private readonly probe: Probe,
+    readonly url: string,
+  ) {}
+
+  /** Headers of who may do everything in the account. */
+  readonly bearer = { Authorization: `Bearer ${SECRET}` };
+
+  /** @param server URL of a database server; empty for the embedded database, which shares the thread */
+  static async start(server = ''): Promise<Meter> {
+    const database = await createDatabase(server);
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const program = Program.service({
+      ...database.settings,
+      PORT: port,
+      BASE_URL: url,
+      BOOTSTRAP_TOKEN: SECRET,
+      TRUST_PROXY: '1',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_ADDRESS: NO_LIMIT,
+      RATE_LIMIT_FORM: NO_LIMIT,
+      RATE_LIMIT_TOKEN: NO_LIMIT,
+      RATE_LIMIT_FAILURES: NO_LIMIT,
+    });
+    const isReady = () =>
+      fetch(`${url}/health/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await until(isReady, START_MAX_MS);
+    return new Meter(database, program, new Probe(url, program.pid), url);
+  }
+
+  async stop(): Promise<void> {
+    await this.probe.close();
+    await this.program.kill();
+    await this.database.drop();
+  }
+
+  /** The code that the first start prints for the first owner. */
+  async setupCode(): Promise<string> {
+    const link = /\/setup#(\S+)/;
+    await this.program.untilPrinted(link);
+    return link.exec(this.program.stdout)?.[1] ?? '';
+  }
+
+  /** Sends a request and reads all of its answer, unless the service hangs up first. */
+  async request({ method, path, headers, body }: WorstCase): Promise<void> {
+    const response = await fetch(this.url + path, {
+      method,
+      redirect: 'manual',
+      headers: { ...this.bearer, ...headers },
+      ...(body !== undefined && method !== 'GET' && { body: new Uint8Array(Buffer.from(body)) }),
+    });
+    const reader = response.body?.getReader();
+    while (reader && !(await reader.read()).done) continue;
+  }
+
+  /** Names the requests that cost too much however often they are tried. */
+  async tooExpensive(cases: Iterable<WorstCase>): Promise<string[]> {
+    const found: string[] = [];
+    const all = [...cases];
+    while (all.length > 0) {
+      const some = all.splice(0, TOGETHER);
+      if ((await this.excess(some)) === null) continue;
+      for (const each of some) {
+        let cost = await this.excess([each]);
+        for (let tries = 1; tries < TRIES && cost !== null; tries++) {
+          cost = await this.excess([each], await this.rest());
+        }
+        if (cost === null) continue;
+        found.push(`${each.method} ${each.path.slice(0, 80)} ${each.what}: ${cost}`);
+      }
+    }
+    return found;
+  }
+
+  /** What the probe measures while nothing is asked. */
+  private async rest(): Promise<number> {
+    await this.probe.begin();
+    const live = { what: '', method: 'GET', path: '/health/live' };
+    for (let i = 0; i < 5; i++) await this.request(live);
+    return (await this.probe.end()).stallMs;
+  }
+
+  /** What requests cost together, if that is too much for one; null otherwise. */
+  private async excess(cases: WorstCase[], slowness = 0): Promise<string | null> {
+    await this.probe.begin();
+    for (const each of cases) await this.request(each).catch(() => undefined);
+    const { stallMs, grownMib } = await this.probe.end();
+    const held = stallMs <= STALL_MAX_MS + 2 * slowness && grownMib <= GROWTH_MAX_MIB;
+    return held ? null : `${Math.round(stallMs)} ms, ${Math.round(grownMib)} MiB`;
+  }
+}

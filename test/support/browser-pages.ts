@@ -1,0 +1,182 @@
+import { source as axeSource } from 'axe-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium as program } from './browser.js';
+
+/** The largest sizes over the wire, in bytes: all that a first page loads, and its parts. */
+const PAGE_MAX_BYTES = 50 * 1024;
+const OWN_SCRIPTS_MAX_BYTES = 10 * 1024;
+const STYLES_MAX_BYTES = 12 * 1024;
+/** Width of a window of 1280 px at 200 % zoom, in CSS pixels. */
+const ZOOMED_PX = 640;
+const HEIGHT_PX = 800;
+const OPTIONS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A way to look at a page. */
+export interface View {
+  script: boolean;
+  scheme: 'light' | 'dark';
+  /** In CSS pixels. */
+  width: 390 | 1280;
+}
+
+/** Every combination of script, scheme and width. */
+export const EVERY_VIEW: View[] = [true, false].flatMap((script) =>
+  (['light', 'dark'] as const).flatMap((scheme) =>
+    ([390, 1280] as const).map((width) => ({ script, scheme, width })),
+  ),
+);
+
+/** Four views in which each pair of values occurs: script and scheme, script and width, scheme and width. */
+export const PAIRWISE_VIEWS: View[] = [
+  { script: true, scheme: 'light', width: 390 },
+  { script: true, scheme: 'dark', width: 1280 },
+  { script: false, scheme: 'light', width: 1280 },
+  { script: false, scheme: 'dark', width: 390 },
+];
+
+/** Starts the browser that all tests of a file share. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: program ?? '', args: OPTIONS });
+}
+
+/** What pages are loaded with, as the browser measured it. */
+interface Loaded {
+  /** Bytes over the wire by address. */
+  sizes: [url: string, bytes: number][];
+  /** Elements that end beyond the right edge, when the page can be scrolled there. */
+  beyond: string[];
+}
+
+/** Shows pages to one person in one view, and finds what pages must not do. */
+export class Viewer {
+  private complaints: string[] = [];
+
+  private constructor(
+    readonly page: Page,
+    private readonly context: BrowserContext,
+    private readonly origin: string,
+    private readonly view: View,
+  ) {}
+
+  /** @param cookies of somebody who is signed in */
+  static async open(
+    browser: Browser,
+    origin: string,
+    view: View,
+    cookies: Map<string, string> = new Map<string, string>(),
+  ): Promise<Viewer> {
+    const { script, scheme, width } = view;
+    const context = await browser.newContext({
+      javaScriptEnabled: script,
+      colorScheme: scheme,
+      viewport: { width, height: HEIGHT_PX },
+    });
+    await context.addCookies(
+      [...cookies].map(([name, value]) => ({ name, value, url: origin, httpOnly: true })),
+    );
+    const page = await context.newPage();
+    const viewer = new Viewer(page, context, origin, view);
+    page.on('console', (message) => {
+      const ofPage =
+        message.location().url === page.url() && / status of 4\d\d /.test(message.text());
+      if (/error|warning/.test(message.type()) && !ofPage) viewer.complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => viewer.complaints.push(String(error)));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.origin !== origin) viewer.complaints.push(`asks ${url.href}`);
+    });
+    page.on('response', (response) => {
+      const ofPage = response.request().isNavigationRequest();
+      if (!ofPage && response.status() >= 400) viewer.complaints.push(`misses ${response.url()}`);
+    });
+    return viewer;
+  }
+
+  /**
+   * Opens a page.
+   * @param rules whether axe-core looks at it too; it needs script
+   * @returns its status, and what is wrong with it in words; empty when all is well
+   */
+  async look(path: string, rules: boolean): Promise<{ status: number; findings: string[] }> {
+    this.complaints = [];
+    const answer = await this.page.goto(this.origin + path);
+    const loaded = await this.page.evaluate(load);
+    const findings = [...this.complaints, ...tooLarge(loaded.sizes), ...tooWide(loaded, '')];
+    if (this.view.script && this.view.width > ZOOMED_PX) findings.push(...(await this.zoom()));
+    if (rules && this.view.script) findings.push(...(await this.breaches()));
+    return { status: answer?.status() ?? 0, findings };
+  }
+
+  close(): Promise<void> {
+    return this.context.close();
+  }
+
+  /** Looks at the open page as somebody who needs large letters. */
+  private async zoom(): Promise<string[]> {
+    await this.page.setViewportSize({ width: ZOOMED_PX, height: HEIGHT_PX });
+    const loaded = await this.page.evaluate(load);
+    await this.page.setViewportSize({ width: this.view.width, height: HEIGHT_PX });
+    return tooWide(loaded, ' at 200 %');
+  }
+
+  /** Returns the rules of axe-core that the open page breaks. */
+  private async breaches(): Promise<string[]> {
+    // By the debugger: the policy of the page refuses every other script.
+    const session = await this.context.newCDPSession(this.page);
+    await session.send('Runtime.evaluate', { expression: axeSource });
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+        violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    await session.detach();
+    return result.value as string[];
+  }
+}
+
+/** Runs in the page: returns the sizes of all that it loaded, and what is too wide. */
+function load(): Loaded {
+  const { documentElement: root } = document;
+  const isTooWide = root.scrollWidth > root.clientWidth;
+  const inside = [...document.body.querySelectorAll('*')];
+  const entries = [
+    ...performance.getEntriesByType('navigation'),
+    ...performance.getEntriesByType('resource'),
+  ] as PerformanceResourceTiming[];
+  return {
+    sizes: entries.map(({ name, encodedBodySize }) => [name, encodedBodySize]),
+    beyond: inside
+      .filter((each) => isTooWide && each.getBoundingClientRect().right > root.clientWidth)
+      .map((each) => each.outerHTML.slice(0, 80)),
+  };
+}
+
+function tooWide(loaded: Loaded, where: string): string[] {
+  const { beyond } = loaded;
+  return beyond.length > 0 ? [`is too wide${where}: ${beyond.join(' ')}`] : [];
+}
+
+function tooLarge(sizes: Loaded['sizes']): string[] {
+  const sum = (wanted: RegExp) =>
+    sizes.reduce((all, [url, bytes]) => all + (wanted.test(url) ? bytes : 0), 0);
+  const parts: [string, number, number][] = [
+    ['page', sum(/./), PAGE_MAX_BYTES],
+    ['own script', sum(/(?<!htmx)\.js$/), OWN_SCRIPTS_MAX_BYTES],
+    ['style', sum(/\.css$/), STYLES_MAX_BYTES],
+  ];
+  const found = parts.flatMap(([name, bytes, max]) =>
+    bytes > max ? [`has ${bytes} bytes of ${name}`] : [],
+  );
+  return sum(/\.css$/) === 0 ? [...found, 'has no style'] : found;
+}

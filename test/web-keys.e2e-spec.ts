@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { chromium } from './support/browser.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { makePerson, PASSWORD } from './support/people.js';
+import { useService, type Caller } from './support/service.js';
+import { pathOf, submit } from './support/submissions.js';
+import { until } from './support/until.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 120_000;
+const COUNT = 10;
+
+const inBrowser = chromium ? describe : describe.skip;
+let browser: Browser;
+// Before the service ends, which waits for connections of the browser.
+afterAll(async () => {
+  if (chromium) await browser.close();
+});
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeAll(async () => {
+  if (!chromium) return;
+  browser = await playwright.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+}, BROWSER_TIMEOUT_MS);
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact' });
+  await makeForm(owner, { name: 'Orders' });
+  for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}`, n });
+});
+
+/** Opens the inbox as an owner, and notes what the browser complains about. */
+async function openInbox(options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  const { email } = await makePerson(service(), owner);
+  await page.goto(`${service().url}/sign-in`);
+  await page.fill('[name="email"]', email);
+  await page.fill('[name="password"]', PASSWORD);
+  await page.press('[name="password"]', 'Enter');
+  await page.waitForSelector('a.row');
+  return { page, complaints };
+}
+
+const focusedText = (page: Page) => page.locator(':focus').textContent();
+/** When the page that is shown was opened; null while it is being left. */
+const openedAt = (page: Page) => page.evaluate(() => performance.timeOrigin).catch(() => null);
+/** Presses a key and waits for the page that it leads to. */
+async function press(page: Page, key: string): Promise<void> {
+  const before = await openedAt(page);
+  await page.keyboard.press(key);
+  await until(async () => ![before, null].includes(await openedAt(page)));
+}
+async function countOfDone(): Promise<number> {
+  const { body } = await owner.get(`${pathOf(form)}?done=true`).expect(200);
+  return (body as { count: number }).count;
+}
+
+inBrowser('The inbox by keys alone', () => {
+  it(
+    'is worked through from the first to the last, one after the other, without a complaint',
+    async () => {
+      const { page, complaints } = await openInbox();
+
+      await page.keyboard.press('j');
+      await page.keyboard.press('j');
+      await page.keyboard.press('k');
+      expect(await focusedText(page)).toContain(`Person ${COUNT - 1}`);
+      await press(page, 'o');
+      for (let n = 1; n <= COUNT; n++) {
+        await press(page, 'e');
+        expect(await countOfDone()).toBe(n);
+      }
+
+      expect(new URL(page.url()).pathname).toBe('/inbox');
+      await press(page, 'z');
+      expect(await countOfDone()).toBe(COUNT - 1);
+      expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'marks the selected rows, a range of boxes by Shift, and nothing while one types',
+    async () => {
+      const { page } = await openInbox();
+      const boxes = page.locator('.bulk input[name="id"]');
+
+      await page.focus('input[type="search"]');
+      await page.keyboard.type('e#');
+      expect(await countOfDone()).toBe(0);
+      await boxes.nth(1).click();
+      await boxes.nth(3).click({ modifiers: ['Shift'] });
+      await press(page, 'e');
+
+      expect(await countOfDone()).toBe(3);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'shows its keys, and does without them where one wants that',
+    async () => {
+      const { page } = await openInbox();
+
+      await page.keyboard.press('?');
+      expect(await page.isVisible('dialog#keys')).toBe(true);
+      await page.check('#keys-off');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('j');
+
+      expect(await page.locator('a.row:focus').count()).toBe(0);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
+inBrowser('The pages of the inbox', () => {
+  it(
+    'have nothing that shuts somebody out, on a phone, in the light and in the dark',
+    async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const viewport = { width: 390, height: 844 };
+        const { page } = await openInbox({ colorScheme, viewport, bypassCSP: true });
+        const row = await page.getAttribute('a.row', 'href');
+        for (const path of ['/inbox', row ?? '']) {
+          await page.goto(service().url + path);
+          await page.addScriptTag({ content: axe.source });
+          const found = await page.evaluate<{ width: number; ids: string[] }>(
+            'axe.run().then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))',
+          );
+          expect({ colorScheme, path, ...found }).toEqual({
+            colorScheme,
+            path,
+            width: 390,
+            ids: [],
+          });
+        }
+      }
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { COMMAND_LINE } from '../src/access/actor.js';
+import { PeopleService } from '../src/people/people.service.js';
+import { makeForm } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
+import { useService, type Caller } from './support/service.js';
+import { send, urlencoded } from './support/submit.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let browser: Browser;
+let email: string;
+beforeEach(async () => {
+  owner = await service().openAccount('Studio Nord');
+  ({ email } = await makePerson(service(), owner));
+  browser = new Browser(service());
+  await browser.signIn(email);
+});
+
+const makeOperator = (isOperator: boolean) =>
+  service().app.get(PeopleService).makeOperator(COMMAND_LINE, email, isOperator);
+
+describe('The page of the status', () => {
+  it('shows an operator the whole service: every account, queues, disk and checks', async () => {
+    const other = await service().openAccount('Studio Süd');
+    const form = await makeForm(other, { notify_owner_emails: 'a@example.com' });
+    await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
+    await makeOperator(true);
+
+    const { text } = await browser.get('/status');
+
+    expect(text).toMatch(/Studio Süd<\/th>(?:<td[^>]*>[10]<\/td>){3}/);
+    expect(text).toContain('Studio Nord');
+    expect(text).toMatch(/(?:SQLite|MySQL|MariaDB) \d+\.\d+/);
+    expect(text).toMatch(/Deliveries to be made<\/dt><dd>[1-9]/);
+    for (const check of ['durability', 'disk space', 'deliveries']) expect(text).toContain(check);
+  });
+
+  it('says once what is wrong with many forms, with the way to mend each', async () => {
+    const silent = { notify_owner_on_submission: false, webhook_url: null };
+    const forms = [await makeForm(owner, silent), await makeForm(owner, silent)];
+
+    const { text } = await browser.get('/status');
+
+    expect(text.split('Nobody is told of submissions')).toHaveLength(2);
+    for (const { identifier } of forms) expect(text).toContain(`/forms/${identifier}/settings`);
+  });
+
+  it('runs the checks that take a while when asked, and names the setting that mends it', async () => {
+    await makeOperator(true);
+    expect((await browser.post('/status/checks')).status).toBe(303);
+
+    const { text } = await browser.get('/status');
+
+    expect(text).toContain('SMTP_URL is not set');
+    expect(text).toContain('<code>SMTP_URL, MAIL_FROM</code>');
+  });
+
+  it('shows others what concerns their account, and nothing of the service or of other accounts', async () => {
+    await service().openAccount('Studio Süd');
+    for (const isOperator of [true, false]) {
+      await makeOperator(isOperator);
+      const { text } = await browser.get('/status');
+      expect(text.includes('Studio Süd')).toBe(isOperator);
+      expect(text.includes('durability')).toBe(isOperator);
+    }
+    expect((await browser.post('/status/checks')).status).toBe(403);
+  });
+});

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser as Chromium } from 'playwright-core';
+import { chromium } from './support/browser.js';
+import {
+  EVERY_VIEW,
+  PAIRWISE_VIEWS,
+  startBrowser,
+  Viewer,
+  type View,
+} from './support/browser-pages.js';
+import { makeFullAccount, type Ids } from './support/full-account.js';
+import { Browser, makePerson } from './support/people.js';
+import { freePort } from './support/program.js';
+import { fillTemplate, isPage, templatesOf } from './support/routes.js';
+import { useService } from './support/service.js';
+
+/** All pages in all views, on a machine that may be busy. */
+const LOOKS_TIMEOUT_MS = 300_000;
+const inBrowser = chromium ? describe : describe.skip;
+
+const WHO = ['owner', 'editor', 'viewer', 'client'] as const;
+type Who = (typeof WHO)[number];
+/** The status of a page for an owner, an editor, a viewer and a person of a client. */
+type Statuses = readonly [number, number, number, number];
+const EVERYONE: Statuses = [200, 200, 200, 200];
+const EDITORS: Statuses = [200, 200, 403, 403];
+const MEMBERS: Statuses = [200, 200, 200, 403];
+const OWNERS: Statuses = [200, 403, 403, 403];
+
+/** Every page by its route; a new one is to be added here. */
+const PAGES: Record<string, Statuses> = {
+  '/': EVERYONE,
+  '/inbox': EVERYONE,
+  '/inbox/:identifier/:id': EVERYONE,
+  '/forms': EVERYONE,
+  '/new-form': EDITORS,
+  '/forms/:identifier': EVERYONE,
+  '/forms/:identifier/settings': EDITORS,
+  '/forms/:identifier/labels': EDITORS,
+  '/clients': MEMBERS,
+  '/new-client': OWNERS,
+  '/clients/:id': OWNERS,
+  '/clients/:id/new-person': OWNERS,
+  '/clients/:id/people/:personId': OWNERS,
+  '/people': OWNERS,
+  '/new-person': OWNERS,
+  '/people/:id': OWNERS,
+  '/tokens': OWNERS,
+  '/new-token': OWNERS,
+  '/audit': OWNERS,
+  '/brand': OWNERS,
+  '/status': EVERYONE,
+  '/account': EVERYONE,
+  '/account/email': EVERYONE,
+  '/account/email/confirm': EVERYONE,
+  '/account/totp': EVERYONE,
+  '/account/passkeys': EVERYONE,
+};
+/** Pages for people who are not signed in. */
+const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
+  '/': 200,
+  '/sign-in': 200,
+  '/sign-in/code': 200,
+  '/sign-in/link': 200,
+  '/sign-in/oidc/callback': 403,
+  '/setup': 200,
+  '/invitation': 200,
+};
+/** Files to save. */
+const DOWNLOADS = ['/inbox/:identifier/:id/files/:fileId', '/audit.csv', '/audit.ndjson'];
+
+/** The two views with script in which axe-core sees each scheme and each width once. */
+function isForRules({ script, scheme, width }: View): boolean {
+  return script && (scheme === 'dark') === (width === 390);
+}
+
+const port = await freePort();
+const origin = `http://localhost:${port}`;
+let program: Chromium | undefined;
+// Before the service ends, which waits for connections of the browser.
+afterAll(() => program?.close());
+const service = useService({ PORT: port, BASE_URL: origin, WORKERS: 'off' });
+const cookies = new Map<Who, Map<string, string>>();
+let ids: Ids;
+
+beforeAll(async () => {
+  if (!chromium) return;
+  program = await startBrowser();
+  const account = await makeFullAccount(service(), { name: 'Anmeldung 🥐 إلى', webhook_url: null });
+  ids = account.ids;
+  const { owner, client } = account;
+  for (const who of WHO) {
+    const person = await makePerson(
+      service(),
+      owner,
+      who === 'client'
+        ? { clientId: client, actions: ['see', 'triage', 'export', 'erase'] }
+        : { clientId: null, role: who },
+    );
+    const browser = new Browser(service());
+    await browser.signIn(person.email);
+    await browser.get('/account'); // shows what the sign-in wants said
+    cookies.set(who, browser.cookies);
+  }
+}, LOOKS_TIMEOUT_MS);
+
+inBrowser('Every page', () => {
+  it('is among those that are looked at', () => {
+    const routes = templatesOf(service().app)
+      .filter(({ method, path }) => method === 'get' && isPage(path))
+      .map(({ path }) => path);
+    const known = [...Object.keys(PAGES), ...Object.keys(PAGES_BEFORE_SIGN_IN), ...DOWNLOADS];
+    expect([...new Set(known)].sort()).toEqual([...new Set(routes)].sort());
+  });
+
+  /** Looks at the pages in each of the views; rules of axe-core are asked in those that `rules` names. */
+  async function lookAt(
+    pages: [path: string, status: number][],
+    views: View[],
+    rules: View[],
+    who?: Who,
+  ): Promise<void> {
+    const wrong: object[] = [];
+    for (const view of views) {
+      if (!program) throw new Error('The browser has not been started.');
+      const viewer = await Viewer.open(program, origin, view, who && cookies.get(who));
+      for (const [path, status] of pages) {
+        const seen = await viewer.look(path, rules.includes(view));
+        if (seen.status !== status || seen.findings.length > 0) wrong.push({ view, path, ...seen });
+      }
+      await viewer.close();
+    }
+    expect(wrong).toEqual([]);
+  }
+
+  it.each(WHO)(
+    'holds what pages promise, to %s',
+    async (who) => {
+      const pages = Object.entries(PAGES).map(([template, statuses]): [string, number] => [
+        fillTemplate(template, (noun) => String(ids[noun])),
+        statuses[WHO.indexOf(who)] ?? 0,
+      ]);
+      // The owner has every page and so every view; for the others each pair of values is enough.
+      const views = who === 'owner' ? EVERY_VIEW : PAIRWISE_VIEWS;
+      await lookAt(
+        pages,
+        views,
+        who === 'owner' ? views.filter(isForRules) : views.slice(0, 1),
+        who,
+      );
+    },
+    LOOKS_TIMEOUT_MS,
+  );
+
+  it(
+    'holds what pages promise, before sign-in',
+    () => lookAt(Object.entries(PAGES_BEFORE_SIGN_IN), EVERY_VIEW, EVERY_VIEW.filter(isForRules)),
+    LOOKS_TIMEOUT_MS,
+  );
+});
