@@ -13,7 +13,7 @@ try {
   config = loadConfig();
   const app = await createApp(config);
   for (const doubt of doubtfulSettings()) new Logger('Settings').warn(doubt);
-  if (config.workers === 'only') await app.init();
+  if (config.deliveries.workers === 'only') await app.init();
   else await app.listen(config.port, config.host);
   await app.get(StartBanner).print();
 } catch (error) {

@@ -38,8 +38,10 @@ export class StartBanner implements BeforeApplicationShutdown {
   }
 
   private async printNow(): Promise<void> {
-    const { workers, baseUrl } = this.config;
-    new Logger('Service').log(workers === 'only' ? 'Delivering' : 'Listening', { baseUrl });
+    const { deliveries, baseUrl } = this.config;
+    new Logger('Service').log(deliveries.workers === 'only' ? 'Delivering' : 'Listening', {
+      baseUrl,
+    });
     if (!(await this.untilMigrated())) return;
     const opened = await this.accounts.bootstrap();
     if (opened) this.printToken(opened);

@@ -18,7 +18,7 @@ function checkNode(version: string) {
 }
 
 describe('The examples in deploy', () => {
-  const { maxUploadBytes, maxBodyBytes, port } = Config.from({});
+  const { intake, port } = Config.from({});
 
   it.each([
     ['nginx.conf', /client_max_body_size (\d+)m;/],
@@ -27,7 +27,7 @@ describe('The examples in deploy', () => {
     const text = read(`deploy/proxy/${file}`);
 
     const mib = Number(pattern.exec(text)?.[1]);
-    expect(mib * MIB).toBeGreaterThan(maxUploadBytes + maxBodyBytes);
+    expect(mib * MIB).toBeGreaterThan(intake.maxUploadBytes + intake.maxBodyBytes);
     expect(text).toContain(`127.0.0.1:${port}`);
   });
 

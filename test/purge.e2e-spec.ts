@@ -186,7 +186,7 @@ describe('Deleting a form', () => {
     await upkeep(inDays(1));
     expect(await isPurged(form)).toBe(false);
 
-    const { bodyTimeoutMs } = service.config;
+    const { bodyTimeoutMs } = service.config.http;
     await deletedAgo(form, bodyTimeoutMs + MINUTE_MS - 10_000);
     // As an instance leaves one that still had the form in its cache.
     await service.app

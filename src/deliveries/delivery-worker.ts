@@ -65,18 +65,18 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.workers === 'off') return;
+    if (this.config.deliveries.workers === 'off') return;
     this.timer = setInterval(() => {
       this.wake();
     }, POLL_MS);
     // A process without an HTTP server would end if this timer did not keep it alive.
-    if (this.config.workers !== 'only') this.timer.unref();
+    if (this.config.deliveries.workers !== 'only') this.timer.unref();
     this.wake();
   }
 
   /** Looks for due deliveries soon; returns at once. */
   wake(): void {
-    if (this.config.workers === 'off' || this.stopped) return;
+    if (this.config.deliveries.workers === 'off' || this.stopped) return;
     this.calledMeanwhile = true;
     this.looking ??= this.look().finally(() => {
       this.looking = null;

@@ -116,8 +116,8 @@ export class FileStore {
 
   /** Refuses files below MIN_FREE_DISK, which submissions without files still need. */
   private async assertRoom(): Promise<void> {
-    const { dataDir, minFreeDisk } = this.config;
-    if (minFreeDisk > 0 && (await diskSpaceAt(dataDir)).free < minFreeDisk) {
+    const { dataDir, intake } = this.config;
+    if (intake.minFreeDisk > 0 && (await diskSpaceAt(dataDir)).free < intake.minFreeDisk) {
       throw Object.assign(new Error('Less than MIN_FREE_DISK is free'), { code: 'ENOSPC' });
     }
   }

@@ -114,7 +114,7 @@ export class Intake {
     let ended: Ended | undefined;
     try {
       this.limits.admitVisitor(answer, network);
-      if (mine > this.config.maxConcurrentPerAddress) throw new TooManyAtOnce();
+      if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
       this.submissions.assertRoom();
       this.limits.admitToForm(answer, (await this.forms.findPublicCached(identifier)).id);
       const sent = extractSpecialFields(await this.bodies.read(request));

@@ -21,11 +21,11 @@ export function sourceOf(
     origin: pageOrigin(origin, referer)?.slice(0, ORIGIN_MAX) ?? null,
     referer: referer?.slice(0, REFERER_MAX) ?? null,
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
-    address: keptAddress(address, config.storeIp),
+    address: keptAddress(address, config.intake.storeIp),
   };
 }
 
-function keptAddress(address: string, how: Config['storeIp']): string | null {
+function keptAddress(address: string, how: Config['intake']['storeIp']): string | null {
   if (how === 'none' || address === '') return null;
   return how === 'full' ? address : truncate(address);
 }

@@ -25,17 +25,17 @@ export class MailCaps {
   /** Tells whether a mail is dropped: too many went to its stranger in a day, or of its form in an hour. */
   async suppresses(delivery: Delivery): Promise<boolean> {
     if (!TO_STRANGERS.includes(delivery.kind)) return false;
-    const { mailCapPerRecipientDay, mailCapPerFormHour } = this.config;
+    const { capPerRecipientDay, capPerFormHour } = this.config.mail;
     const created = delivery.createdAt.getTime();
     return this.deliveries.isOverCap(delivery, {
-      toRecipient: { count: mailCapPerRecipientDay, since: new Date(created - DAY_MS) },
-      ofForm: { count: mailCapPerFormHour, since: new Date(created - HOUR_MS) },
+      toRecipient: { count: capPerRecipientDay, since: new Date(created - DAY_MS) },
+      ofForm: { count: capPerFormHour, since: new Date(created - HOUR_MS) },
     });
   }
 
   /** Tells whether an owner's mail goes into a digest: its recipient got too many in this hour. */
   async defersToDigest(delivery: Delivery): Promise<boolean> {
     if (delivery.kind !== 'owner_email') return false;
-    return this.digests.isOver(delivery, this.config.mailCapPerRecipientHour);
+    return this.digests.isOver(delivery, this.config.mail.capPerRecipientHour);
   }
 }

@@ -25,12 +25,12 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
 
   constructor(private readonly config: Config) {
     this.folder = join(config.dataDir, 'mail');
-    this.transport = createTransport(config.smtpUrl);
+    this.transport = createTransport(config.mail.smtpUrl);
   }
 
   /** Tells whether mails are sent, not written to files. */
   get isConfigured(): boolean {
-    return this.config.smtpUrl !== undefined;
+    return this.config.mail.smtpUrl !== undefined;
   }
 
   onApplicationBootstrap(): void {

@@ -47,7 +47,7 @@ function senders(
     return { from: { name, address: ours.address }, replyTo };
   }
   const domain = wanted.slice(wanted.lastIndexOf('@') + 1);
-  if (config.mailFromDomains.includes(domain))
+  if (config.mail.fromDomains.includes(domain))
     return { from: { name, address: wanted }, replyTo: null };
   return { from: { name, address: ours.address }, replyTo: { name, address: wanted } };
 }

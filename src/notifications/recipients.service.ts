@@ -131,7 +131,7 @@ export class RecipientsService implements OnModuleInit {
   }
 
   private get mustConfirm(): boolean {
-    return this.config.confirmRecipients !== 'off';
+    return this.config.mail.confirmRecipients !== 'off';
   }
 
   /**
@@ -139,7 +139,7 @@ export class RecipientsService implements OnModuleInit {
    * entered it before.
    */
   private async add(tx: EntityManager, form: Form, emails: string[], by: Scope): Promise<void> {
-    const { confirmRecipients } = this.config;
+    const { confirmRecipients } = this.config.mail;
     const asks = confirmRecipients === 'all' || (this.mustConfirm && by.clientId !== null);
     const now = this.clock.now();
     const keys = [...new Set(emails.map(keyOf))];

@@ -173,7 +173,7 @@ export class OidcSignInService {
 
   /** @throws IdentityForbidden */
   private assertAllowed({ email, isEmailVerified }: Claims): void {
-    const domains = this.config.oidcAllowedDomains;
+    const domains = this.config.oidc.allowedDomains;
     if (domains.length === 0) return;
     const domain = email?.toLowerCase().replace(/^.*@/s, '') ?? '';
     if (!isEmailVerified || !domains.includes(domain)) throw new IdentityForbidden();

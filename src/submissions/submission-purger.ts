@@ -33,7 +33,7 @@ export class SubmissionPurger {
     forget: (formId: number) => Promise<void>,
     signal?: AbortSignal,
   ): Promise<number> {
-    const requestSeconds = Math.ceil(this.config.bodyTimeoutMs / 1000);
+    const requestSeconds = Math.ceil(this.config.http.bodyTimeoutMs / 1000);
     let removed = 0;
     for (const { id } of await this.forms.listUnpurged()) {
       removed += await this.removeAll(id, EVERYTHING, signal);

@@ -11,35 +11,35 @@ export class SubmissionLimits {
   constructor(private readonly config: Config) {}
 
   get maxFields(): number {
-    return this.config.maxFields;
+    return this.config.intake.maxFields;
   }
 
   get maxFiles(): number {
-    return this.config.maxFiles;
+    return this.config.intake.maxFiles;
   }
 
   get maxNameBytes(): number {
-    return this.config.maxFieldNameBytes;
+    return this.config.intake.maxFieldNameBytes;
   }
 
   get maxValueBytes(): number {
-    return this.config.maxFieldValueBytes;
+    return this.config.intake.maxFieldValueBytes;
   }
 
   get maxBodyBytes(): number {
-    return this.config.maxBodyBytes;
+    return this.config.intake.maxBodyBytes;
   }
 
   get maxFileBytes(): number {
-    return this.config.maxFileBytes;
+    return this.config.intake.maxFileBytes;
   }
 
   get maxUploadBytes(): number {
-    return this.config.maxUploadBytes;
+    return this.config.intake.maxUploadBytes;
   }
 
   get maxJsonDepth(): number {
-    return this.config.maxJsonDepth;
+    return this.config.intake.maxJsonDepth;
   }
 
   checkName(name: string): string {

@@ -39,12 +39,12 @@ export class AddressCheck implements Check {
 
   /** Judges an address that leads here from this machine, but perhaps not from where mails are read. */
   private judge(url: string): Omit<Finding, 'name'> {
-    const { baseUrl, smtpUrl } = this.config;
+    const { baseUrl, mail } = this.config;
     const { hostname, protocol } = new URL(baseUrl);
     const answered = `${url} is answered by this service.`;
     const isLocal = LOCAL.test(hostname);
     const passkeys = relyingPartyOf(baseUrl) ? '' : ` ${PASSKEYS_OFF}`;
-    if (isLocal && smtpUrl !== undefined && !LOCAL.test(new URL(smtpUrl).hostname)) {
+    if (isLocal && mail.smtpUrl !== undefined && !LOCAL.test(new URL(mail.smtpUrl).hostname)) {
       const detail = `${answered} Links in mails lead nowhere elsewhere: set BASE_URL to where visitors reach it.`;
       return { state: 'warning', detail };
     }

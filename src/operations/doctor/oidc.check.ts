@@ -14,8 +14,8 @@ export class OidcCheck implements Check {
   ) {}
 
   async run(): Promise<Omit<Finding, 'name'>> {
-    const { oidcIssuer } = this.config;
-    if (oidcIssuer === undefined) {
+    const { issuer } = this.config.oidc;
+    if (issuer === undefined) {
       return { state: 'ok', detail: 'OIDC_ISSUER is not set: nobody signs in through a provider.' };
     }
     try {
@@ -23,10 +23,10 @@ export class OidcCheck implements Check {
     } catch (error) {
       const { message, cause } = error as Error;
       const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
-      const detail = `${oidcIssuer} does not answer as a provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER, and that a firewall lets this machine call it.`;
+      const detail = `${issuer} does not answer as a provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER, and that a firewall lets this machine call it.`;
       return { state: 'failed', detail };
     }
     const { redirectUri } = this.provider;
-    return { state: 'ok', detail: `${oidcIssuer} answers; it has to know ${redirectUri}.` };
+    return { state: 'ok', detail: `${issuer} answers; it has to know ${redirectUri}.` };
   }
 }

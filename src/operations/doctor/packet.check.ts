@@ -27,7 +27,7 @@ export class PacketCheck implements Check {
       return { state: 'ok', detail: 'The embedded database takes statements of any length.' };
     }
     const { max_allowed_packet: bytes } = await this.database.settings('max_allowed_packet');
-    return judgePacket(Number(bytes), this.config.maxBodyBytes);
+    return judgePacket(Number(bytes), this.config.intake.maxBodyBytes);
   }
 }
 

@@ -53,11 +53,11 @@ export class HealthService {
    * Null when all is well.
    */
   async shortcoming(): Promise<string | null> {
-    const { dataDir, minFreeDisk } = this.config;
+    const { dataDir, intake } = this.config;
     const { free } = await diskSpaceAt(dataDir);
     const mib = Math.floor(free / MIB);
     if (free === 0) return 'The disk of DATA_DIR is full; free space on it.';
-    return free < minFreeDisk
+    return free < intake.minFreeDisk
       ? `The disk of DATA_DIR has ${mib} MiB free, less than MIN_FREE_DISK: files are refused; free space on it.`
       : null;
   }

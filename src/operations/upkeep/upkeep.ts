@@ -121,7 +121,7 @@ export class Upkeep
   }
 
   onApplicationBootstrap(): void {
-    if (this.config.workers === 'off') return;
+    if (this.config.deliveries.workers === 'off') return;
     for (const job of this.jobs) {
       const start = () => void this.start(job, new Date());
       this.timers.push(setInterval(start, job.everyMs).unref());
@@ -165,7 +165,7 @@ export class Upkeep
   }
 
   private prune(deliveries: DeliveriesService, now: Date, signal: AbortSignal): Promise<number> {
-    const time = new Date(now.getTime() - this.config.deliveryLogDays * DAY_MS);
+    const time = new Date(now.getTime() - this.config.deliveries.logDays * DAY_MS);
     return deliveries.prune(time, signal);
   }
 

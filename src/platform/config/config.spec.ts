@@ -110,7 +110,7 @@ describe('OIDC_ISSUER', () => {
     'https://example.com/realms/a',
     'http://localhost:8080',
   ])('may be %s', (OIDC_ISSUER) => {
-    expect(Config.from({ OIDC_ISSUER, OIDC_CLIENT_ID }).oidcIssuer).toBe(OIDC_ISSUER);
+    expect(Config.from({ OIDC_ISSUER, OIDC_CLIENT_ID }).oidc.issuer).toBe(OIDC_ISSUER);
   });
 
   it.each([

@@ -1,4 +1,3 @@
-import { plainToInstance } from 'class-transformer';
 import {
   IsEmail,
   IsIn,
@@ -7,13 +6,18 @@ import {
   Matches,
   MaxLength,
   ValidateBy,
-  validateSync,
 } from 'class-validator';
 import { join, resolve } from 'node:path';
 import { isAcceptableSecret } from '../kernel/token-secret.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
-import { Setting, settingNames, variableOf, WholeNumber } from './setting.decorator.js';
 import { DeliverySettings } from './delivery-settings.js';
+import { HttpSettings } from './http-settings.js';
+import { IntakeSettings } from './intake-settings.js';
+import { MailSettings } from './mail-settings.js';
+import type { Mailbox } from './mailbox.js';
+import { OidcSettings } from './oidc-settings.js';
+import { RateLimitSettings } from './rate-limit-settings.js';
+import { readSettings, Setting, WholeNumber } from './setting.decorator.js';
 
 /** What the first account is called until it has a name of its own. */
 export const DEFAULT_ACCOUNT_NAME = 'My account';
@@ -31,7 +35,14 @@ export class ConfigError extends Error {
  * Holds every setting of the service, read once from the environment and checked at start.
  * docs/settings.md and `.env.example` list the same variables.
  */
-export class Config extends DeliverySettings {
+export class Config {
+  readonly http!: HttpSettings;
+  readonly intake!: IntakeSettings;
+  readonly limits!: RateLimitSettings;
+  readonly mail!: MailSettings;
+  readonly deliveries!: DeliverySettings;
+  readonly oidc!: OidcSettings;
+
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
   @WholeNumber(0, 65_535, '', 3000)
@@ -138,6 +149,12 @@ export class Config extends DeliverySettings {
     return (this.givenBaseUrl ?? `http://localhost:${this.port}`).replace(/(?<!\/)\/+$/, '');
   }
 
+  /** Returns the sender of all mails: MAIL_FROM, else an address on the host of BASE_URL. */
+  get mailFrom(): Mailbox {
+    const { hostname } = new URL(this.baseUrl);
+    return this.mail.from ?? { name: 'Form Collection Service', address: `no-reply@${hostname}` };
+  }
+
   /** Returns the absolute path of the folder for everything on disk. */
   get dataDir(): string {
     return resolve(this.givenDataDir);
@@ -154,15 +171,15 @@ export class Config extends DeliverySettings {
    * @throws ConfigError with all problems at once
    */
   static from(environment: Record<string, string | undefined>): Config {
-    const given = Object.fromEntries(
-      settingNames()
-        .map((name) => [name, environment[name]])
-        .filter(([, value]) => value !== undefined && value !== ''),
-    ) as Record<string, string>;
-    const config = plainToInstance(Config, given, { exposeDefaultValues: true });
-    const problems = validateSync(config).map(({ property, constraints }) => {
-      const name = variableOf(property);
-      return `${name} ${Object.values(constraints ?? {})[0] ?? 'is not valid'}.`;
+    const problems: string[] = [];
+    const config = readSettings(Config, environment, problems);
+    Object.assign(config, {
+      http: readSettings(HttpSettings, environment, problems),
+      intake: readSettings(IntakeSettings, environment, problems),
+      limits: readSettings(RateLimitSettings, environment, problems),
+      mail: readSettings(MailSettings, environment, problems),
+      deliveries: readSettings(DeliverySettings, environment, problems),
+      oidc: readSettings(OidcSettings, environment, problems),
     });
     if (problems.length > 0) throw new ConfigError(problems);
     return config;

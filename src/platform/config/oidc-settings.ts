@@ -1,11 +1,10 @@
 import { IsNotEmpty, IsOptional, Matches, MaxLength, ValidateBy } from 'class-validator';
-import { LimitSettings } from './rate-limit-settings.js';
 import { Setting } from './setting.decorator.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Settings of signing in through an OpenID Connect provider. Without an issuer there is none. */
-export abstract class OidcSettings extends LimitSettings {
+export class OidcSettings {
   /** The provider's issuer identifier, under which it publishes its configuration. */
   @Setting('OIDC_ISSUER')
   @IsOptional()
@@ -20,37 +19,37 @@ export abstract class OidcSettings extends LimitSettings {
   @ValidateBy({
     name: 'oidc_client',
     validator: {
-      validate: (_, args) => (args?.object as OidcSettings).oidcClientId !== undefined,
+      validate: (_, args) => (args?.object as OidcSettings).clientId !== undefined,
       defaultMessage: () => 'needs OIDC_CLIENT_ID, which the provider gives to each service',
     },
   })
-  readonly oidcIssuer?: string;
+  readonly issuer?: string;
 
   /** What the provider knows this service by. */
   @Setting('OIDC_CLIENT_ID')
   @IsOptional()
   @IsNotEmpty({ message: 'must be the id that the provider gave to this service' })
-  readonly oidcClientId?: string;
+  readonly clientId?: string;
 
   /** What this service shows the provider; none for a public client, which PKCE protects alone. */
   @Setting('OIDC_CLIENT_SECRET')
   @IsOptional()
-  readonly oidcClientSecret?: string;
+  readonly clientSecret?: string;
 
   @Setting('OIDC_ALLOWED_DOMAINS')
   @Matches(/^\s*[\w.-]+(\s*,\s*[\w.-]+)*\s*$|^$/, {
     message: 'must be domains separated by commas, such as example.com,example.org',
   })
-  private readonly givenOidcAllowedDomains: string = '';
+  private readonly givenAllowedDomains: string = '';
 
   /** What people call the provider: the text of the button. */
   @Setting('OIDC_NAME')
   @MaxLength(50, { message: 'must not be longer than 50 characters' })
-  readonly oidcName: string = 'single sign-on';
+  readonly name: string = 'single sign-on';
 
   /** Domains of the addresses that may come in through the provider, in lower case; none: all. */
-  get oidcAllowedDomains(): string[] {
-    const domains = this.givenOidcAllowedDomains.split(',').map((domain) => domain.trim());
+  get allowedDomains(): string[] {
+    const domains = this.givenAllowedDomains.split(',').map((domain) => domain.trim());
     return domains.filter((domain) => domain !== '').map((domain) => domain.toLowerCase());
   }
 }

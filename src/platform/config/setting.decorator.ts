@@ -1,17 +1,18 @@
 import { applyDecorators } from '@nestjs/common';
-import { Expose, Transform } from 'class-transformer';
-import { IsInt, Max, Min } from 'class-validator';
+import { Expose, plainToInstance, Transform } from 'class-transformer';
+import { IsInt, Max, Min, validateSync } from 'class-validator';
 
-/** Property of Config -> the environment variable it is read from. */
-const variables = new Map<string, string>();
+/** Class of settings -> its properties -> the environment variable each is read from. */
+const variables = new Map<object, Map<string, string>>();
 
 /**
- * Binds a property of Config to an environment variable. An empty variable counts as unset, so that
- * `NAME=` in a compose file or `.env` means the default.
+ * Binds a property to an environment variable. An empty variable counts as unset, so that `NAME=` in a
+ * compose file or `.env` means the default.
  */
 export function Setting(variable: string): PropertyDecorator {
   return (target, property) => {
-    variables.set(String(property), variable);
+    const ofClass = variables.get(target.constructor) ?? new Map<string, string>();
+    variables.set(target.constructor, ofClass.set(String(property), variable));
     Expose({ name: variable })(target, property);
   };
 }
@@ -34,12 +35,30 @@ export function WholeNumber(
   );
 }
 
-/** Returns the variable that a property of Config is read from. */
-export function variableOf(property: string): string {
-  return variables.get(property) ?? property;
+/**
+ * Reads the settings of a class and checks them.
+ * @param problems gets a sentence for each wrong one, with the variable and the fix
+ */
+export function readSettings<T extends object>(
+  Settings: new () => T,
+  environment: Record<string, string | undefined>,
+  problems: string[],
+): T {
+  const names = variables.get(Settings) ?? new Map<string, string>();
+  const given = [...names.values()]
+    .map((name) => [name, environment[name]] as const)
+    .filter(([, value]) => value !== undefined && value !== '');
+  const settings = plainToInstance(Settings, Object.fromEntries(given), {
+    exposeDefaultValues: true,
+  });
+  for (const { property, constraints } of validateSync(settings)) {
+    const sentence = Object.values(constraints ?? {})[0] ?? 'is not valid';
+    problems.push(`${names.get(property) ?? property} ${sentence}.`);
+  }
+  return settings;
 }
 
-/** Returns every variable that Config reads, in the order of declaration. */
+/** Returns every variable that is read, in the order of declaration. */
 export function settingNames(): string[] {
-  return [...variables.values()];
+  return [...variables.values()].flatMap((names) => [...names.values()]);
 }

@@ -101,7 +101,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
   }
 
   private isAllowed(address: string): boolean {
-    return isAllowedAddress(address, this.config.webhookAllowedNetworks);
+    return isAllowedAddress(address, this.config.deliveries.allowedNetworks);
   }
 
   /** Looks a name up and refuses it when any of its addresses is forbidden, not only the one it would use. */

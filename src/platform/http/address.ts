@@ -11,8 +11,8 @@ const IPV6_NETWORK_GROUPS = 4;
  * the nearest one that is. Empty when the connection is closed already.
  */
 export function addressOf(request: IncomingMessage, config: Config): string {
-  if (config.trustProxy === 'off') return plainAddress(request.socket.remoteAddress);
-  const named = proxyaddr.all(request, config.trustedProxies).map(plainAddress);
+  if (config.http.trustProxy === 'off') return plainAddress(request.socket.remoteAddress);
+  const named = proxyaddr.all(request, config.http.trustedProxies).map(plainAddress);
   return named.findLast((address) => isIP(address) !== 0) ?? '';
 }
 

@@ -23,7 +23,7 @@ export function cutStalled(server: Server): void {
 
 /** Refuses connections of a network that has too many. A trusted proxy speaks for many networks. */
 export function boundConnections(server: Server, config: Config): void {
-  const { maxConnectionsPerAddress, trustedProxies } = config;
+  const { maxConnectionsPerAddress, trustedProxies } = config.http;
   if (maxConnectionsPerAddress === 0) return;
   const logger = new Logger('Connections');
   const open = new Map<string, number>();

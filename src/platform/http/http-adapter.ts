@@ -43,8 +43,8 @@ export class HttpAdapter extends ExpressAdapter {
       {
         maxHeaderSize: HEAD_LIMIT_BYTES,
         // Node refuses a longer time for the headers than for the whole.
-        headersTimeout: Math.min(this.config.headerTimeoutMs, this.config.bodyTimeoutMs),
-        requestTimeout: this.config.bodyTimeoutMs,
+        headersTimeout: Math.min(this.config.http.headerTimeoutMs, this.config.http.bodyTimeoutMs),
+        requestTimeout: this.config.http.bodyTimeoutMs,
         connectionsCheckingInterval: TIMEOUT_CHECK_MS,
         keepAliveTimeout: KEEP_ALIVE_MS,
       },

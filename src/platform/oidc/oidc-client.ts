@@ -56,7 +56,7 @@ export class OidcClient {
 
   /** Returns what people call the provider; null when there is none. */
   get providerName(): string | null {
-    return this.config.oidcIssuer === undefined ? null : this.config.oidcName;
+    return this.config.oidc.issuer === undefined ? null : this.config.oidc.name;
   }
 
   /** Returns where the provider is to send people back to. */
@@ -138,17 +138,16 @@ export class OidcClient {
   }
 
   private async discover(): Promise<oidc.Configuration> {
-    const { oidcIssuer = '', oidcClientId = '', oidcClientSecret } = this.config;
-    const issuer = new URL(oidcIssuer);
+    const { issuer = '', clientId = '', clientSecret } = this.config.oidc;
     return oidc.discovery(
-      issuer,
-      oidcClientId,
-      oidcClientSecret,
-      oidcClientSecret === undefined ? oidc.None() : authenticate(oidcClientSecret),
+      new URL(issuer),
+      clientId,
+      clientSecret,
+      clientSecret === undefined ? oidc.None() : authenticate(clientSecret),
       {
         timeout: TIMEOUT_SECONDS,
         // The settings take plain http for a provider on this machine alone.
-        execute: issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : [],
+        execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [],
       },
     );
   }

@@ -43,15 +43,15 @@ export class RateLimits {
   ) {
     const limit = (name: LimitName, quota: number, windowSeconds = WINDOW_SECONDS) =>
       new RateLimit(name, quota, (pending) => this.sync(pending), windowSeconds);
-    const links = config.rateLimitSignInLinks;
+    const links = config.limits.signInLinks;
     this.limits = {
-      address: limit('address', config.rateLimitAddress),
-      form: limit('form', config.rateLimitForm),
-      token: limit('token', config.rateLimitToken),
-      failures: limit('failures', config.rateLimitFailures),
-      'sign-in': limit('sign-in', config.rateLimitSignIn),
-      'sign-in-network': limit('sign-in-network', 3 * config.rateLimitSignIn),
-      'sign-in-person': limit('sign-in-person', 6 * config.rateLimitSignIn),
+      address: limit('address', config.limits.address),
+      form: limit('form', config.limits.form),
+      token: limit('token', config.limits.token),
+      failures: limit('failures', config.limits.failures),
+      'sign-in': limit('sign-in', config.limits.signIn),
+      'sign-in-network': limit('sign-in-network', 3 * config.limits.signIn),
+      'sign-in-person': limit('sign-in-person', 6 * config.limits.signIn),
       'sign-in-link': limit('sign-in-link', links, LINK_WINDOW_SECONDS),
       'sign-in-link-network': limit('sign-in-link-network', 4 * links, LINK_WINDOW_SECONDS),
       'sign-in-link-person': limit('sign-in-link-person', 2 * links, LINK_WINDOW_SECONDS),
@@ -166,7 +166,9 @@ export class RateLimits {
       ...(name === 'address' &&
         response &&
         'x-forwarded-for' in response.req.headers &&
-        this.config.trustProxy === 'off' && { hint: 'They come through a proxy: set TRUST_PROXY' }),
+        this.config.http.trustProxy === 'off' && {
+          hint: 'They come through a proxy: set TRUST_PROXY',
+        }),
     });
     throw new RateLimited(name, secondsLeft);
   }

@@ -94,7 +94,7 @@ export class SubmissionWriter implements OnApplicationShutdown {
       items: this.waiting.items,
       bytes: this.waiting.bytes,
       maxItems: QUEUE_ITEMS,
-      maxBytes: this.config.maxWaitingBytes,
+      maxBytes: this.config.intake.maxWaitingBytes,
     };
   }
 
