@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describeServer, findServer, startServer, WITHOUT_LOG } from './support/private-server.js';
 
 const HELP = `Usage: npm test -- [jest options]
@@ -86,26 +86,25 @@ let passed = 0;
 let failed = 0;
 for (const [index, { name, url }] of legs.entries()) {
   console.log(`\n== ${name}`);
-  const report = join(folder, `${index}.json`);
-  const { status } = spawnSync(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '--selectProjects',
-      ...(index === 0 ? ['unit', 'e2e'] : ['e2e']),
-      '--json',
-      `--outputFile=${report}`,
-      ...(index === 0 ? [] : [`--testPathIgnorePatterns=/(?:${ONCE.join('|')})\\.e2e-spec`]),
-      ...(isBrief(name) ? [`--testPathPatterns=/(?:${SQL.join('|')})\\.e2e-spec`] : []),
-      ...process.argv.slice(2),
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_DATABASE_URL: url } },
-  );
-  const { numPassedTests = 0, numFailedTests = 0, success = false } = readReport(report);
-  passed += numPassedTests;
-  failed += numFailedTests + (numFailedTests === 0 && (status !== 0 || !success) ? 1 : 0);
+  const options = [
+    '--selectProjects',
+    ...(index === 0 ? ['unit', 'e2e'] : ['e2e']),
+    ...(index === 0 ? [] : [`--testPathIgnorePatterns=/(?:${ONCE.join('|')})\\.e2e-spec`]),
+    ...(isBrief(name) ? [`--testPathPatterns=/(?:${SQL.join('|')})\\.e2e-spec`] : []),
+    ...process.argv.slice(2),
+  ];
+  let counts = runJest(options, url);
+  if (counts.failures.length > 0) {
+    // A busy machine stops for seconds at times. What fails for another reason fails alone too.
+    console.log('\nWhat failed is run again, one file at a time.');
+    const again = runJest(['--runTestsByPath', ...counts.failures, '--runInBand'], url);
+    for (const file of counts.failures.filter((path) => !again.failures.includes(path))) {
+      console.log(`Passed only when run alone: ${relative(process.cwd(), file)}`);
+    }
+    counts = { ...again, passed: counts.passed + again.passed };
+  }
+  passed += counts.passed;
+  failed += counts.failed;
 }
 rmSync(folder, { recursive: true });
 await own?.stop();
@@ -121,6 +120,33 @@ process.exit(failed + missing.length === 0 ? 0 : 1);
 /** Tells whether a server of this name gets only what is about SQL; never when it is the only one. */
 function isBrief(name) {
   return urls.length > 1 && name.split(' ')[0] === process.env.BRIEF;
+}
+
+/** Runs Jest on a database. @returns tests that failed, files with such, and tests that passed in other files */
+function runJest(options, url) {
+  const report = join(folder, 'report.json');
+  rmSync(report, { force: true });
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      '--json',
+      `--outputFile=${report}`,
+      ...options,
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, TEST_DATABASE_URL: url } },
+  );
+  const { testResults = [], numFailedTests = 0, success = false } = readReport(report);
+  const ofFiles = (wanted) => testResults.filter((file) => (file.status === 'passed') === wanted);
+  const tests = ofFiles(true).flatMap((file) => file.assertionResults);
+  const hasFailedElse = numFailedTests === 0 && (status !== 0 || !success);
+  return {
+    passed: tests.filter((test) => test.status === 'passed').length,
+    failed: numFailedTests + (hasFailedElse ? 1 : 0),
+    failures: ofFiles(false).map((file) => file.name),
+  };
 }
 
 function readReport(file) {

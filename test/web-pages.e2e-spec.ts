@@ -125,6 +125,8 @@ inBrowser('Every page', () => {
       if (!program) throw new Error('The browser has not been started.');
       const viewer = await Viewer.open(program, origin, view, who && cookies.get(who));
       for (const [path, status] of pages) {
+        // The page that refuses is the same everywhere.
+        if (status === 403 && view !== views[0]) continue;
         const seen = await viewer.look(path, rules.includes(view));
         if (seen.status !== status || seen.findings.length > 0) wrong.push({ view, path, ...seen });
       }
