@@ -52,6 +52,7 @@ describe('What belongs to another account is answered like what does not exist (
     'post /api/v1/forms/{identifier}/submissions/read': { body: {} },
     'put /api/v1/forms/{identifier}/retention': { body: { days: 1 } },
     'put /api/v1/forms/{identifier}/labels': { body: { labels: [] } },
+    'post /api/v1/forms/{identifier}/origins': { body: { domain: 'example.com' } },
     'patch /api/v1/forms/{identifier}/webhook': { body: { webhook: { enabled: true } } },
     'delete /api/v1/forms/{identifier}/submissions': { query: VALUE },
     'post /api/v1/forms/{identifier}/submissions/erase': {

@@ -91,7 +91,10 @@ function pagesWith(text: string) {
     forms: FormsPage({ frame, rows: [{ ...form, count: 1, latestAt: AT, warnings }], ...may }),
     newForm: NewFormPage({ frame, name: text, problems }),
     form: FormPage({ ...list, ...form, ...may, address: '/f/x', count: 9, warnings }),
-    settings: SettingsPage({ frame, ...form, count: 1, values: { 'form.name': text }, problems }),
+    settings: SettingsPage({
+      ...{ frame, ...form, count: 1, values: { 'form.name': text }, problems },
+      origins: [{ origin: text, domain: text, isAllowed: false, submissions: 1, lastAt: AT }],
+    }),
     labels: LabelsPage({
       ...{ frame, form, problems, labelMax: 1 },
       fields: [{ name: text, label: text, place: text }],

@@ -13,7 +13,7 @@ const FIELDS = {
   name: 'Contact',
   ...{ 'form.name': 'Contact', 'client.name': 'Jane', 'client.email': 'jane@example.com' },
   ...{ 'person.role': 'viewer', 'person.name': 'New', 'person.email': 'new@example.com' },
-  ...{ 'note.text': 'Call back', tags: 'urgent' },
+  ...{ 'note.text': 'Call back', tags: 'urgent', domain: 'example.com' },
   ...{ done: 'true', q: '', 'token.name': 'New', confirm: 'Contact' },
 };
 
@@ -33,6 +33,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms': ['owner', 'editor'],
   '/forms/:identifier/settings': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
+  '/forms/:identifier/origins': ['owner', 'editor'],
   '/forms/:identifier/duplicates': ['owner', 'editor'],
   '/forms/:identifier/webhook/enable': ['owner', 'editor'],
   '/forms/:identifier/delete': ['owner', 'editor'],

@@ -3,7 +3,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Forms',
     description: 'Where submissions come in: settings under a public identifier.',
-    controllers: ['Forms', 'FieldLabels', 'Recipients', 'Warnings'],
+    controllers: ['Forms', 'FieldLabels', 'Origins', 'Recipients', 'Warnings'],
   },
   {
     name: 'Submissions',

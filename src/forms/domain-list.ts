@@ -1,3 +1,5 @@
+import { DomainListFull } from './form.errors.js';
+
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
 export const DOMAIN_LIST_MAX_LENGTH = 2000;
@@ -16,6 +18,28 @@ export function parseDomainList(value: unknown): string | null {
   const entries = parts.map(parseEntry);
   const list = [...new Set(entries)].join(',');
   return entries.includes(null) || list.length > DOMAIN_LIST_MAX_LENGTH ? null : list;
+}
+
+/** Reads one entry of such a list; null when it is none. */
+export function parseDomain(value: unknown): string | null {
+  return parseEntry(value);
+}
+
+/** Returns the entry that lets a list allow an origin: its host, or the origin where the host can be none. */
+export function domainOf(origin: string): string | null {
+  if (!URL.canParse(origin)) return null;
+  return parseHost(new URL(origin).hostname.replace(/\.$/, '')) ?? parseOrigin(origin);
+}
+
+/**
+ * Returns a list with one more entry. One that is null allows every domain, and stays so.
+ * @throws DomainListFull
+ */
+export function withDomain(list: string | null, domain: string): string | null {
+  if (list === null || list.split(',').includes(domain)) return list;
+  const longer = `${list},${domain}`;
+  if (longer.length > DOMAIN_LIST_MAX_LENGTH) throw new DomainListFull(DOMAIN_LIST_MAX_LENGTH);
+  return longer;
 }
 
 function parseEntry(part: unknown): string | null {

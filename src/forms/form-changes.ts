@@ -1,6 +1,9 @@
 import type { AuditDetails, AuditTarget, PrincipalEvent } from '../audit/audit-entry.entity.js';
 import { SETTING_NAMES, type Form, type FormExtras, type FormSettings } from './form.entity.js';
 
+/** Settings to change, or how they follow from what a form has. */
+export type SettingsChange = Partial<FormSettings> | ((form: Form) => Partial<FormSettings>);
+
 /** Names a form in the audit log. */
 export function formTarget({ identifier, name }: Form): AuditTarget {
   return { kind: 'form', id: identifier, name };

@@ -1,4 +1,9 @@
-import { ForbiddenError, InvalidInputError, NotFoundError } from '../platform/kernel/errors.js';
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+} from '../platform/kernel/errors.js';
 
 export class FormNotFound extends NotFoundError {
   constructor() {
@@ -34,5 +39,15 @@ export class TooManyRecipients extends InvalidInputError {
     const field = 'form.notify_owner_emails';
     const message = `${field} must name at most ${max} addresses; use a mailing list for more.`;
     super('too_many_recipients', message, [{ field, code: 'too_many_recipients', message }]);
+  }
+}
+
+/** The list of domains that a form may be sent from has no room for one more. */
+export class DomainListFull extends ConflictError {
+  constructor(max: number) {
+    super(
+      'domain_list_full',
+      `The allowed domains of this form have ${max} characters, which is all they may have; remove some first.`,
+    );
   }
 }

@@ -9,6 +9,7 @@ import { FormGrantsRepository, type GrantedForm } from './form-grants.repository
 import { Form, type FormExtras, type FormSettings } from './form.entity.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './form.errors.js';
 import { changedSettings, extraDetails, formChanged, formTarget } from './form-changes.js';
+import type { SettingsChange } from './form-changes.js';
 import type { RecipientsFollower } from './recipients-follower.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
@@ -87,12 +88,12 @@ export class FormsService {
     return this.add(principal, { ...settings, name }, extras, { copy_of: identifier });
   }
 
-  /** @throws FormNotFound, TooManyRecipients */
-  change(principal: Principal, identifier: string, settings: Partial<FormSettings>): Promise<Form> {
+  /** Changes settings, or those that a function makes of the form. @throws FormNotFound, TooManyRecipients */
+  change(principal: Principal, identifier: string, settings: SettingsChange): Promise<Form> {
     return this.edit(principal, identifier, async (form, tx) => {
       const { webhookUrl, ownerRecipients } = form;
       const before = { ...form.settings, name: form.name };
-      form.change(settings);
+      form.change(typeof settings === 'function' ? settings(form) : settings);
       const changed = changedSettings(before, form);
       if (changed.length > 0) {
         await this.audit.recordBy(

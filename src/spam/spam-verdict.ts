@@ -30,15 +30,25 @@ export function spamVerdict(
         'The browser did not say which page it was sent from, and this form only accepts certain domains.',
     };
   }
-  const allowed = form.whitelistedDomains.split(',').some((entry) => isFrom(origin, entry));
-  if (allowed) return null;
+  if (allowsOrigin(form, origin)) return null;
   const reason = `It was sent from ${origin}, which is not among the allowed domains.`;
   return { code: 'origin_not_allowed', reason: reason.slice(0, REASON_MAX) };
+}
+
+/** Tells whether the allowed domains of a form take an origin; they do not take an unknown one. */
+export function allowsOrigin(
+  { whitelistedDomains: domains }: Pick<Form, 'whitelistedDomains'>,
+  origin: string | null,
+): boolean {
+  if (domains === null) return true;
+  return origin !== null && domains.split(',').some((entry) => isFrom(origin, entry));
 }
 
 /** Tells whether an origin matches an entry of the list: an origin, a host, or all hosts below one. */
 function isFrom(origin: string, entry: string): boolean {
   if (entry.includes('://')) return origin === entry;
+  // A stored origin may be cut.
+  if (!URL.canParse(origin)) return false;
   const host = new URL(origin).hostname.replace(/\.$/, '');
   return entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : host === entry;
 }

@@ -27,6 +27,8 @@ import { ReadStateRepository } from './triage/read-state.repository.js';
 import { SubmissionMark } from './triage/submission-mark.entity.js';
 import { TriageController } from './triage/triage.controller.js';
 import { TriageService } from './triage/triage.service.js';
+import { OriginsController } from './origins/origins.controller.js';
+import { OriginsService } from './origins/origins.service.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
@@ -75,6 +77,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     BulkController,
     TagsController,
     NotesController,
+    OriginsController,
   ],
   providers: [
     Idempotency,
@@ -100,6 +103,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TagsService,
     BulkService,
     NotesRepository,
+    OriginsService,
     NotesService,
   ],
   exports: [
@@ -113,6 +117,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionPurger,
     BulkService,
     NotesService,
+    OriginsService,
     TagsService,
     TriageService,
     ValueIndexer,

@@ -115,6 +115,19 @@ export class SubmissionsRepository {
     return [...new Set(rows.flatMap(({ origin }) => origin ?? []))];
   }
 
+  /** Returns the stored origins of these submissions, in the order of the ids. */
+  async originsOf(ids: Buffer[]): Promise<{ id: Buffer; origin: string | null }[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.submissions
+      .createQueryBuilder('submission')
+      .select('submission.id', 'id')
+      .addSelect('submission.origin', 'origin')
+      .where({ id: In(ids) })
+      .getRawMany<{ id: Buffer; origin: string | null }>();
+    const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
+    return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
+  }
+
   async save({ id, spam, trash, spamReason, spamCode }: Submission): Promise<void> {
     await this.submissions.update({ id }, { spam, trash, spamReason, spamCode });
   }

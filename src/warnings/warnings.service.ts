@@ -8,6 +8,7 @@ import { Mailer } from '../mail/mailer.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
+import { allowsOrigin } from '../spam/spam-verdict.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 
@@ -150,11 +151,12 @@ export class WarningsService {
   private async originsRefused(form: Form): Promise<Warning | null> {
     if (form.whitelistedDomains === null) return null;
     const from = new Date(this.clock.now().getTime() - RECENT_MS);
-    const origins = await this.submissions.refusedOrigins(form.id, from);
+    const refused = await this.submissions.refusedOrigins(form.id, from);
+    const origins = refused.filter((origin) => !allowsOrigin(form, origin));
     if (origins.length === 0) return null;
     return {
       code: 'origins_refused',
-      message: `Submissions of the last days were filed as spam because of where they came from: ${origins.join(', ')}. If one of these is yours, add it to whitelisted_domains.`,
+      message: `Submissions of the last days were filed as spam because of where they came from: ${origins.join(', ')}. If one of these is yours, add it to whitelisted_domains; POST /api/v1/forms/${form.identifier}/origins does.`,
     };
   }
 }

@@ -17,6 +17,7 @@ import { BrandPagesController } from './brand/brand.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
+import { OriginPagesController } from './forms/origins.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './inbox/submission.controller.js';
@@ -53,6 +54,7 @@ const PAGES = [
   InboxController,
   FormPagesController,
   LabelPagesController,
+  OriginPagesController,
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,

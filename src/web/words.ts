@@ -47,6 +47,7 @@ export const words = {
     switched: 'You act here now.',
     welcome: 'You are the owner now.',
     invitation_accepted: 'You are in.',
+    domain_allowed: 'What comes from there is no longer filed as spam.',
     form_created: 'The form is there. Put its snippet into your page.',
     form_duplicated: 'This is the copy. It has an address of its own.',
     form_deleted: 'The form is deleted.',

@@ -10,7 +10,7 @@ export default [
   {
     rule: 'a domain that is not listed is spam',
     file: 'src/spam/spam-verdict.ts',
-    find: 'if (allowed) return null;',
+    find: 'if (allowsOrigin(form, origin)) return null;',
     put: 'if (origin) return null;',
     near: 'e2e intake-spam',
   },

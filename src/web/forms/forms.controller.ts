@@ -10,6 +10,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { EVERYTHING } from '../../submissions/submission-filter.js';
+import { OriginsService } from '../../submissions/origins/origins.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -38,6 +39,7 @@ export class FormPagesController {
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
     private readonly webhooks: WebhooksService,
+    private readonly origins: OriginsService,
     private readonly troubles: Troubles,
     private readonly frames: Frames,
     private readonly config: Config,
@@ -134,7 +136,7 @@ export class FormPagesController {
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
     await this.troubles.ofForm(principal, form);
-    await this.showSettings(request, response, form, valuesOf(form), []);
+    await this.showSettings(principal, request, response, form, valuesOf(form), []);
   }
 
   /** Change the settings of a form. */
@@ -157,7 +159,7 @@ export class FormPagesController {
       await this.forms.change(principal, identifier, settings);
       redirect(response, `/forms/${identifier}/settings`, 'saved');
     } catch (error) {
-      await this.showSettings(request, response, form, typed, problemsOf(error));
+      await this.showSettings(principal, request, response, form, typed, problemsOf(error));
     }
   }
 
@@ -203,10 +205,11 @@ export class FormPagesController {
       return;
     }
     const problem = { field: 'typed_name', code: 'wrong_name', message: words.form.wrongName };
-    await this.showSettings(request, response, form, valuesOf(form), [problem]);
+    await this.showSettings(principal, request, response, form, valuesOf(form), [problem]);
   }
 
   private async showSettings(
+    principal: Principal,
     request: Request,
     response: Response,
     form: Form,
@@ -215,7 +218,8 @@ export class FormPagesController {
   ): Promise<void> {
     const { name, identifier, submissionCount: count } = form;
     const frame = await this.frames.of(request, response);
-    const page = SettingsPage({ frame, name, identifier, count, values, problems });
+    const origins = await this.origins.list(principal, identifier);
+    const page = SettingsPage({ frame, name, identifier, count, origins, values, problems });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }
 }

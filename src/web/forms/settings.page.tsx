@@ -3,6 +3,7 @@ import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { Origins, type OriginRow } from './origins.js';
 import { GROUPS, LABELS, type Setting } from './settings.js';
 
 export interface SettingsPageProps {
@@ -10,6 +11,7 @@ export interface SettingsPageProps {
   name: string;
   identifier: string;
   count: number;
+  origins: OriginRow[];
   /** Value of each field; `true` for a box that is ticked. */
   values: Record<string, string>;
   problems: FieldProblem[];
@@ -27,6 +29,7 @@ export function SettingsPage(props: SettingsPageProps) {
         {GROUPS.map(({ name: group }) => (
           <a href={`#s-${group}`}>{form.groups[group]}</a>
         ))}
+        <a href="#s-origins">{form.origins.title}</a>
         <a href="#s-more">{form.more}</a>
       </nav>
       <ActionForm action={`${here}/settings`} problems={problems}>
@@ -44,6 +47,7 @@ export function SettingsPage(props: SettingsPageProps) {
           <LinkButton href={here}>{words.cancel}</LinkButton>
         </Actions>
       </ActionForm>
+      <Origins identifier={identifier} rows={props.origins} />
       <section class="apart" id="s-more">
         <h2>{form.labels.title}</h2>
         <p class="hint">{form.labels.hint}</p>

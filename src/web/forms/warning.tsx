@@ -71,19 +71,19 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
       </ActionForm>
     );
   }
-  const place = SETTING_OF[code];
+  const place = PLACE_OF[code];
   return (
-    <LinkButton href={`${here}/settings${place ? `#f-form-${place}` : ''}`} icon="settings">
-      {mend.settings}
+    <LinkButton href={`${here}/settings${place ? `#${place}` : ''}`} icon="settings">
+      {code === 'origins_refused' ? mend.origins : mend.settings}
     </LinkButton>
   );
 }
 
-/** The setting that each warning is about. */
-const SETTING_OF: Record<string, string | undefined> = {
-  nobody_is_told: 'notify_owner_on_submission',
-  origins_refused: 'whitelisted_domains',
-  webhook_failing: 'webhook_url',
-  owner_email_failing: 'notify_owner_emails',
-  submitter_email_failing: 'notify_submitter',
+/** The part of the page of settings that each warning is about. */
+const PLACE_OF: Record<string, string | undefined> = {
+  nobody_is_told: 'f-form-notify_owner_on_submission',
+  origins_refused: 's-origins',
+  webhook_failing: 'f-form-webhook_url',
+  owner_email_failing: 'f-form-notify_owner_emails',
+  submitter_email_failing: 'f-form-notify_submitter',
 };

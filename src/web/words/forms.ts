@@ -47,6 +47,22 @@ export const formsWords = {
       emptyTitle: 'No fields yet',
       empty: 'Send your form once: its fields are here then.',
     },
+    origins: {
+      title: 'Where submissions came from',
+      hint: 'The newest submissions of the last 30 days, spam included, by the site of the page that sent them.',
+      empty:
+        'Nothing was sent in the last 30 days. Later the sites that your form is sent from are here.',
+      origin: 'Site',
+      verdict: 'Sites allowed now',
+      count: 'Submissions',
+      last: 'Last one',
+      allowed: 'Allowed',
+      refused: 'Filed as spam',
+      allow: (domain: string) => `Allow ${domain}`,
+      unknown: 'The browser did not say',
+      kept: 'What was filed as spam before stays there until somebody takes it back.',
+      toSpam: 'See the spam of this form',
+    },
     save: 'Save changes',
     fields: {
       name: { label: 'Name' },

@@ -40,6 +40,7 @@ export const statusWords = {
   /** Texts beside a warning that mend it. */
   mend: {
     settings: 'Change the settings',
+    origins: 'See them and allow yours',
     enableWebhook: 'Switch the webhook on',
     mailServer:
       'It takes two settings, with your own server in them, and a new start of the service:',
@@ -56,6 +57,8 @@ export const statusWords = {
       'Nobody is told of submissions. Turn on the mail for each submission, say who gets it, or set a webhook.',
     mail_not_configured:
       'Mails are kept in a folder and not sent: whoever runs this service has not set a mail server yet.',
+    origins_refused:
+      'Submissions were filed as spam because of the site that they came from. If it is yours, allow it.',
     webhook_disabled: 'The webhook was switched off because it kept failing. Its deliveries wait.',
   },
 } as const;

@@ -1,0 +1,29 @@
+import { Body, Param, Post, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { AllowDomainDto } from '../../submissions/origins/dto/origins.dto.js';
+import { OriginsService } from '../../submissions/origins/origins.service.js';
+import { redirect } from '../layout/flash.js';
+import { checked, textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+
+/** Serves the buttons beside the origins on the page of settings. */
+@WebController('forms/:identifier/origins')
+export class OriginPagesController {
+  constructor(private readonly origins: OriginsService) {}
+
+  /** Allow what came from a domain. */
+  @Post()
+  @Requires('forms:write')
+  async allow(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { domain } = await checked(AllowDomainDto, { domain: textOf(sent, 'domain') });
+    await this.origins.allow(principal, identifier, domain);
+    redirect(response, `/forms/${identifier}/settings#s-origins`, 'domain_allowed');
+  }
+}
