@@ -48,10 +48,11 @@ export const drips: Behaviour = (response) => {
   });
 };
 
-const BOMB = gzipSync(Buffer.alloc(50 << 20));
-
 /** Answers 200 and 50 kB that would unpack to 50 MB. */
-export const bombs = answers(200, BOMB, { 'content-encoding': 'gzip' });
+export const bombs: Behaviour = (response, request) => {
+  const body = gzipSync(Buffer.alloc(50 << 20));
+  answers(200, body, { 'content-encoding': 'gzip' })(response, request);
+};
 
 /** Answers 200 and ten thousand headers. */
 export const babbles: Behaviour = (response) => {
