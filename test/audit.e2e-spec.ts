@@ -108,6 +108,13 @@ describe('Every change through the API', () => {
         return [`${forms()}/submissions/erase`, { field: 'name', value: 'Zoë' }];
       },
     ],
+    'post /api/v1/visitors/erase': [
+      'submissions.erased',
+      async () => {
+        await submission();
+        return ['/api/v1/visitors/erase', { email: 'jane@example.com' }];
+      },
+    ],
     'delete /api/v1/forms/{identifier}/submissions/{id}': [
       'submission.erased',
       async () => [`${forms()}/submissions/${await submission()}`],

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { MINUTE_MS, useClock } from './support/clock.js';
+import { makeForm } from './support/make.js';
 import { elementsOf, hiddenOf } from './support/page.js';
 import { Browser, makePerson, PASSWORD } from './support/people.js';
 import { codeOf, switchOnTotp } from './support/second-factor.js';
 import { useService, type Caller } from './support/service.js';
+import { submit } from './support/submissions.js';
 
 const service = useService();
 const clock = useClock();
@@ -47,6 +49,11 @@ const FORMS: Record<string, () => Promise<[path: string, fields: Record<string, 
   'removes a passkey': () => Promise.resolve(['/account/passkeys/x/remove', {}]),
   'adds a passkey': () => Promise.resolve(['/account/passkeys', { name: 'Laptop' }]),
   'switches codes off': () => Promise.resolve(['/account/totp/remove', {}]),
+  'erases a visitor': async () => {
+    const email = 'visitor@example.com';
+    await submit(service(), await makeForm(owner), { email });
+    return [`/visitors/${encodeURIComponent(email)}/erase`, { typed_email: email }];
+  },
   'makes recovery codes': () => Promise.resolve(['/account/totp/codes', {}]),
 };
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { DataSource } from 'typeorm';
 import { hasPendingMigrations, migrate, schemaDrift } from '../src/platform/database/migrate.js';
 import { migrations } from '../src/platform/database/migrations/index.js';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onServer } from './support/database-matrix.js';
@@ -101,6 +102,32 @@ describe('Migrations', () => {
         spam_code,
       })),
     );
+  });
+
+  it('index visitors of older submissions', async () => {
+    const { service, database } = await unmigrated();
+    await migrate(database);
+    const owner = await service.openAccount();
+    const form = await makeForm(owner);
+    const indexed = () => service.app.get(Upkeep).runAllJobs(new Date());
+    await submit(service, form, { email: 'jane@example.com' });
+    await indexed();
+    await submit(service, form, { email: 'jane@example.com', name: 'Jane' });
+    // As versions before stored them: without the visitor.
+    await database.query('DELETE FROM submission_values');
+    await database.query('DELETE FROM submission_batches');
+
+    while ((await namesOfRun(database)).includes('IndexVisitors1766060000000')) {
+      await database.undoLastMigration({ transaction: 'each' });
+    }
+    await migrate(database);
+
+    for (const settle of [() => Promise.resolve(), indexed]) {
+      await settle();
+      const asked = { email: 'jane@example.com', dry_run: true };
+      const { body } = await owner.post('/api/v1/visitors/erase', asked).expect(200);
+      expect(body).toMatchObject({ submissions: 2 });
+    }
   });
 
   it('are pending on an empty database, and asking leaves it empty', async () => {

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
 import { firstUuidAt } from '../src/platform/kernel/uuid.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
-import { makeForm, type FormBody } from './support/make.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
@@ -46,6 +46,9 @@ async function entries(): Promise<number> {
     );
   return Number(row?.n);
 }
+
+/** An e-mail address is indexed as a value of its field and as that of the visitor. */
+const VALUE_AND_VISITOR = 2;
 
 /** As a version that makes none leaves it, and as very long values are stored. */
 const withoutDigests = () =>
@@ -158,8 +161,75 @@ describe.each([
     expect(await countOf(owner, form)).toBe(1);
     expect(await storedNames(service())).toEqual(before);
     await indexed();
-    expect(await entries()).toBe(1);
+    expect(await entries()).toBe(VALUE_AND_VISITOR);
     await erase('email', 'jane@example.com').expect(200).expect({ erased: 0 });
+  });
+
+  it('erases a visitor over all forms one sees, and tells before what goes', async () => {
+    const before = await storedNames(service());
+    const orders = await makeForm(owner, { name: 'Orders' });
+    const hidden = await makeForm(owner, { name: 'Hidden' });
+    const client = await makeClient(owner, { form_ids: [form.id, orders.id] });
+    const agent = service().as(await makeClientToken(owner, client));
+    const email = 'jane@example.com';
+    const mails = { form: { notify_submitter: true } };
+    await owner.patch(`/api/v1/forms/${form.identifier}`, mails).expect(200);
+    await submitFile(service(), form, 'cv', { email });
+    const noted = await submit(service(), form, {
+      'Your E-mail': ' Jane@Example.com ',
+      cc: 'x@y.test',
+    });
+    await owner.post(`${pathOf(form)}/${noted}/notes`, { note: { text: 'Call' } }).expect(201);
+    await submitSpam(service(), form, { _replyto: email });
+    const trashed = await submit(service(), orders, { Kontakt: 'JANE@example.com' });
+    await owner.patch(`${pathOf(orders)}/${trashed}`, { submission: { trash: true } }).expect(200);
+    const others = [
+      { email: 'bob@example.com', friend: email },
+      { a: email, b: 'bob@example.com' },
+      { message: `Write to ${email}` },
+    ];
+    for (const values of others) await submit(service(), orders, values);
+    await submit(service(), hidden, { email });
+    await settle();
+    const ask = (caller: Caller, body: object) => caller.post('/api/v1/visitors/erase', body);
+    const goes = {
+      ...{ receipt: null, submissions: 4, files: 1, file_bytes: 2, notes: 1 },
+      ...{ mails: 1, webhook_calls: 0 },
+      forms: [
+        { form: form.identifier, submissions: 3 },
+        { form: orders.identifier, submissions: 1 },
+      ],
+    };
+
+    await ask(agent, { email: 'JANE@example.com', dry_run: true }).expect(200, goes);
+    const q = new URLSearchParams({ q: `visitor:${email}` }).toString();
+    const { body: listing } = await agent.get(`/api/v1/submissions?${q}`).expect(200);
+    expect((listing as { submissions: unknown[] }).submissions).toHaveLength(2);
+    const { body } = await ask(agent, { email }).expect(200);
+
+    const { receipt } = body as { receipt: string };
+    expect(body).toEqual({ ...goes, receipt });
+    const left = await listed(owner, orders, 'spam=all&trash=all');
+    expect(left.submissions.map(({ values }) => values)).toEqual(others.reverse());
+    expect(await listed(owner, hidden)).toMatchObject({ count: 1 });
+    expect(await storedNames(service())).toEqual(before);
+    await ask(agent, { email }).expect(200, {
+      ...{ receipt: null, submissions: 0, files: 0, file_bytes: 0 },
+      ...{ mails: 0, webhook_calls: 0, notes: 0, forms: [] },
+    });
+    const { text } = await owner.get('/api/v1/audit?action=submissions.erased').expect(200);
+    const { entries: recorded } = JSON.parse(text) as { entries: { details: object }[] };
+    expect(recorded.map(({ details }) => details)).toEqual([
+      { client_id: client, receipt, count: 1 },
+      { client_id: client, receipt, count: 3 },
+    ]);
+    expect(text.toLowerCase()).not.toContain(email);
+  });
+});
+
+describe('Erasing a visitor', () => {
+  it('asks for an address', async () => {
+    await owner.post('/api/v1/visitors/erase', { email: 'jane', dry_run: 1 }).expect(422);
   });
 });
 

@@ -259,6 +259,54 @@ describe('A submission', () => {
   });
 });
 
+describe('What one visitor sent', () => {
+  const ANNA = '/visitors/anna%40example.com';
+
+  it('is listed over all forms, found from a submission and by the address', async () => {
+    const other = await makeForm(owner, { name: 'Orders' });
+    const id = await submit({ name: 'Anna Weiß', email: 'Anna@example.com' });
+    const ordered = await submit({ email: 'anna@example.com', order: 'Cake' }, other.identifier);
+    await submit({ email: 'bob@example.com', text: 'Hello' });
+
+    const { text } = await jane.get(`/inbox/${form.identifier}/${id}`);
+    expect(text).toContain(`href="${ANNA}"`);
+    const page = await jane.get(ANNA);
+    expect(page.text).toContain(id);
+    expect(page.text).toContain(ordered);
+    expect(page.text).not.toContain('bob@example.com');
+    const found = await jane.get('/visitors?email=ANNA%40example.com');
+    expect([found.status, found.headers.location]).toEqual([303, ANNA]);
+  });
+
+  it('says where nothing is, and what is no address', async () => {
+    for (const [email, message] of [
+      ['nobody@example.com', 'Nothing is stored under nobody@example.com.'],
+      ['anna', 'Must be an e-mail address'],
+    ]) {
+      const { status, text } = await jane.get(`/visitors?email=${encodeURIComponent(email ?? '')}`);
+      expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'email' });
+      expect(text).toContain(message);
+    }
+  });
+
+  it('is erased once the address was typed, with a receipt', async () => {
+    const id = await submit({ email: 'anna@example.com' });
+    const preview = await jane.get(`${ANNA}/erase`);
+    expect(preview.text).toContain('Contact');
+
+    const wrong = await jane.post(`${ANNA}/erase`, { typed_email: 'bob@example.com' });
+    expect([wrong.status, focused(wrong.text)]).toEqual([422, 'typed_email']);
+    expect((await jane.get(`/inbox/${form.identifier}/${id}`)).status).toBe(200);
+    const done = await act(jane, `${ANNA}/erase`, { typed_email: ' Anna@Example.com' });
+
+    expect((await jane.get(`/inbox/${form.identifier}/${id}`)).status).toBe(404);
+    expect((await jane.get(ANNA)).status).toBe(404);
+    const receipt = /<code>([-\da-f]{36})<\/code>/.exec(done.text)?.[1] ?? 'none';
+    expect(JSON.stringify((await owner.get('/api/v1/audit')).body)).toContain(receipt);
+    expect((await jane.get(`/visitors?receipt=${receipt}`)).text).not.toContain(receipt);
+  });
+});
+
 describe('Clients and tokens', () => {
   it('A client is added, sees other forms, and is deleted', async () => {
     const added = { 'client.name': 'Ann', 'client.email': 'ann@example.com' };

@@ -71,6 +71,19 @@ export class DeliveriesRepository {
     });
   }
 
+  /** Counts the deliveries of these submissions by their kind. */
+  async countByKind(submissionIds: Buffer[]): Promise<Map<DeliveryKind, number>> {
+    if (submissionIds.length === 0) return new Map();
+    const rows = await this.deliveries
+      .createQueryBuilder('delivery')
+      .select('delivery.kind', 'kind')
+      .addSelect('COUNT(*)', 'n')
+      .where({ submissionId: In(submissionIds) })
+      .groupBy('delivery.kind')
+      .getRawMany<{ kind: DeliveryKind; n: number | string }>();
+    return new Map(rows.map(({ kind, n }) => [kind, Number(n)]));
+  }
+
   /** Returns the attempts of these deliveries, oldest first. */
   attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
     if (deliveryIds.length === 0) return Promise.resolve([]);

@@ -85,6 +85,11 @@ export class DeliveriesService {
     return this.withAttempts(await this.deliveries.listFor([submissionId]));
   }
 
+  /** Counts the deliveries of submissions by their kind. */
+  countByKind(submissionIds: Buffer[]): Promise<Map<DeliveryKind, number>> {
+    return this.deliveries.countByKind(submissionIds);
+  }
+
   /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
   async lastSettled(
     formId: number,

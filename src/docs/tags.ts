@@ -8,7 +8,16 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Submissions',
     description: 'What visitors sent: lists, marks, files, erasure and retention.',
-    controllers: ['Submissions', 'Search', 'Triage', 'Bulk', 'Tags', 'Notes', 'Retention'],
+    controllers: [
+      'Submissions',
+      'Search',
+      'Triage',
+      'Bulk',
+      'Tags',
+      'Notes',
+      'Visitors',
+      'Retention',
+    ],
   },
   {
     name: 'Exports',

@@ -5,7 +5,7 @@ import { SETTING_NAMES, type Form, type FormExtras, type FormSettings } from './
 export type SettingsChange = Partial<FormSettings> | ((form: Form) => Partial<FormSettings>);
 
 /** Names a form in the audit log. */
-export function formTarget({ identifier, name }: Form): AuditTarget {
+export function formTarget({ identifier, name }: Pick<Form, 'identifier' | 'name'>): AuditTarget {
   return { kind: 'form', id: identifier, name };
 }
 

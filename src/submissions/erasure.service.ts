@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
+import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService } from '../files/files.service.js';
 import { formTarget } from '../forms/form-changes.js';
+import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { NotesService } from './notes/notes.service.js';
@@ -15,7 +17,7 @@ import { SubmissionNotFound } from './submission.errors.js';
 import type { Submission } from './submission.entity.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 import { TriageService } from './triage/triage.service.js';
-import { digestsOf } from './values/value-digests.js';
+import { digestsOf, valueLookup, type Lookup } from './values/value-digests.js';
 import { ValueIndex } from './values/value-index.js';
 
 /** Most submissions removed by one transaction. */
@@ -66,13 +68,28 @@ export class ErasureService {
     text: string,
   ): Promise<number> {
     const form = await this.forms.get(principal, identifier);
+    return this.eraseFound(principal, form, valueLookup(name, text), { field: name });
+  }
+
+  /**
+   * Removes every submission of a form that a look-up means, spam and trash too. The form's scope was checked
+   * already.
+   * @param details what the audit log says beside the count
+   * @returns how many
+   */
+  async eraseFound(
+    principal: Principal,
+    form: Pick<Form, 'id' | 'identifier' | 'name'>,
+    lookup: Lookup,
+    details: AuditDetails,
+  ): Promise<number> {
     const ids: Buffer[] = [];
-    for await (const { id } of this.values.find(form.id, name, text)) ids.push(id);
+    for await (const { id } of this.values.find(form.id, lookup)) ids.push(id);
     return this.removeAll(form.id, ids, (tx, count) =>
       this.audit.recordBy(tx, principal, {
         action: 'submissions.erased',
         target: formTarget(form),
-        details: { field: name, count },
+        details: { ...details, count },
       }),
     );
   }

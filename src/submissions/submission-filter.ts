@@ -1,4 +1,5 @@
 import { firstUuidAt } from '../platform/kernel/uuid.js';
+import type { Lookup } from './values/value-digests.js';
 
 /** Selects submissions of a form. */
 export interface SubmissionFilter {
@@ -16,8 +17,8 @@ export interface SubmissionFilter {
   words: readonly string[];
   /** Marks it has, such as `starred`; all of them. */
   marks: readonly string[];
-  /** Fields with exactly this value; all of them. */
-  values: readonly { name: string; text: string }[];
+  /** What its values are looked up by; all of them. */
+  values: readonly Lookup[];
   /** True: only with a file. */
   hasFile: boolean;
   /** For whom it is unread; null: read or not. */

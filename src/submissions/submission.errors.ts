@@ -19,6 +19,13 @@ export class NoteNotFound extends NotFoundError {
   }
 }
 
+/** Nothing in the scope was sent under the address. */
+export class VisitorNotFound extends NotFoundError {
+  constructor() {
+    super('visitor_not_found', 'Nothing is stored under this address.');
+  }
+}
+
 /** A submission has as many notes as it may have. */
 export class TooManyNotes extends ConflictError {
   constructor(max: number) {

@@ -47,6 +47,8 @@ import { SubmissionsRepository } from './submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { ValueIndex } from './values/value-index.js';
 import { ValueIndexRepository } from './values/value-index.repository.js';
+import { VisitorsController } from './visitors/visitors.controller.js';
+import { VisitorsService } from './visitors/visitors.service.js';
 import { ValueIndexer } from './values/value-indexer.js';
 
 @Module({
@@ -78,6 +80,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TagsController,
     NotesController,
     OriginsController,
+    VisitorsController,
   ],
   providers: [
     Idempotency,
@@ -105,6 +108,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     NotesRepository,
     OriginsService,
     NotesService,
+    VisitorsService,
   ],
   exports: [
     FilterLines,
@@ -121,6 +125,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TagsService,
     TriageService,
     ValueIndexer,
+    VisitorsService,
   ],
 })
 export class SubmissionsModule {}

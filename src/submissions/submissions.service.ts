@@ -18,6 +18,7 @@ import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
 import { submissionTarget } from './submission-target.js';
 import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
+import { valueLookup } from './values/value-digests.js';
 import { ValueIndex } from './values/value-index.js';
 
 /** Latest spam that is scanned for a warning. */
@@ -146,7 +147,7 @@ export class SubmissionsService {
     text: string,
   ): Promise<boolean> {
     const form = await this.forms.get(scope, identifier);
-    for await (const submission of this.values.find(form.id, name, text)) {
+    for await (const submission of this.values.find(form.id, valueLookup(name, text))) {
       if (submission.isCounted) return true;
     }
     return false;

@@ -41,6 +41,7 @@ import { SignInController } from './sign-in/sign-in.controller.js';
 import { InvitationPagesController } from './people/invitations.controller.js';
 import { PeoplePagesController } from './people/people.controller.js';
 import { StatusController } from './status/status.controller.js';
+import { VisitorPagesController } from './visitors/visitors.controller.js';
 import { TokenPagesController } from './tokens/tokens.controller.js';
 
 const PAGES = [
@@ -58,6 +59,7 @@ const PAGES = [
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,
+  VisitorPagesController,
   ClientPagesController,
   ClientPeoplePagesController,
   PeoplePagesController,

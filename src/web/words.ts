@@ -6,6 +6,7 @@ import { inboxWords } from './words/inbox.js';
 import { passkeyWords } from './words/passkeys.js';
 import { signInWords } from './words/sign-in.js';
 import { peopleWords } from './words/people.js';
+import { visitorWords } from './words/visitors.js';
 import { statusWords } from './words/status.js';
 
 /** Every sentence of the pages for people who sign in; another language would be another such file. */
@@ -21,6 +22,7 @@ export const words = {
     tokens: 'Tokens',
     status: 'Status',
     audit: 'Audit log',
+    visitors: 'Find a visitor',
     brand: 'Name and looks',
     person: 'Your account',
     account: 'Account and sign-in',
@@ -72,6 +74,7 @@ export const words = {
     is_spam: 'It is filed as spam.',
     in_inbox: 'It is in the inbox.',
     erased: 'The submission is erased.',
+    visitor_erased: 'Everything from this address is erased.',
     webhook_enabled: 'The webhook is on again, and what was missed is sent.',
     tried: 'It was tried again; the last line of its history says how it went.',
   },
@@ -88,6 +91,7 @@ export const words = {
   ...statusWords,
   ...signInWords,
   ...passkeyWords,
+  ...visitorWords,
   signIn: {
     title: 'Sign in',
     email: 'E-mail address',

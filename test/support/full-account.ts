@@ -22,6 +22,7 @@ export const UNKNOWN: Ids = {
   invitations: UNKNOWN_UUID,
   identities: UNKNOWN_UUID,
   passkeys: UNKNOWN_UUID,
+  visitors: 'nobody@example.com',
 };
 
 /** Opens an account with one of everything that has an id. */
@@ -33,7 +34,8 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const clientToken = await makeClientToken(owner, client);
   const { body } = await owner.get(`/api/v1/clients/${client}/tokens`).expect(200);
   const clientTokenId = (body as { tokens: { id: number }[] }).tokens[0]?.id ?? 0;
-  const submission = await submitFile(service, form, 'a file');
+  const visitor = `visitor-of-${form.identifier}@example.com`;
+  const submission = await submitFile(service, form, 'a file', { email: visitor });
   const path = `/api/v1/forms/${form.identifier}/submissions/${submission}`;
   const { body: shown } = await owner.get(path).expect(200);
   const [file] = (shown as { files: { id: string }[] }).files;
@@ -57,6 +59,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     notes: (note as { id: string }).id,
     people: person.id,
     invitations: (invited as { id: string }).id,
+    visitors: visitor,
     identities: await makeIdentity(service, person.id),
     passkeys: await makePasskey(service, person.id),
   };

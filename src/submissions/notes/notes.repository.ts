@@ -21,6 +21,10 @@ export class NotesRepository {
     return this.notes.find({ where: { submissionId }, order: { id: 'ASC' } });
   }
 
+  countFor(submissionIds: readonly Buffer[]): Promise<number> {
+    return this.notes.countBy({ submissionId: In([...submissionIds]) });
+  }
+
   find(submissionId: Buffer, id: Buffer): Promise<SubmissionNote | null> {
     return this.notes.findOneBy({ submissionId, id });
   }

@@ -38,6 +38,11 @@ export class NotesService {
     return this.notes.listFor(submission.id);
   }
 
+  /** Counts the notes on submissions whose scope was checked already. */
+  count(submissionIds: readonly Buffer[]): Promise<number> {
+    return this.notes.countFor(submissionIds);
+  }
+
   /** @throws FormNotFound, SubmissionNotFound, TooManyNotes */
   async add(
     principal: Principal,

@@ -12,6 +12,7 @@ const NOTHING: FilterLine = {
   to: null,
   hasFile: false,
   values: [],
+  visitors: [],
   unclear: [],
 };
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
@@ -40,6 +41,8 @@ describe('A line of a filter', () => {
     ['email:jane@example.com', { values: [{ name: 'email', text: 'jane@example.com' }] }],
     ['city:"New York"', { values: [{ name: 'city', text: 'New York' }] }],
     ['"Your name":Jane', { values: [{ name: 'Your name', text: 'Jane' }] }],
+    ['visitor:Jane@Example.com', { visitors: ['Jane@example.com'] }],
+    ['visitor:jane', { unclear: ['visitor:jane'] }],
     ['City:Oslo', { values: [{ name: 'City', text: 'Oslo' }] }],
     ['https://example.com/?a=b:c', { words: ['https://example.com/?a=b:c'] }],
     ['at 12:30', { words: ['at', '12:30'] }],

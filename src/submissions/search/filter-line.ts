@@ -1,3 +1,4 @@
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { parseMoment } from '../../platform/kernel/moment.js';
 
 /** States that `is:` asks for. */
@@ -20,6 +21,8 @@ export interface FilterLine {
   hasFile: boolean;
   /** Fields with exactly this value. */
   values: { name: string; text: string }[];
+  /** E-mail addresses that it was sent under, in any case of letters; all of them. */
+  visitors: string[];
   /** The parts that cannot be understood, as they were typed. */
   unclear: string[];
 }
@@ -46,6 +49,7 @@ export function parseFilterLine(line: string, now: Date): FilterLine {
     to: null,
     hasFile: false,
     values: [],
+    visitors: [],
     unclear: [],
   };
   for (const [part] of line.matchAll(PART)) {
@@ -73,6 +77,10 @@ function take(found: FilterLine, key: string, value: string, now: Date): boolean
       return (found.from = moment()) !== null;
     case 'to':
       return (found.to = moment()) !== null;
+    case 'visitor': {
+      const address = parseEmailAddress(value);
+      return address !== null && found.visitors.push(address) > 0;
+    }
     case 'has':
       return (found.hasFile = value.toLowerCase() === 'file');
     default:

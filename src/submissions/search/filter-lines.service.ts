@@ -4,6 +4,7 @@ import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../submission-filter.js';
 import { FilterUnclear } from '../submission.errors.js';
 import { STARRED, tagged } from '../triage/mark-names.js';
+import { valueLookup, visitorLookup } from '../values/value-digests.js';
 import { TriageService } from '../triage/triage.service.js';
 import { parseFilterLine, type FilterLine } from './filter-line.js';
 
@@ -49,14 +50,18 @@ export class FilterLines {
 
   private async filterOf(
     principal: Principal,
-    { words, is, tags, from, to, hasFile, values }: FilterLine,
+    { words, is, tags, from, to, hasFile, values, visitors }: FilterLine,
     forms: FormSummary[],
   ): Promise<SubmissionFilter> {
     const formIds = forms.map(({ id }) => id);
     return {
       ...EVERYTHING,
       ...foldersOf(is),
-      ...{ from, to, words, hasFile, values },
+      ...{ from, to, words, hasFile },
+      values: [
+        ...visitors.map(visitorLookup),
+        ...values.map(({ name, text }) => valueLookup(name, text)),
+      ],
       marks: [...(is.includes('starred') ? [STARRED] : []), ...tags.map(tagged)],
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };

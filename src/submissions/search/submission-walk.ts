@@ -164,7 +164,7 @@ export class SubmissionWalk {
     const exact: Buffer[] = [];
     for await (const some of this.submissions.load(formId, fitting)) {
       for (const { id, values } of some) {
-        if (filter.values.every(({ name, text }) => values.has(name, text))) exact.push(id);
+        if (filter.values.every((lookup) => lookup.isIn(values))) exact.push(id);
       }
     }
     return exact;

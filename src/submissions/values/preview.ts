@@ -5,7 +5,7 @@ export interface Answer {
 }
 
 const NAMES = /^(?:full|first|last|your)?[ _-]?name$/i;
-const ADDRESS = /^(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?$/i;
+const ADDRESS = /^(?:_replyto|(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?)$/i;
 /** Most characters of a text in a list, which shows one line of it. */
 const SHOWN_MAX = 160;
 

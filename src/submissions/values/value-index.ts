@@ -4,7 +4,7 @@ import type { DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Submission } from '../submission.entity.js';
 import type { Bound, Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
-import { digestOf } from './value-digests.js';
+import type { Lookup } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
 
 /** Batches, and entries of the index, read by one statement. */
@@ -26,28 +26,27 @@ export class ValueIndex {
   ) {}
 
   /**
-   * Finds the submissions of a form, in any folder, whose field `name` has exactly the value `text`. One may
-   * come twice. Reads in small pieces, as the caller asks for more.
+   * Finds the submissions of a form, in any folder, that a look-up means. One may come twice. Reads in small
+   * pieces, as the caller asks for more.
    */
-  async *find(formId: number, name: string, text: string): AsyncGenerator<Submission> {
-    for await (const ids of this.candidates(formId, digestOf(name, text))) {
+  async *find(formId: number, { digest, isIn }: Lookup): AsyncGenerator<Submission> {
+    for await (const ids of this.candidates(formId, digest)) {
       for await (const some of this.submissions.load(formId, ids)) {
-        for (const submission of some) if (submission.values.has(name, text)) yield submission;
+        for (const submission of some) if (isIn(submission.values)) yield submission;
       }
     }
   }
 
   /**
-   * Finds the ids of submissions that may have the value, in the order of time and some at a time. Those not
+   * Finds the ids of submissions that a look-up may mean, in the order of time and some at a time. Those not
    * indexed yet are few; they are merged into what the index has.
    */
   async *candidatesInOrder(
     formId: number,
-    { name, text }: { name: string; text: string },
+    { digest: made }: Lookup,
     order: Order,
     bound: Bound,
   ): AsyncGenerator<Buffer[]> {
-    const made = digestOf(name, text);
     const isAfter = (a: Buffer, b: Buffer) =>
       order === 'ASC' ? a.compare(b) > 0 : a.compare(b) < 0;
     const sorted = (ids: Buffer[]) => ids.sort((a, b) => (isAfter(a, b) ? 1 : -1));

@@ -5,6 +5,7 @@ import { ActionForm, Button, Field } from '../layout/controls.js';
 import { Time } from '../layout/time.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { words } from '../words.js';
+import { visitorPath } from '../visitors/addresses.js';
 import { inboxAddress } from './folders.js';
 
 /** A note as its submission shows it. */
@@ -31,9 +32,10 @@ export interface TriageProps {
 
 /** Leads to all that came with the same e-mail address, over all forms. */
 export function SameSender({ name, text }: Answer) {
-  if (!isAddressField(name) || text === '' || !/^[^\s":]+$/.test(name)) return null;
+  const path = isAddressField(name) ? visitorPath(text) : null;
+  if (path === null) return null;
   return (
-    <a class="hint" href={inboxAddress(filterPart(name, text))}>
+    <a class="hint" href={path}>
       {words.submission.sameSender}
     </a>
   );

@@ -185,6 +185,7 @@ function Person(props: FramedPerson & { open: SectionName[] }) {
       </summary>
       <div class="menu">
         {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
+        {open.includes('inbox') && <a href="/visitors">{words.nav.visitors}</a>}
         {open.includes('brand') && <a href="/brand">{words.nav.brand}</a>}
         {open.includes('audit') && <a href="/audit">{words.nav.audit}</a>}
         <a href="/account">{words.nav.account}</a>

@@ -117,6 +117,7 @@ export const auditWords = {
       count: 'how many',
       expires_at: 'expires',
       rights: 'rights',
+      receipt: 'receipt',
       role: 'role',
       settings: 'changed',
       mailed: 'by mail',

@@ -1,0 +1,7 @@
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+
+/** Returns the path of what a visitor sent; null when the text is no e-mail address. */
+export function visitorPath(text: string): string | null {
+  const address = parseEmailAddress(text);
+  return address === null ? null : `/visitors/${encodeURIComponent(address.toLowerCase())}`;
+}

@@ -1,0 +1,54 @@
+import type { VisitorTraces } from '../../submissions/visitors/visitors.service.js';
+import { SubmissionTable, type InboxRow } from '../inbox/submission-table.js';
+import { LinkButton } from '../layout/controls.js';
+import { PageHead } from '../layout/content.js';
+import { Icon } from '../layout/icon.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+/** Draws everything that was sent under an e-mail address, newest first. */
+export function VisitorPage(props: {
+  frame: Frame;
+  email: string;
+  /** Path of this page. */
+  path: string;
+  traces: VisitorTraces;
+  rows: InboxRow[];
+  /** The filter that means the same, but for spam and the trash. */
+  line: string;
+  /** Address of the page with older ones; null on the last. */
+  older: string | null;
+  isOlder: boolean;
+  mayErase: boolean;
+}) {
+  const { frame, email, path, traces, rows, line, older } = props;
+  const { visitor, inbox } = words;
+  return (
+    <Shell title={email} frame={frame} section="inbox">
+      <PageHead title={email} up={{ href: '/inbox', label: inbox.title }}>
+        {props.mayErase && (
+          <LinkButton href={`${path}/erase`} kind="danger" icon="trash-2">
+            {visitor.erase}
+          </LinkButton>
+        )}
+      </PageHead>
+      <p class="hint">{visitor.submissions(traces.submissions, traces.forms.length)}</p>
+      <SubmissionTable
+        rows={rows}
+        caption={visitor.all}
+        line={line}
+        showForm={traces.forms.length > 1}
+      />
+      {(props.isOlder || older !== null) && (
+        <nav class="pages" aria-label={inbox.pages}>
+          {props.isOlder ? <a href={path}>{inbox.newest}</a> : <span />}
+          {older !== null && (
+            <a href={older} rel="next">
+              {inbox.older} <Icon name="chevron-right" />
+            </a>
+          )}
+        </nav>
+      )}
+    </Shell>
+  );
+}

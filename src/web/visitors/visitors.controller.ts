@@ -1,0 +1,154 @@
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Fresh } from '../../auth/fresh.interceptor.js';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { InboxService } from '../../submissions/inbox.service.js';
+import { filterPart } from '../../submissions/search/filter-line.js';
+import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
+import { EVERYTHING } from '../../submissions/submission-filter.js';
+import { VisitorNotFound } from '../../submissions/submission.errors.js';
+import { TriageService } from '../../submissions/triage/triage.service.js';
+import { visitorLookup } from '../../submissions/values/value-digests.js';
+import {
+  VisitorsService,
+  type VisitorTraces,
+} from '../../submissions/visitors/visitors.service.js';
+import { ROWS, rowsOf } from '../inbox/rows.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { words } from '../words.js';
+import { visitorPath } from './addresses.js';
+import { EraseVisitorPage } from './erase-visitor.page.js';
+import { FindVisitorPage } from './find-visitor.page.js';
+import { VisitorPage } from './visitor.page.js';
+
+/** Serves what a visitor sent under an e-mail address, over all forms, and erases it. */
+@WebController('visitors')
+export class VisitorPagesController {
+  constructor(
+    private readonly visitors: VisitorsService,
+    private readonly inbox: InboxService,
+    private readonly triage: TriageService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Ask for an address; with one, go to what was sent under it. */
+  @Get()
+  @Allows('see')
+  async find(
+    @CurrentPrincipal() principal: Principal,
+    @Query() sent: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const email = textOf(sent, 'email').trim();
+    const path = visitorPath(email);
+    const isStored =
+      path !== null && (await this.visitors.traces(principal, email)).submissions > 0;
+    if (isStored) {
+      redirect(response, path);
+      return;
+    }
+    const message = path === null ? words.visitor.notAnAddress : words.visitor.nothing(email);
+    const problems = email === '' ? [] : [{ field: 'email', code: 'visitor_not_found', message }];
+    const frame = await this.frames.of(request, response);
+    const receipt = parseUuid(textOf(sent, 'receipt'));
+    const page = FindVisitorPage({
+      ...{ frame, email, problems },
+      // Without the sentence of an erasure, the address is one that anybody may have written.
+      receipt: frame.flash === 'visitor_erased' && receipt ? formatUuid(receipt) : null,
+    });
+    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : 200);
+  }
+
+  /** List what was sent under an address, newest first. */
+  @Get(':email')
+  @Allows('see')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('email') text: string,
+    @Query() sent: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { email, path, traces } = await this.get(principal, text);
+    const before = parseUuid(textOf(sent, 'before').toLowerCase());
+    const forms = traces.forms.map(({ form }) => form);
+    const filter = { ...EVERYTHING, values: [visitorLookup(email)] };
+    const bound = before ? (['<', before] as const) : FROM_NEWEST;
+    const found = await this.inbox.find({ forms, filter }, { order: 'DESC', bound, limit: ROWS });
+    const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : undefined);
+    const page = VisitorPage({
+      ...{ email, path, traces },
+      rows: await rowsOf(this.triage, principal, this.inbox.read(forms, found.ids)),
+      line: filterPart('visitor', email),
+      older: last ? `${path}?before=${formatUuid(last)}` : null,
+      isOlder: before !== null,
+      mayErase: principal.may('erase'),
+      frame: await this.frames.of(request, response),
+    });
+    sendPage(response, page);
+  }
+
+  /** Show what goes when the person is erased. */
+  @Get(':email/erase')
+  @Allows('erase')
+  async preview(
+    @CurrentPrincipal() principal: Principal,
+    @Param('email') text: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const found = await this.get(principal, text);
+    await this.ask(request, response, found, []);
+  }
+
+  /** Erase it for good, once the address has been typed. */
+  @Post(':email/erase')
+  @Allows('erase')
+  @Fresh()
+  async erase(
+    @CurrentPrincipal() principal: Principal,
+    @Param('email') text: string,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const found = await this.get(principal, text);
+    if (textOf(typed, 'typed_email').trim().toLowerCase() !== found.email) {
+      const { wrong: message } = words.visitor;
+      await this.ask(request, response, found, [
+        { field: 'typed_email', code: 'wrong_address', message },
+      ]);
+      return;
+    }
+    const { receipt } = await this.visitors.erase(principal, found.email);
+    redirect(response, `/visitors?receipt=${receipt ?? ''}`, 'visitor_erased');
+  }
+
+  private async ask(
+    request: Request,
+    response: Response,
+    found: { email: string; path: string; traces: VisitorTraces },
+    problems: FieldProblem[],
+  ): Promise<void> {
+    const frame = await this.frames.of(request, response);
+    const page = EraseVisitorPage({ frame, ...found, problems });
+    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : 200);
+  }
+
+  /** @throws VisitorNotFound */
+  private async get(principal: Principal, text: string) {
+    const email = parseEmailAddress(text)?.toLowerCase();
+    const path = visitorPath(text);
+    if (email === undefined || path === null) throw new VisitorNotFound();
+    return { email, path, traces: await this.visitors.get(principal, email) };
+  }
+}
