@@ -41,6 +41,7 @@ function pagesWith(text: string) {
     timeZone: 'UTC',
     troubles: { forms: 1, code: null },
     flash: null,
+    seenAs: text,
     brand: { name: text, logoPath: text, accentUrl: '/assets/accent/x.css' },
   };
   const warnings = [{ code: text, message: text }];

@@ -16,6 +16,7 @@ export const RIGHT = 'access:right';
 export const WEB_PAGE = 'access:web-page';
 export const ACTION = 'access:action';
 export const SESSION_ROUTE = 'access:session-route';
+export const OPEN_WHILE_VIEWING = 'access:open-while-viewing';
 
 /** Who may open a page: people who act for an account or a client, people who are signed in, or everyone. */
 export type WebAudience = 'members' | 'people' | 'everyone';
@@ -53,6 +54,9 @@ export const SessionRoute = (audience: Exclude<WebAudience, 'members'> = 'people
 
 /** Names the action on submissions that this page needs, to the guard. */
 export const Allows = (action: Action) => SetMetadata(ACTION, action);
+
+/** Leaves a page open to an owner who sees the pages as somebody else; else they only read those of members. */
+export const OpenWhileViewing = () => SetMetadata(OPEN_WHILE_VIEWING, true);
 
 /** Hands the handler the principal that the guard recognised. */
 export const CurrentPrincipal = createParamDecorator(

@@ -28,6 +28,16 @@ export class ProofRequired extends ForbiddenError {
   }
 }
 
+/** The page is not for an owner who sees the pages as somebody else. */
+export class OnlyLooking extends ForbiddenError {
+  constructor() {
+    super(
+      'only_looking',
+      'You see the pages as somebody else. Nothing can be changed meanwhile, and what is a person’s own stays theirs.',
+    );
+  }
+}
+
 /** A changing request came from another site, or does not say from where. */
 export class ForeignRequest extends ForbiddenError {
   constructor() {

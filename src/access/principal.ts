@@ -13,6 +13,8 @@ export interface Scope {
 export class Principal implements Scope {
   /**
    * @param actions allowed on submissions, within the rights; all of them for a token
+   * @param reader whose notes and read submissions are shown: the actor's own, but while an owner looks
+   *   through the eyes of somebody else
    */
   constructor(
     readonly accountId: number,
@@ -21,6 +23,7 @@ export class Principal implements Scope {
     readonly rights: readonly Right[],
     readonly canCreateForms: boolean,
     private readonly actions: readonly Action[] = ACTIONS,
+    readonly reader: Actor = actor,
   ) {}
 
   /** Returns the operator at the command line, who may do everything in an account. */
@@ -31,6 +34,11 @@ export class Principal implements Scope {
   /** Returns the id of the token; null for a person who signed in. */
   get tokenId(): number | null {
     return this.actor.kind === 'token' ? this.actor.id : null;
+  }
+
+  /** Tells whether the actor looks through the eyes of somebody else, and so changes nothing. */
+  get isOnlyLooking(): boolean {
+    return this.reader !== this.actor;
   }
 
   has(right: Right): boolean {
@@ -44,14 +52,9 @@ export class Principal implements Scope {
 
   /** Returns the same principal with the network address of its request. */
   at(address: string): Principal {
-    const { accountId, clientId, actor, rights, canCreateForms, actions } = this;
-    return new Principal(
-      accountId,
-      clientId,
-      { ...actor, address },
-      rights,
-      canCreateForms,
-      actions,
-    );
+    const { accountId, clientId, rights, canCreateForms, actions } = this;
+    const actor = { ...this.actor, address };
+    const reader = this.isOnlyLooking ? this.reader : actor;
+    return new Principal(accountId, clientId, actor, rights, canCreateForms, actions, reader);
   }
 }

@@ -41,6 +41,8 @@ export const AUDIT_ACTIONS = [
   'person.sign_in_refused',
   'person.signed_in',
   'person.signed_out',
+  'person.view_begun',
+  'person.view_ended',
   'session.ended',
   'session.others_ended',
   'setup.claimed',

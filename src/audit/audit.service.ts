@@ -27,11 +27,15 @@ export class AuditService {
 
   /**
    * Records an action of a principal in its own transaction, with the client that the principal acts for,
-   * if any.
+   * if any, and the person whose eyes it looks through.
    */
   recordBy(tx: EntityManager, principal: Principal, event: PrincipalEvent): Promise<void> {
-    const { accountId, clientId, actor } = principal;
-    const details = { ...(clientId !== null && { client_id: clientId }), ...event.details };
+    const { accountId, clientId, actor, reader, isOnlyLooking } = principal;
+    const details = {
+      ...(clientId !== null && { client_id: clientId }),
+      ...(isOnlyLooking && { seen_as: reader.name }),
+      ...event.details,
+    };
     return this.record(tx, actor, { ...event, accountId, details });
   }
 

@@ -14,6 +14,7 @@ import { EmailController } from './email.controller.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { SessionGuard } from './session.guard.js';
+import { ViewController } from './view.controller.js';
 
 @Module({
   imports: [
@@ -24,7 +25,7 @@ import { SessionGuard } from './session.guard.js';
     PeopleModule,
     SignedLinksModule,
   ],
-  controllers: [PasskeysController, PasskeySignInController, EmailController],
+  controllers: [PasskeysController, PasskeySignInController, EmailController, ViewController],
   providers: [
     BearerStrategy,
     Browsers,

@@ -7,7 +7,8 @@ interface SentRequest {
   headers: IncomingHttpHeaders;
 }
 
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+export const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses a changing request that no page of this service made, against cross-site request forgery.

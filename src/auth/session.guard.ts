@@ -3,12 +3,13 @@ import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import {
   ACTION,
+  OPEN_WHILE_VIEWING,
   RIGHT,
   SESSION_ROUTE,
   WEB_PAGE,
   type WebAudience,
 } from '../access/access.decorators.js';
-import { ActionForbidden, NotAllowedHere } from '../access/access.errors.js';
+import { ActionForbidden, NotAllowedHere, OnlyLooking } from '../access/access.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import type { Action } from '../access/roles.js';
@@ -19,7 +20,7 @@ import { addressOf } from '../platform/http/address.js';
 import { SessionRequired, SignInRequired } from '../platform/kernel/credentials.errors.js';
 import { SignInService, type SignedIn } from '../people/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
-import { assertOwnOrigin } from './own-origin.js';
+import { assertOwnOrigin, SAFE_METHODS } from './own-origin.js';
 import { sessionSecretOf } from './session.cookie.js';
 
 const SIGN_IN = '/sign-in';
@@ -46,6 +47,7 @@ export class SessionGuard implements CanActivate {
    * @throws ForeignRequest when another site's page sent it
    * @throws SignInRequired without a session, or without an account or client to act for
    * @throws SessionRequired without a session on a route of the API
+   * @throws OnlyLooking when an owner sees the pages as somebody else, and this is more than looking
    * @throws NotAllowedHere, ActionForbidden when the person lacks the right or the action of the page
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -57,6 +59,7 @@ export class SessionGuard implements CanActivate {
     const signedIn = await this.recognise(request);
     if (signedIn) request.signedIn = signedIn;
     if (signedIn?.principal) request.user = signedIn.principal;
+    if (signedIn?.view) this.assertLooking(request, audience, targets);
     if (audience === 'everyone') return true;
     if (!signedIn) {
       if (audience === 'members') await this.keepTyped(context, request);
@@ -78,6 +81,11 @@ export class SessionGuard implements CanActivate {
     const response = context.switchToHttp().getResponse<Response>();
     // What is too long or no form is not kept; that there is no session is what matters then.
     await readStrangersFormOf(request, response, this.bodies).catch(() => undefined);
+  }
+
+  private assertLooking({ method }: Request, audience: WebAudience, targets: Targets): void {
+    if (this.reflector.getAllAndOverride<boolean | undefined>(OPEN_WHILE_VIEWING, targets)) return;
+    if (audience !== 'members' || !SAFE_METHODS.has(method)) throw new OnlyLooking();
   }
 
   private refusalOf(request: Request, targets: Targets): Error {

@@ -21,7 +21,10 @@ const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 
 
 /** Errors by a part of the path: mostly that the thing it names does not exist. */
 const NAMED: [RegExp, string[]][] = [
-  [/\/me\//, ['session_required', 'foreign_request', 'database_unavailable']],
+  [
+    /\/me\//,
+    ['session_required', 'foreign_request', 'only_looking', 'view_over', 'database_unavailable'],
+  ],
   [/\/me\/passkeys\/\{id\}$/, ['passkey_not_found']],
   [/\/sign-in\/passkey/, ['foreign_request', 'passkeys_off', 'database_unavailable']],
   [/^\/(?:f|files|recipients)\//, ['rate_limited', 'database_unavailable']],
@@ -75,6 +78,13 @@ const OWN: Record<string, string[]> = {
   ],
   'post /api/v1/me/email': ['proof_required', 'rate_limited'],
   'post /api/v1/me/email/confirm': ['proof_required', 'address_link_over', 'person_email_taken'],
+  'post /api/v1/me/view': [
+    'proof_required',
+    'not_allowed_here',
+    'person_not_found',
+    'client_not_found',
+    'nothing_to_see',
+  ],
   'delete /api/v1/me/passkeys/{id}': ['proof_required', 'last_way_in'],
   'post /api/v1/sign-in/passkey': ['passkey_refused', 'rate_limited'],
   'get /health/ready': ['migrations_pending', 'account_missing', 'database_unavailable'],

@@ -52,6 +52,10 @@ export class MembershipsRepository {
     return this.memberships.findOneBy({ personId, id });
   }
 
+  findIn(accountId: number, id: number): Promise<Membership | null> {
+    return this.memberships.findOneBy({ accountId, id });
+  }
+
   /**
    * Returns a membership and locks its row until the transaction ends.
    * @throws PersonNotFound when the person does not belong here

@@ -42,6 +42,7 @@ import { MembershipsRepository } from './memberships.repository.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import { PeopleService } from './people.service.js';
+import { ViewsService } from './views.service.js';
 import { Person } from './person.entity.js';
 import { SetupCode } from './setup-code.entity.js';
 import { SetupCodesRepository } from './setup-codes.repository.js';
@@ -64,6 +65,7 @@ const SERVICES = [
   MembersService,
   SetupService,
   SignInService,
+  ViewsService,
   FactorsService,
   SecondStepService,
   PasskeysService,

@@ -56,6 +56,26 @@ export class OwnRole extends ForbiddenError {
   }
 }
 
+/** There is nothing to be seen as this person: they are kept out, or see what every owner sees. */
+export class NothingToSee extends ConflictError {
+  constructor() {
+    super(
+      'nothing_to_see',
+      'There is nothing to be seen as this person: an owner sees what you see, and who is kept out sees nothing.',
+    );
+  }
+}
+
+/** The pages could be seen as somebody else until this request. */
+export class ViewOver extends ConflictError {
+  constructor() {
+    super(
+      'view_over',
+      'You no longer see the pages as somebody else: that person was removed, kept out or made an owner, or you are no owner any more. Nothing was changed.',
+    );
+  }
+}
+
 /** The change would leave the account without an owner who can sign in. */
 export class LastOwner extends ConflictError {
   constructor() {

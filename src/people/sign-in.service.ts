@@ -13,11 +13,11 @@ import type { Membership } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
-import { personTarget } from './people.service.js';
+import { personTarget, type Member } from './people.service.js';
 import { browserNameOf } from '../sessions/browser-name.js';
 import { PeopleMailService } from './people-mail.service.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { PersonNotFound, SignInRefused } from './person.errors.js';
+import { PersonNotFound, SignInRefused, ViewOver } from './person.errors.js';
 import { Person } from './person.entity.js';
 
 /** An id that no person has, so that an unknown address takes the same queries as a known one. */
@@ -29,8 +29,12 @@ export interface SignedIn {
   person: Person;
   /** The membership that the person acts under at the moment; null for none. */
   membership: Membership | null;
-  /** Null without a membership that is enabled. */
+  /** Null without a membership that is enabled; that of the other person while there is a view. */
   principal: Principal | null;
+  /** As whom an owner sees the pages at the moment, only reading; null for oneself. */
+  view: Member | null;
+  /** Whether the person sees the state of the whole instance; never while there is a view. */
+  isOperator: boolean;
   /** Whether the last proof is younger than ten minutes. */
   isFresh: boolean;
 }
@@ -108,6 +112,7 @@ export class SignInService {
    * Recognises who sends a request by the secret of their cookie.
    * @param address that it comes from
    * @returns null when the session is unknown or over, or the person disabled
+   * @throws ViewOver when the pages can no longer be seen as somebody else
    */
   async recognise(secret: string, address: string): Promise<SignedIn | null> {
     const session = await this.sessions.recognise(secret);
@@ -117,14 +122,60 @@ export class SignInService {
     const { membershipId } = session;
     const membership =
       membershipId === null ? null : await this.memberships.findOf(person.id, membershipId);
-    const principal = membership && (await this.principalOf(person, membership, address));
-    const isFresh = session.isFresh(this.clock.now());
-    return { session, person, membership: principal && membership, principal, isFresh };
+    const actor = actorOf(person, address);
+    const principal = membership && (await this.principalOf(membership, actor));
+    const own = {
+      ...{ session, person, principal },
+      membership: principal && membership,
+      isFresh: session.isFresh(this.clock.now()),
+    };
+    return session.viewedMembershipId === null
+      ? { ...own, view: null, isOperator: person.isOperator }
+      : this.asSeenByOther(own, session.viewedMembershipId, actor);
+  }
+
+  /**
+   * Returns an owner as who sees what another person sees. Both are looked up with each request, so that
+   * the view ends when either no longer may.
+   * @throws ViewOver
+   */
+  private async asSeenByOther(
+    own: Omit<SignedIn, 'view' | 'isOperator'>,
+    viewedMembershipId: number,
+    actor: Actor,
+  ): Promise<SignedIn> {
+    const accountId = own.membership?.accountId ?? NOBODY;
+    const membership = await this.memberships.findIn(accountId, viewedMembershipId);
+    const person = membership && (await this.people.find(membership.personId));
+    const view = person && { person, membership };
+    if (own.membership && view && maySeeAs(own.membership, view)) {
+      const principal = await this.principalOf(membership, actor, actorOf(person, null));
+      if (principal) return { ...own, principal, view, isOperator: false };
+    }
+    await this.unitOfWork.run((tx) => this.endView(tx, own, view, actor));
+    throw new ViewOver();
+  }
+
+  /** Ends the view of a session within a transaction, and records it. @param view null when it is unknown by now */
+  async endView(
+    tx: EntityManager,
+    { session, membership }: Pick<SignedIn, 'session' | 'membership'>,
+    view: Member | null,
+    actor: Actor,
+  ): Promise<void> {
+    if (!(await this.sessions.endView(tx, session))) return;
+    await this.audit.record(tx, actor, {
+      accountId: membership?.accountId ?? null,
+      action: 'person.view_ended',
+      target: view ? personTarget(view.person) : { kind: 'person', id: null, name: null },
+    });
   }
 
   /** @throws SessionNotFound when the session has ended meanwhile */
-  async signOut({ session, person, principal }: SignedIn, address: string): Promise<void> {
+  async signOut(signedIn: SignedIn, address: string): Promise<void> {
+    const { session, person, principal, view } = signedIn;
     await this.unitOfWork.run(async (tx) => {
+      if (view) await this.endView(tx, signedIn, view, actorOf(person, address));
       await this.sessions.end(tx, person.id, session.id);
       await this.audit.record(tx, actorOf(person, address), {
         accountId: principal?.accountId ?? null,
@@ -146,18 +197,20 @@ export class SignInService {
 
   /** Returns null when the membership is disabled, or its client was deleted. */
   private async principalOf(
-    person: Person,
     { accountId, clientId, role, actions, disabledAt }: Membership,
-    address: string,
+    actor: Actor,
+    reader: Actor = actor,
   ): Promise<Principal | null> {
-    const actor = actorOf(person, address);
     if (disabledAt !== null) return null;
-    if (role !== null) return new Principal(accountId, null, actor, rightsOfRole(role), true);
+    if (role !== null) {
+      const rights = rightsOfRole(role);
+      return new Principal(accountId, null, actor, rights, true, undefined, reader);
+    }
     const client = clientId === null ? null : await this.clients.find(accountId, clientId);
     if (!client) return null;
     const { id, canCreateForms } = client;
     const rights = rightsOfActions(actions, canCreateForms);
-    return new Principal(accountId, id, actor, rights, canCreateForms, actions);
+    return new Principal(accountId, id, actor, rights, canCreateForms, actions, reader);
   }
 
   /** Records a refused sign-in, for known and unknown addresses alike, so that both take as long. */
@@ -173,6 +226,19 @@ export class SignInService {
       },
     );
   }
+}
+
+/**
+ * Tells whether who has a membership may see the pages as somebody of the same account. Another owner sees
+ * the same, and who is kept out sees nothing.
+ */
+export function maySeeAs(own: Membership, { person, membership }: Member): boolean {
+  return (
+    own.role === 'owner' &&
+    membership.role !== 'owner' &&
+    membership.disabledAt === null &&
+    !person.isDisabled
+  );
 }
 
 /** Returns a person as the actor of an audit entry. */

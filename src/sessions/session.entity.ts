@@ -54,6 +54,10 @@ export class Session {
   @Column('int', { name: 'membership_id', nullable: true })
   membershipId: number | null;
 
+  /** The membership that an owner looks through at the moment, only reading; null for none. */
+  @Column('int', { name: 'viewed_membership_id', nullable: true })
+  viewedMembershipId: number | null;
+
   @Column('varchar', { name: 'way', length: 16 })
   way: SignInWay;
 
@@ -96,6 +100,7 @@ export class Session {
       digest: hashSecret(secret),
       personId,
       membershipId,
+      viewedMembershipId: null,
       way,
       isSharedDevice: isShared,
       address,

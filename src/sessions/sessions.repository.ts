@@ -45,6 +45,13 @@ export class SessionsRepository {
     await this.sessions.update({ id }, changes);
   }
 
+  /** Ends the view of a session. @returns whether it was this one still */
+  async endView(id: Buffer, viewedMembershipId: number): Promise<boolean> {
+    const ended = { viewedMembershipId: null };
+    const { affected } = await this.sessions.update({ id, viewedMembershipId }, ended);
+    return affected !== 0;
+  }
+
   /** @throws SessionNotFound */
   async remove(personId: number, id: Buffer): Promise<void> {
     const { affected } = await this.sessions.delete({ personId, id });

@@ -81,6 +81,16 @@ export class SessionsService implements OnModuleDestroy {
     await this.sessions.in(tx).update(session.id, { membershipId });
   }
 
+  /** Makes the person look through another's membership. */
+  async beginView(tx: EntityManager, session: Session, viewedMembershipId: number): Promise<void> {
+    await this.sessions.in(tx).update(session.id, { viewedMembershipId });
+  }
+
+  /** Ends that. @returns false when another request has ended it meanwhile */
+  async endView(tx: EntityManager, { id, viewedMembershipId }: Session): Promise<boolean> {
+    return viewedMembershipId !== null && this.sessions.in(tx).endView(id, viewedMembershipId);
+  }
+
   /** @throws SessionNotFound when the person has no such session */
   end(tx: EntityManager, personId: number, id: Buffer): Promise<void> {
     return this.sessions.in(tx).remove(personId, id);

@@ -40,6 +40,7 @@ import { SignInPages } from './sign-in/sign-in-pages.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { InvitationPagesController } from './people/invitations.controller.js';
 import { PeoplePagesController } from './people/people.controller.js';
+import { ViewPagesController } from './people/views.controller.js';
 import { StatusController } from './status/status.controller.js';
 import { VisitorPagesController } from './visitors/visitors.controller.js';
 import { TokenPagesController } from './tokens/tokens.controller.js';
@@ -64,6 +65,7 @@ const PAGES = [
   ClientPeoplePagesController,
   PeoplePagesController,
   InvitationPagesController,
+  ViewPagesController,
   AuditPagesController,
   BrandPagesController,
   TokenPagesController,

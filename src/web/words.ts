@@ -60,6 +60,7 @@ export const words = {
     invitation_withdrawn: 'The invitation is taken back; its link no longer works.',
     person_removed: 'That person no longer belongs here.',
     person_signed_out: 'That person is signed out everywhere.',
+    view_ended: 'You see the pages as yourself again.',
     checked: 'Everything is checked.',
     all_read: 'Everything that was new is marked as read.',
     is_done: 'It is done.',

@@ -90,6 +90,6 @@ export class NotesService {
 }
 
 /** Tells whether this note may be removed by whoever may triage. */
-export function mayRemove({ clientId, actor }: Principal, note: SubmissionNote): boolean {
-  return clientId === null || note.isBy(actor);
+export function mayRemove({ clientId, reader }: Principal, note: SubmissionNote): boolean {
+  return clientId === null || note.isBy(reader);
 }

@@ -199,6 +199,6 @@ export function assertMayTriage(principal: Principal): void {
 }
 
 /** Returns for whom it is kept what was read: a person, or a token. */
-function readerOf({ actor }: Principal): string {
-  return `${actor.kind}:${actor.id ?? ''}`;
+function readerOf({ reader }: Principal): string {
+  return `${reader.kind}:${reader.id ?? ''}`;
 }

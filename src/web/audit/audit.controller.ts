@@ -38,12 +38,11 @@ export class AuditPagesController {
   @Requires('audit:read')
   async list(
     @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { person }: SignedIn,
+    @CurrentPerson() { person: { timeZone }, isOperator }: SignedIn,
     @Query() query: Asked,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { isOperator, timeZone } = person;
     const ask = { ...askOf(query), ...(!isOperator && { of: '' }) };
     const before = parseUuid(typeof query.before === 'string' ? query.before : '');
     const scope = ask.of === '' ? principal : null;

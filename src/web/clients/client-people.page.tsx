@@ -5,6 +5,7 @@ import { PageHead, State } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { InviteeFields } from '../people/invite.page.js';
+import { SeeAs } from '../people/see-as.js';
 import { words } from '../words.js';
 
 const { clientPeople, people } = words;
@@ -133,6 +134,7 @@ export function ClientPersonPage(props: {
         <KeepOut isDisabled={person.isDisabled} />
       </ActionForm>
       <MemberSessions here={here} sessions={sessions} mayEnd />
+      {!person.isDisabled && <SeeAs here={here} name={person.name} />}
       <RemoveMember here={here} name={person.name} />
     </Shell>
   );

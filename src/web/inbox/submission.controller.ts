@@ -45,7 +45,7 @@ export class SubmissionPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const found = await this.submissions.show(principal, identifier, id);
-    if (isOpenedWithoutScript(request)) {
+    if (!principal.isOnlyLooking && isOpenedWithoutScript(request)) {
       await this.triage.change(principal, identifier, found.submission.id, { read: true });
     }
     const line = lineOf(query);

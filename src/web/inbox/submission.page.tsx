@@ -142,7 +142,11 @@ function Marks(props: SubmissionPageProps & { here: string }) {
           ))}
         </ActionForm>
       )}
-      <form method="post" action={`${here}/read`} data-read-in-view>
+      <form
+        method="post"
+        action={`${here}/read`}
+        data-read-in-view={props.frame.seenAs === null || undefined}
+      >
         {line !== null && <input type="hidden" name="q" value={line} />}
         <Button kind="plain" icon="mail" name="read" value="false">
           {submission.unread}

@@ -10,19 +10,21 @@ export interface Failure {
   message: string | null;
   /** Id under which the log has more. */
   requestId: string;
+  /** Name of the person as whom an owner sees the pages; null for oneself. */
+  seenAs: string | null;
 }
 
 /** Draws the page of a request that came to nothing. */
-export function ErrorPage({ status, message, requestId }: Failure) {
+export function ErrorPage({ status, message, requestId, seenAs }: Failure) {
   const known = status in words.errors ? (status as keyof typeof words.errors) : 500;
   const [title, advice] =
     words.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
   return (
-    <Shell title={title} frame={SIGNED_OUT}>
+    <Shell title={title} frame={{ ...SIGNED_OUT, seenAs }}>
       <p class="code">{status}</p>
       <PageHead title={title} />
       {message && <p>{message}</p>}
-      <p>{advice}</p>
+      {seenAs === null && <p>{advice}</p>}
       <p>
         <LinkButton href="/" kind="primary">
           {words.back}

@@ -9,7 +9,13 @@ import type { SignedIn } from '../../people/sign-in.service.js';
 import { words } from '../words.js';
 import { accentUrl } from './accent.js';
 import { takeFlash, takeUndo } from './flash.js';
-import { SIGNED_OUT, type Frame, type FramedBrand, type SectionName } from './shell.js';
+import {
+  SIGNED_OUT,
+  type Frame,
+  type FramedBrand,
+  type FramedPlace,
+  type SectionName,
+} from './shell.js';
 import { Troubles } from './troubles.js';
 
 /** Collects the content of the frame around each page. */
@@ -34,13 +40,10 @@ export class Frames {
     const flash = takeFlash(request, response);
     const undo = takeUndo(request, response);
     if (!signedIn) return { ...SIGNED_OUT, flash };
-    const { person, principal, membership: here } = signedIn;
+    const { principal, view } = signedIn;
+    const person = view?.person ?? signedIn.person;
     const account = principal ? (await this.accounts.get(principal.accountId)).name : '';
-    const places = (await this.profiles.listOf(person.id)).map(({ membership: { id }, name }) => ({
-      id,
-      name,
-      isHere: id === here?.id,
-    }));
+    const places = await this.placesOf(signedIn);
     return {
       person: { name: person.name, account, places },
       sections: principal ? sectionsOf(principal) : [],
@@ -49,7 +52,15 @@ export class Frames {
       flash,
       brand: principal && principal.clientId !== null ? await this.brandOf(principal) : null,
       undo,
+      seenAs: view && person.name,
     };
+  }
+
+  /** Returns where the person acts; nothing to who sees the pages as somebody else, whose own that is. */
+  private async placesOf({ person, membership: here, view }: SignedIn): Promise<FramedPlace[]> {
+    if (view) return [];
+    const places = await this.profiles.listOf(person.id);
+    return places.map(({ membership: { id }, name }) => ({ id, name, isHere: id === here?.id }));
   }
 
   private async brandOf({ accountId }: Principal): Promise<FramedBrand> {

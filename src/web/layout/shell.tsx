@@ -11,7 +11,14 @@ interface FramedPerson {
   name: string;
   account: string;
   /** The accounts and clients where this person may act. */
-  places: { id: number; name: string; isHere: boolean }[];
+  places: FramedPlace[];
+}
+
+/** An account or client where the person may act. */
+export interface FramedPlace {
+  id: number;
+  name: string;
+  isHere: boolean;
 }
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
@@ -29,6 +36,8 @@ export interface Frame {
   brand: FramedBrand | null;
   /** Takes back what the flash says was done; null when that cannot be. */
   undo?: Undo | null;
+  /** Name of the person as whom an owner sees the page; null for oneself. */
+  seenAs: string | null;
 }
 
 /** The looks of an account. */
@@ -47,6 +56,7 @@ export const SIGNED_OUT: Frame = {
   troubles: null,
   flash: null,
   brand: null,
+  seenAs: null,
 };
 
 /** Name of a part of the service, which is its address too. */
@@ -97,14 +107,32 @@ export function Shell(props: {
         </a>
         <Brand brand={frame.brand} />
         {frame.person && <Navigation section={section} open={frame.sections} />}
-        {frame.person && <Person {...frame.person} open={frame.sections} />}
+        {frame.person && (
+          <Person {...frame.person} open={frame.sections} isSelf={frame.seenAs === null} />
+        )}
         <main id="content" tabindex={-1}>
+          {frame.seenAs !== null && <ViewBar name={frame.seenAs} />}
           {frame.troubles && section !== 'status' && <TroubleBar {...frame.troubles} />}
           {frame.flash && <FlashNotice flash={frame.flash} undo={frame.undo ?? null} />}
           <TimeZone.Provider value={frame.timeZone}>{children}</TimeZone.Provider>
         </main>
       </body>
     </html>
+  );
+}
+
+/** Says as whom an owner sees the page, and ends it. */
+function ViewBar({ name }: { name: string }) {
+  return (
+    <aside class="view-bar" aria-label={words.view.label}>
+      <Icon name="eye" />
+      <p>{words.view.now(name)}</p>
+      <form method="post" action="/view/end">
+        <button type="submit" class="button plain">
+          {words.view.end}
+        </button>
+      </form>
+    </aside>
   );
 }
 
@@ -176,8 +204,8 @@ function Navigation(props: { section: string | undefined; open: SectionName[] })
 }
 
 /** Draws the person's menu. Signing out changes state, so it is a form. */
-function Person(props: FramedPerson & { open: SectionName[] }) {
-  const { name, account, places, open } = props;
+function Person(props: FramedPerson & { open: SectionName[]; isSelf: boolean }) {
+  const { name, account, places, open, isSelf } = props;
   return (
     <details class="person">
       <summary aria-label={`${words.nav.person}: ${name}`}>
@@ -188,7 +216,7 @@ function Person(props: FramedPerson & { open: SectionName[] }) {
         {open.includes('inbox') && <a href="/visitors">{words.nav.visitors}</a>}
         {open.includes('brand') && <a href="/brand">{words.nav.brand}</a>}
         {open.includes('audit') && <a href="/audit">{words.nav.audit}</a>}
-        <a href="/account">{words.nav.account}</a>
+        {isSelf && <a href="/account">{words.nav.account}</a>}
         <form method="post" action="/sign-out">
           <button type="submit">
             <Icon name="log-out" /> {words.nav.signOut}

@@ -1,6 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { ProofRequired } from '../../access/access.errors.js';
+import type { PageRequest } from '../../auth/session.guard.js';
 import { errorHeaders } from '../../platform/http/error-headers.js';
 import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
 import { requestIdOf } from '../../platform/http/request-log.middleware.js';
@@ -24,7 +25,7 @@ export class WebFilter implements ExceptionFilter {
   private readonly problems = new ProblemFilter();
 
   catch(thrown: unknown, host: ArgumentsHost): void {
-    const request = host.switchToHttp().getRequest<Request>();
+    const request = host.switchToHttp().getRequest<PageRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     if (response.headersSent) {
       this.problems.catch(thrown, host);
@@ -49,7 +50,9 @@ export class WebFilter implements ExceptionFilter {
     const requestId = requestIdOf(response);
     if (status >= 500) this.problems.log(thrown, requestId);
     for (const [name, value] of errorHeaders(error)) response.set(name, value);
-    const page = <ErrorPage {...{ status, message: error?.message ?? null, requestId }} />;
+    const message = error?.message ?? null;
+    const seenAs = request.signedIn?.view?.person.name ?? null;
+    const page = <ErrorPage {...{ status, message, requestId, seenAs }} />;
     sendPage(response, page, status);
   }
 }

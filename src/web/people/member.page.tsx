@@ -7,6 +7,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 import { PEOPLE } from './people.page.js';
+import { SeeAs } from './see-as.js';
 
 const { people } = words;
 
@@ -47,6 +48,7 @@ export function MemberPage({ frame, member, isSelf, sessions }: MemberPageProps)
         </section>
       )}
       <MemberSessions here={here} sessions={sessions} mayEnd={!isSelf} />
+      {!member.isDisabled && member.role !== 'owner' && <SeeAs here={here} name={member.name} />}
       {!isSelf && <RemoveMember here={here} name={member.name} />}
     </Shell>
   );

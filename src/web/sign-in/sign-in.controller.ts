@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post, Query, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { WebPage } from '../../access/access.decorators.js';
+import { OpenWhileViewing, WebPage } from '../../access/access.decorators.js';
 import { parseLocalPath } from '../../auth/local-path.js';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { clearSessionCookie, sessionSecretOf } from '../../auth/session.cookie.js';
@@ -43,6 +43,7 @@ export class SignInController {
 
   /** Redirect to the person's first page; the name of the service on every page links here. */
   @Get()
+  @OpenWhileViewing()
   lead(@CurrentPerson() signedIn: SignedIn | undefined, @Res() response: Response): void {
     if (!signedIn) redirect(response, '/sign-in');
     else redirect(response, signedIn.principal ? START : CHOOSE);
@@ -146,6 +147,7 @@ export class SignInController {
 
   /** End the session. */
   @Post('sign-out')
+  @OpenWhileViewing()
   async signOut(
     @CurrentPerson() signedIn: SignedIn | undefined,
     @Req() request: Request,

@@ -27,21 +27,21 @@ export class StatusController {
   @Requires('forms:read')
   async list(
     @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { person }: SignedIn,
+    @CurrentPerson() { isOperator }: SignedIn,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const troubles = await this.troubles.of(principal);
     const mayChange = principal.has('forms:write');
-    const instance = person.isOperator ? await this.instance.state() : null;
+    const instance = isOperator ? await this.instance.state() : null;
     const frame = await this.frames.of(request, response);
     sendPage(response, StatusPage({ frame, troubles, mayChange, instance }));
   }
 
   /** Run every check now, also those that take a while. */
   @Post('checks')
-  async check(@CurrentPerson() { person }: SignedIn, @Res() response: Response): Promise<void> {
-    if (!person.isOperator) throw new NotAllowedHere();
+  async check(@CurrentPerson() { isOperator }: SignedIn, @Res() response: Response): Promise<void> {
+    if (!isOperator) throw new NotAllowedHere();
     await this.instance.check();
     redirect(response, '/status', 'checked');
   }

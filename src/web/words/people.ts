@@ -59,6 +59,15 @@ export const peopleWords = {
     removeSure: (name: string) => `${name} needs a new invitation to come back.`,
     removeGo: 'Yes, remove',
   },
+  view: {
+    title: 'What this person sees',
+    see: (name: string) => `See the pages as ${name}`,
+    seeHint: 'You look, and change nothing, until you end it. The audit log says so.',
+    label: 'Seen as somebody else',
+    /** Stands on every page meanwhile. */
+    now: (name: string) => `You see this as ${name} does. Nothing can be changed.`,
+    end: 'End this',
+  },
   clientPeople: {
     title: 'People of this client',
     hint: 'They sign in and see the forms of this client, and nothing else.',

@@ -15,6 +15,7 @@ import { CreateIdentities1764900000000 } from './1764900000000-create-identities
 import { AddFieldLabels1765000000000 } from './1765000000000-add-field-labels.js';
 import { CreateAccountBrands1765100000000 } from './1765100000000-create-account-brands.js';
 import { CreateSubmissionNotes1765200000000 } from './1765200000000-create-submission-notes.js';
+import { AddViewsToSessions1766010000000 } from './1766010000000-add-views-to-sessions.js';
 import { IndexVisitors1766060000000 } from './1766060000000-index-visitors.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
@@ -36,5 +37,6 @@ export const migrations = [
   AddFieldLabels1765000000000,
   CreateAccountBrands1765100000000,
   CreateSubmissionNotes1765200000000,
+  AddViewsToSessions1766010000000,
   IndexVisitors1766060000000,
 ];
