@@ -16,6 +16,8 @@ import { BrandPage } from '../src/web/brand/brand.page.js';
 import { MemberPage } from '../src/web/people/member.page.js';
 import { InvitationLinkPage, InvitePage } from '../src/web/people/invite.page.js';
 import { PeoplePage } from '../src/web/people/people.page.js';
+import { WebhookPage } from '../src/web/forms/webhook.page.js';
+import { WebhookSecretPage } from '../src/web/forms/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
@@ -71,6 +73,11 @@ function pagesWith(text: string) {
     nextAttemptAt: null,
     attempts: [{ at: AT, durationMs: 1, outcome: 'refused', answer: text }],
   };
+  const call = {
+    ...{ id: '1', submissionId: '1', state: 'failed' as const, plannedAt: AT, tries: 1 },
+    lastTry: { durationMs: 1, outcome: 'refused', code: 500, answer: text },
+    nextAttemptAt: null,
+  };
   const shown = {
     ...{ line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
     forms: [
@@ -99,6 +106,16 @@ function pagesWith(text: string) {
     labels: LabelsPage({
       ...{ frame, form, problems, labelMax: 1 },
       fields: [{ name: text, label: text, place: text }],
+    }),
+    webhook: WebhookPage({
+      ...{ frame, ...form, url: text, typed: text, problems, mayTriage: true },
+      ...{ disabledAt: AT, isGivenUp: true, failingSince: AT, failsUntil: AT },
+      ...{ previousSecretUntil: AT, shown: '', older: '/x', isOlder: true },
+      test: { ...call.lastTry, isDelivered: false },
+      calls: [call, { ...call, state: 'pending', nextAttemptAt: AT }],
+    }),
+    webhookSecret: WebhookSecretPage({
+      ...{ frame, ...form, secret: 'whsec_x', previousSecretUntil: AT },
     }),
     submission: SubmissionPage({
       ...{ ...MARKS, line: text, newer: '/inbox/x/2', older: null },

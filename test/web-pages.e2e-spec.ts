@@ -40,6 +40,8 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier': EVERYONE,
   '/forms/:identifier/settings': EDITORS,
   '/forms/:identifier/labels': EDITORS,
+  '/forms/:identifier/webhook': EDITORS,
+  '/forms/:identifier/webhook/secret': EDITORS,
   '/clients': MEMBERS,
   '/new-client': OWNERS,
   '/clients/:id': OWNERS,

@@ -274,6 +274,7 @@ describe('The webhook in the API', () => {
 
     for (const [method, path, body] of [
       ['get', ''],
+      ['get', '/calls'],
       ['patch', '', { webhook: { enabled: false } }],
       ['post', '/secret'],
       ['post', '/test'],
@@ -292,11 +293,13 @@ describe('A test call', () => {
   it('sends a signed sample and answers what came back', async () => {
     receiver.behaviour = answers(202, 'thank you');
 
-    await owner.post(`${hookPath(form)}/test`).expect(200, {
+    const { body } = await owner.post(`${hookPath(form)}/test`).expect(200);
+    expect(body).toEqual({
       result: 'delivered',
       outcome: 'accepted',
       code: 202,
       answer: 'thank you',
+      duration_ms: expect.any(Number),
     });
 
     const { secret } = await shownHook();
@@ -317,6 +320,7 @@ describe('A test call', () => {
       outcome: 'refused',
       code: 503,
       answer: 'no '.repeat(2_000).slice(0, 1024),
+      duration_ms: expect.any(Number),
     });
 
     const gone = await WebhookReceiver.start();
@@ -328,6 +332,7 @@ describe('A test call', () => {
       outcome: 'unreachable',
       code: null,
       answer: 'ECONNREFUSED',
+      duration_ms: expect.any(Number),
     });
   });
 
@@ -339,6 +344,87 @@ describe('A test call', () => {
     expect(await shownHook()).toEqual(before);
     const { body } = await owner.get(pathOf(form)).expect(200);
     expect((body as { submissions: object[] }).submissions).toEqual([]);
+  });
+});
+
+describe('The calls of a webhook in the API', () => {
+  interface CallBody {
+    delivery_id: string;
+    submission_id: string;
+    state: string;
+  }
+  interface CallsBody {
+    calls: CallBody[];
+    next_page: string | null;
+  }
+  const callsPath = (query = '') => `${hookPath(form)}/calls${query}`;
+
+  async function callsOf(query = ''): Promise<CallsBody> {
+    const { body } = await owner.get(callsPath(query)).expect(200);
+    return body as CallsBody;
+  }
+
+  it('are listed with their last try and the next one, exactly these keys', async () => {
+    receiver.behaviour = answers(503, 'later');
+    const id = await deliver();
+    clock.forward(6 * SECOND_MS);
+    await sendDue(service());
+    const call = await webhookCallOf(owner, form, id);
+
+    expect(await callsOf()).toEqual({
+      calls: [
+        {
+          delivery_id: call.id,
+          submission_id: id,
+          url: receiver.url,
+          state: 'pending',
+          created_at: expect.any(String),
+          tries: 2,
+          last_try: call.attempts[1],
+          next_attempt_at: call.next_attempt_at,
+        },
+      ],
+      next_page: null,
+    });
+  });
+
+  it('can be listed by their state; what waits is there before its first try', async () => {
+    const delivered = await deliver();
+    receiver.behaviour = answers(410);
+    const failed = await deliver();
+    const waiting = await submit(service(), form, { name: 'Jane' });
+    const listed = async (query: string) =>
+      (await callsOf(query)).calls.map(({ submission_id }) => submission_id);
+
+    expect(await listed('?state=delivered')).toEqual([delivered]);
+    expect(await listed('?state=failed')).toEqual([failed]);
+    expect(await listed('?state=pending')).toEqual([waiting]);
+    expect(await listed('')).toEqual([waiting, failed, delivered]);
+    expect((await callsOf('?state=pending')).calls[0]).toMatchObject({ tries: 0, last_try: null });
+    await owner.get(callsPath('?state=lost')).expect(refusal(422, 'invalid_fields', 'state'));
+    await owner.get(callsPath('?before=x')).expect(refusal(422, 'invalid_fields', 'before'));
+  });
+
+  it('are paged without a gap, in every state', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) ids.push(await submit(service(), form, { n: String(n) }));
+    receiver.behaviour = (response) =>
+      response.writeHead(receiver.calls.length % 2 === 0 ? 200 : 410).end();
+    await sendDue(service());
+    for (let n = 0; n < 20; n++) ids.push(await submit(service(), form, { n: String(n) }));
+
+    const found: string[] = [];
+    const sizes: number[] = [];
+    for (let next: string | null = callsPath(); next !== null;) {
+      const { body } = await owner.get(next).expect(200);
+      const { calls, next_page: page } = body as CallsBody;
+      found.push(...calls.map(({ submission_id }) => submission_id));
+      sizes.push(calls.length);
+      next = page === null ? null : page.slice(new URL(page).origin.length);
+    }
+
+    expect(found).toEqual(ids.reverse());
+    expect(sizes).toEqual([25, 25, 10]);
   });
 });
 

@@ -13,7 +13,7 @@ import { insertStatement, sqlDate, type Statement } from '../platform/database/s
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import { Delivery, NOT_FAILED, type DeliveryKind } from './delivery.entity.js';
-import type { DeliveryFilter } from './delivery-filter.js';
+import type { DeliveryFilter, NewestDeliveries } from './delivery-filter.js';
 
 const COLUMNS = [
   'id',
@@ -149,6 +149,27 @@ export class DeliveriesRepository {
       order: { id: 'DESC' },
       take: limit,
     });
+  }
+
+  /**
+   * Returns the newest deliveries that are asked for, newest first. Asks for each state by itself, since
+   * only then the index has them in this order.
+   */
+  async newest({ formId, kind, states, before, limit }: NewestDeliveries): Promise<Delivery[]> {
+    const older = before ? { id: LessThan(before) } : {};
+    const found = await Promise.all(
+      states.map((state) =>
+        this.deliveries.find({
+          where: { formId, kind, state, ...older },
+          order: { id: 'DESC' },
+          take: limit,
+        }),
+      ),
+    );
+    return found
+      .flat()
+      .sort((one, other) => other.id.compare(one.id))
+      .slice(0, limit);
   }
 
   /** Returns the deliveries of a kind that have waited longest for their next attempt. */

@@ -12,7 +12,7 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Attempt } from './attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import type { DeliveryFilter } from './delivery-filter.js';
+import type { DeliveryFilter, NewestDeliveries } from './delivery-filter.js';
 import { DeliveryNotFound } from './delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './delivery.entity.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -97,6 +97,11 @@ export class DeliveriesService {
     limit: number,
   ): Promise<DeliveryWithAttempts[]> {
     return this.withAttempts(await this.deliveries.lastSettled(formId, kind, limit));
+  }
+
+  /** Returns the newest deliveries that are asked for, newest first. */
+  async newest(asked: NewestDeliveries): Promise<DeliveryWithAttempts[]> {
+    return this.withAttempts(await this.deliveries.newest(asked));
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { DeliveryKind } from './delivery.entity.js';
+import type { DeliveryKind, DeliveryState } from './delivery.entity.js';
 
 /** Selects failed deliveries of a form; null does not filter. */
 export interface DeliveryFilter {
@@ -9,4 +9,14 @@ export interface DeliveryFilter {
   to: Date | null;
   /** Failed at this time or later. */
   givenUpFrom?: Date;
+}
+
+/** Asks for the newest deliveries of a form. */
+export interface NewestDeliveries {
+  formId: number;
+  kind: DeliveryKind;
+  states: readonly DeliveryState[];
+  /** Only what was created before this delivery, by its id; null for all. */
+  before: Buffer | null;
+  limit: number;
 }

@@ -19,6 +19,7 @@ import { ClientPagesController } from './clients/clients.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
+import { WebhookPagesController } from './forms/webhook.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './inbox/submission.controller.js';
 import { EmailPagesController } from './account/email.controller.js';
@@ -57,6 +58,7 @@ const PAGES = [
   FormPagesController,
   LabelPagesController,
   OriginPagesController,
+  WebhookPagesController,
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,

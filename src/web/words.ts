@@ -8,6 +8,7 @@ import { signInWords } from './words/sign-in.js';
 import { peopleWords } from './words/people.js';
 import { visitorWords } from './words/visitors.js';
 import { statusWords } from './words/status.js';
+import { webhookWords } from './words/webhook.js';
 
 /** Every sentence of the pages for people who sign in; another language would be another such file. */
 export const words = {
@@ -76,7 +77,11 @@ export const words = {
     in_inbox: 'It is in the inbox.',
     erased: 'The submission is erased.',
     visitor_erased: 'Everything from this address is erased.',
-    webhook_enabled: 'The webhook is on again, and what was missed is sent.',
+    webhook_enabled: 'The webhook is on again.',
+    webhook_resent: 'The webhook is on again, and what was missed is sent.',
+    webhook_disabled: 'The webhook is off.',
+    secret_renewed: 'This is the new secret.',
+    called_again: 'It was sent again; its row says how it went.',
     tried: 'It was tried again; the last line of its history says how it went.',
   },
   forms: {
@@ -90,6 +95,7 @@ export const words = {
   ...brandWords,
   ...peopleWords,
   ...statusWords,
+  ...webhookWords,
   ...signInWords,
   ...passkeyWords,
   ...visitorWords,

@@ -37,8 +37,8 @@ export class FormWebhook {
     return Object.assign(new FormWebhook(), {
       formId,
       secret,
-      formerSecret: null,
-      formerUntil: null,
+      previousSecret: null,
+      previousValidUntil: null,
       failingSince: null,
       disabledAt: null,
     });
@@ -46,6 +46,17 @@ export class FormWebhook {
 
   get isDisabled(): boolean {
     return this.disabledAt !== null;
+  }
+
+  /** When it is disabled if every call goes on failing; null while they do not fail. */
+  get failsUntil(): Date | null {
+    return this.failingSince && new Date(this.failingSince.getTime() + FAILING_MAX_MS);
+  }
+
+  /** Tells whether it is disabled because every call failed for too long, and not by hand. */
+  get isGivenUp(): boolean {
+    const { disabledAt, failsUntil } = this;
+    return disabledAt !== null && failsUntil !== null && disabledAt >= failsUntil;
   }
 
   /** Returns the secrets that sign at this moment, the newest first. */

@@ -1,6 +1,9 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
+import { Config } from '../platform/config/config.js';
+import { parseUuid } from '../platform/kernel/uuid.js';
+import { WebhookCallsDto, WebhookCallsQueryDto } from './dto/webhook-calls.dto.js';
 import { ChangeWebhookDto, WebhookResponseDto, WebhookCallDto } from './dto/webhook.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
@@ -9,7 +12,10 @@ import { WebhooksService } from './webhooks.service.js';
  */
 @Controller('api/v1/forms/:identifier/webhook')
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly config: Config,
+  ) {}
 
   /** Show the webhook of a form: its secret, its state and its last deliveries. */
   @Get()
@@ -19,6 +25,19 @@ export class WebhooksController {
     @Param('identifier') identifier: string,
   ): Promise<WebhookResponseDto> {
     return WebhookResponseDto.of(await this.webhooks.show(principal, identifier));
+  }
+
+  /** List the calls of the webhook, newest first, 25 at a time; follow `next_page` until it is null. */
+  @Get('calls')
+  @Requires('forms:write')
+  async calls(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: WebhookCallsQueryDto,
+  ): Promise<WebhookCallsDto> {
+    const before = parseUuid((query.before ?? '').toLowerCase());
+    const found = await this.webhooks.calls(principal, identifier, query.state ?? null, before);
+    return WebhookCallsDto.of(found, this.config.baseUrl, query);
   }
 
   /** Enable or disable the webhook; `resend` also attempts deliveries again that failed meanwhile. */

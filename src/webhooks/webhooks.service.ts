@@ -7,7 +7,7 @@ import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { CallTimeouts } from '../deliveries/call-timeouts.js';
 import { DeliveriesService, type DeliveryWithAttempts } from '../deliveries/deliveries.service.js';
-import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
+import type { DeliveryState, PlannedDelivery } from '../deliveries/delivery.entity.js';
 import type { AttemptResult } from '../deliveries/attempt-result.js';
 import type { Form } from '../forms/form.entity.js';
 import { formTarget } from '../forms/form-changes.js';
@@ -24,6 +24,8 @@ import { samplePayload } from './webhook-payload.js';
 
 /** Last calls that an overview shows. */
 const RECENT_CALLS = 10;
+/** Calls on a page of their list. */
+const LISTED_CALLS = 25;
 /** The purpose from which the first secret of a webhook is derived. */
 const SECRET = 'webhook';
 
@@ -33,6 +35,28 @@ export interface WebhookOverview {
   webhook: FormWebhook;
   previousValidUntil: Date | null;
   recent: DeliveryWithAttempts[];
+}
+
+/** What calls are listed by: a call that is under way is pending too. */
+export const CALL_STATES = {
+  pending: ['pending', 'delivering'],
+  delivered: ['delivered'],
+  failed: ['failed'],
+} as const satisfies Record<string, DeliveryState[]>;
+export type CallState = keyof typeof CALL_STATES;
+
+/** Calls of a form, newest first. */
+export interface CallsFound {
+  form: Form;
+  calls: DeliveryWithAttempts[];
+  /** Whether there are older ones. */
+  hasMore: boolean;
+}
+
+/** A test call: how it ended, and how long it took in milliseconds. */
+export interface TestCall {
+  result: AttemptResult;
+  durationMs: number;
 }
 
 /** Keeps the webhooks of forms: secrets, whether they are enabled, and test calls. */
@@ -77,6 +101,26 @@ export class WebhooksService implements OnModuleInit {
   }
 
   /**
+   * Returns the newest calls, whether they were made or wait.
+   * @param state null for all
+   * @param before only what was planned before this call; null for all
+   * @throws FormNotFound
+   */
+  async calls(
+    scope: Scope,
+    identifier: string,
+    state: CallState | null,
+    before: Buffer | null,
+  ): Promise<CallsFound> {
+    const form = await this.forms.get(scope, identifier);
+    const states = state === null ? Object.values(CALL_STATES).flat() : CALL_STATES[state];
+    const limit = LISTED_CALLS + 1;
+    const asked = { formId: form.id, kind: 'webhook', states, before, limit } as const;
+    const found = await this.deliveries.newest(asked);
+    return { form, calls: found.slice(0, LISTED_CALLS), hasMore: found.length === limit };
+  }
+
+  /**
    * Makes a new secret; the previous one signs for another day.
    * @throws FormNotFound
    */
@@ -115,7 +159,7 @@ export class WebhooksService implements OnModuleInit {
    * Calls the webhook with a sample now; nothing of it is stored.
    * @throws FormNotFound, WebhookNotSet
    */
-  async test(principal: Principal, identifier: string): Promise<AttemptResult> {
+  async test(principal: Principal, identifier: string): Promise<TestCall> {
     const form = await this.forms.get(principal, identifier);
     const { webhookUrl: url } = form;
     if (url === null) throw new WebhookNotSet();
@@ -125,9 +169,11 @@ export class WebhooksService implements OnModuleInit {
     const now = this.clock.now();
     const id = `test_${randomBytes(16).toString('hex')}`;
     const secrets = webhook.secretsAt(now);
-    return this.timeouts.run((signal) =>
+    const begin = performance.now();
+    const result = await this.timeouts.run((signal) =>
       this.caller.call(url, id, samplePayload(form, now), secrets, now, signal),
     );
+    return { result, durationMs: Math.round(performance.now() - begin) };
   }
 
   /**

@@ -32,9 +32,14 @@ export function FormPage(props: FormPageProps) {
     <Shell title={props.name} frame={props.frame} section="forms">
       <PageHead title={props.name} up={{ href: '/forms', label: form.list }}>
         {props.mayChange && (
-          <LinkButton href={`/forms/${props.identifier}/settings`} icon="settings">
-            {form.settings}
-          </LinkButton>
+          <>
+            <LinkButton href={`/forms/${props.identifier}/webhook`} icon="webhook">
+              {words.webhook.title}
+            </LinkButton>
+            <LinkButton href={`/forms/${props.identifier}/settings`} icon="settings">
+              {form.settings}
+            </LinkButton>
+          </>
         )}
       </PageHead>
       {props.warnings

@@ -13,7 +13,6 @@ import { EVERYTHING } from '../../submissions/submission-filter.js';
 import { OriginsService } from '../../submissions/origins/origins.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { rowsOf } from '../inbox/rows.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
@@ -38,7 +37,6 @@ export class FormPagesController {
     private readonly inbox: InboxService,
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
-    private readonly webhooks: WebhooksService,
     private readonly origins: OriginsService,
     private readonly troubles: Troubles,
     private readonly frames: Frames,
@@ -174,18 +172,6 @@ export class FormPagesController {
     const { name } = await this.forms.get(principal, identifier);
     const copy = await this.forms.duplicate(principal, identifier, words.form.copyOf(name));
     redirect(response, `/forms/${copy.identifier}`, 'form_duplicated');
-  }
-
-  /** Enable the webhook, and retry the calls that failed since it was disabled. */
-  @Post('forms/:identifier/webhook/enable')
-  @Requires('forms:write')
-  async enableWebhook(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.webhooks.setEnabled(principal, identifier, true, true);
-    redirect(response, `/forms/${identifier}`, 'webhook_enabled');
   }
 
   /** Delete a form, once its name has been typed. */

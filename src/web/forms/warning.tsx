@@ -65,10 +65,17 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
   if (code === 'webhook_disabled') {
     return (
       <ActionForm action={`${here}/webhook/enable`}>
-        <Button kind="plain" icon="webhook">
+        <Button kind="plain" icon="webhook" name="resend" value="true">
           {mend.enableWebhook}
         </Button>
       </ActionForm>
+    );
+  }
+  if (code === 'webhook_failing') {
+    return (
+      <LinkButton href={`${here}/webhook`} icon="webhook">
+        {mend.openWebhook}
+      </LinkButton>
     );
   }
   const place = PLACE_OF[code];
@@ -83,7 +90,6 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
 const PLACE_OF: Record<string, string | undefined> = {
   nobody_is_told: 'f-form-notify_owner_on_submission',
   origins_refused: 's-origins',
-  webhook_failing: 'f-form-webhook_url',
   owner_email_failing: 'f-form-notify_owner_emails',
   submitter_email_failing: 'f-form-notify_submitter',
 };

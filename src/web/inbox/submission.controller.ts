@@ -112,7 +112,7 @@ export class SubmissionPagesController {
     redirect(response, inboxOf(identifier), 'erased');
   }
 
-  /** Try a delivery again now. */
+  /** Try a delivery again now, and go back to where it was asked for: the submission, or the webhook of its form. */
   @Post('deliveries/:deliveryId/attempts')
   @Allows('triage')
   async tryNow(
@@ -120,10 +120,15 @@ export class SubmissionPagesController {
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
     @Param('deliveryId', Uuid) deliveryId: Buffer | null,
+    @Body() typed: Typed | undefined,
     @Res() response: Response,
   ): Promise<void> {
     const { form, submission } = await this.submissions.get(principal, identifier, id);
     await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
+    if (textOf(typed, 'to') === 'webhook') {
+      redirect(response, `/forms/${identifier}/webhook#calls`, 'called_again');
+      return;
+    }
     redirect(response, submissionAddress(identifier, formatUuid(submission.id), null), 'tried');
   }
 

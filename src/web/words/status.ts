@@ -42,6 +42,7 @@ export const statusWords = {
     settings: 'Change the settings',
     origins: 'See them and allow yours',
     enableWebhook: 'Switch the webhook on',
+    openWebhook: 'See its calls',
     mailServer:
       'It takes two settings, with your own server in them, and a new start of the service:',
     mailCheck: 'Then this sends a test mail, or says what is wrong:',
@@ -59,6 +60,6 @@ export const statusWords = {
       'Mails are kept in a folder and not sent: whoever runs this service has not set a mail server yet.',
     origins_refused:
       'Submissions were filed as spam because of the site that they came from. If it is yours, allow it.',
-    webhook_disabled: 'The webhook was switched off because it kept failing. Its deliveries wait.',
+    webhook_disabled: 'The webhook is switched off, so nothing is sent to its address.',
   },
 } as const;

@@ -1,13 +1,9 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
-import {
-  beginningOf,
-  type AttemptResult,
-  type OutcomeName,
-} from '../../deliveries/attempt-result.js';
+import { beginningOf, type OutcomeName } from '../../deliveries/attempt-result.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { WebhookOverview } from '../webhooks.service.js';
+import type { TestCall, WebhookOverview } from '../webhooks.service.js';
 
 /** How a call ended. */
 export class WebhookCallDto {
@@ -19,9 +15,15 @@ export class WebhookCallDto {
   code: number | null;
   /** The beginning of the response, up to 1,024 bytes; null when it was empty. */
   answer: string | null;
+  duration_ms: number;
 
-  static of({ verdict: result, outcome, code, answer }: AttemptResult): WebhookCallDto {
-    return { result, outcome, code, answer: answer && beginningOf(answer) };
+  static of({ result: ended, durationMs }: TestCall): WebhookCallDto {
+    const { verdict: result, outcome, code, answer } = ended;
+    return {
+      ...{ result, outcome, code },
+      answer: answer && beginningOf(answer),
+      duration_ms: durationMs,
+    };
   }
 }
 

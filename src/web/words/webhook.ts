@@ -1,0 +1,78 @@
+/** Words of the webhook of a form. */
+export const webhookWords = {
+  webhook: {
+    title: 'Webhook',
+    on: 'Switched on',
+    offByHand: 'It was switched off by hand on',
+    offByFailures: 'Every call failed from',
+    offAt: 'on, so it was switched off on',
+    offHint: 'Calls that it misses are listed below as given up, and can be sent later.',
+    failing: 'Every call has failed since',
+    failingUntil: 'If none succeeds, it is switched off on',
+    enable: 'Switch it on',
+    resend: 'Also send what was missed',
+    disable: 'Switch it off',
+    disableHint: 'Submissions still come in; the address is no longer called.',
+    address: 'Address',
+    url: 'URL',
+    addressHint:
+      'It is called by POST with the values as JSON, each time something is sent that is not spam.',
+    save: 'Save the address',
+    remove: 'Remove it',
+    test: 'Send a test',
+    testHint: 'A signed call with an invented submission goes out now. Nothing of it is kept.',
+    testGood: 'The test arrived',
+    testBad: 'The test did not arrive',
+    answer: 'The beginning of the answer',
+    noAnswer: 'The answer was empty.',
+    secret: 'Signing secret',
+    secretHint:
+      'Calls are signed with it, so that your receiver can tell that they come from here.',
+    secretUse:
+      'As Standard Webhooks says, in the headers webhook-id, webhook-timestamp and webhook-signature. Any library for it takes this text.',
+    secretShow: 'Show the secret',
+    secretRenew: 'Make a new secret',
+    secretRenewHint:
+      'For a day, calls are signed with the new one and with this one. Put the new one into your receiver within that day.',
+    secretRenewAgain: 'The one before this stops at once.',
+    secretFormer: 'The former secret signs too, until',
+    calls: 'Calls',
+    callStates: { '': 'All', pending: 'Waiting', delivered: 'Delivered', failed: 'Given up' },
+    callFilter: 'Which calls',
+    emptyTitle: 'No calls',
+    empty:
+      'Each submission that is not spam makes one. Those that arrived are forgotten after a while.',
+    noTry: 'not tried yet',
+    columns: {
+      at: 'Submission of',
+      state: 'State',
+      code: 'Status',
+      duration: 'Duration',
+      tries: 'Tries',
+      next: 'Next try',
+      again: 'Send again',
+    },
+    pages: 'Pages of calls',
+    newest: 'Newest',
+    older: 'Older',
+    redirected:
+      'It answered with a redirect, which is not followed. Enter the address it leads to.',
+    refusedWith: (code: number) => `It answered with status ${code}.`,
+    /** Sentences by the outcome of a try. */
+    outcomes: {
+      accepted: 'It took the call.',
+      refused: 'It refused the call.',
+      gone: 'It answered that it wants no more calls (410).',
+      timed_out: 'It did not answer in time.',
+      unreachable: 'Nothing answers at this address.',
+      forbidden_address:
+        'This address is inside a private network, where this service may not call.',
+      disabled: 'The webhook was switched off.',
+      obsolete: 'The submission was gone.',
+      failed: 'Something went wrong on our side.',
+      not_possible: 'It could not be made.',
+      interrupted: 'The service was stopped meanwhile.',
+      lost: 'The service ended meanwhile.',
+    },
+  },
+} as const;
