@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor } from '../access/actor.js';
 import type { Principal, Scope } from '../access/principal.js';
+import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { AuditEntry, type AuditEvent, type PrincipalEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 import { inPortions } from '../platform/kernel/portions.js';
 
 export type { AuditFilter };
@@ -18,6 +20,7 @@ export class AuditService {
   constructor(
     private readonly entries: AuditRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly config: Config,
   ) {}
 
   /** Records an action in its own transaction: both are stored, or neither. */
@@ -95,8 +98,9 @@ export class AuditService {
     return this.read(principal, filter);
   }
 
-  /** Removes the entries from before a moment. @returns how many */
-  forgetBefore(moment: Date, signal?: AbortSignal): Promise<number> {
+  /** Removes the entries that are older than AUDIT_LOG_DAYS. @returns how many */
+  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+    const moment = new Date(now.getTime() - this.config.auditLogDays * DAY_MS);
     return inPortions(
       () => this.unitOfWork.run((tx) => this.entries.in(tx).removeBefore(moment)),
       signal,

@@ -4,9 +4,11 @@ import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/form.entity.js';
 import { formTarget } from '../forms/form-changes.js';
+import { Config } from '../platform/config/config.js';
 import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 import { inPortions } from '../platform/kernel/portions.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Attempt } from './attempt.entity.js';
@@ -51,6 +53,7 @@ export class DeliveriesService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -191,11 +194,12 @@ export class DeliveriesService {
   }
 
   /**
-   * Removes deliveries that were delivered before `time`.
+   * Removes deliveries that were delivered more than DELIVERY_LOG_DAYS ago.
    * @param signal stops it between two transactions
    * @returns how many
    */
-  prune(time: Date, signal?: AbortSignal): Promise<number> {
+  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+    const time = new Date(now.getTime() - this.config.deliveries.logDays * DAY_MS);
     return inPortions(
       async () => this.removeAll(await this.deliveries.deliveredBefore(time, PORTION_ROWS)),
       signal,

@@ -7,6 +7,7 @@ import { forUpdateSql } from '../platform/database/row-lock.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { Form } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
+import { visibleTo } from './visible-forms.js';
 
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<Form, 'id' | 'name' | 'identifier' | 'submissionCount'>;
@@ -16,8 +17,6 @@ export interface Slice {
   page: number;
   perPage: number;
 }
-
-const OF_ACCOUNT = 'WHERE form.account_id = ? AND form.deleted_at IS NULL';
 
 /** Reads and writes forms. Deleted ones are found by `listUnpurged` alone. */
 @Injectable()
@@ -150,12 +149,4 @@ export class FormsRepository {
     if (row?.identifier !== identifier) throw new FormNotFound();
     return entityOf(this.forms, row);
   }
-}
-
-/** Returns the FROM and WHERE of the forms that a scope sees; a client sees those that it was granted. */
-function visibleTo({ accountId, clientId }: Scope): { sql: string; values: number[] } {
-  if (clientId === null) return { sql: `FROM \`forms\` form ${OF_ACCOUNT}`, values: [accountId] };
-  const granted =
-    'INNER JOIN form_grants access ON access.form_id = form.id AND access.client_id = ?';
-  return { sql: `FROM \`forms\` form ${granted} ${OF_ACCOUNT}`, values: [clientId, accountId] };
 }

@@ -41,7 +41,7 @@ export class FormWebhook {
       previousValidUntil: null,
       failingSince: null,
       disabledAt: null,
-    });
+    } satisfies Partial<FormWebhook>);
   }
 
   get isDisabled(): boolean {

@@ -22,7 +22,6 @@ import { WebhooksService } from '../../webhooks/webhooks.service.js';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Time to the first run of hourly jobs, so that a process that restarts more often runs them too. */
 const FIRST_AFTER_MS = MINUTE_MS;
@@ -109,13 +108,12 @@ export class Upkeep
       {
         name: 'prune the audit log',
         everyMs: HOUR_MS,
-        run: (now, signal) =>
-          audit.forgetBefore(new Date(now.getTime() - config.auditLogDays * DAY_MS), signal),
+        run: (now, signal) => audit.forgetOld(now, signal),
       },
       {
         name: 'prune the delivery log',
         everyMs: HOUR_MS,
-        run: (now, signal) => this.prune(deliveries, now, signal),
+        run: (now, signal) => deliveries.forgetOld(now, signal),
       },
     ];
   }
@@ -162,11 +160,6 @@ export class Upkeep
       .finally(() => this.running.delete(job.name));
     this.running.set(job.name, done);
     await done;
-  }
-
-  private prune(deliveries: DeliveriesService, now: Date, signal: AbortSignal): Promise<number> {
-    const time = new Date(now.getTime() - this.config.deliveries.logDays * DAY_MS);
-    return deliveries.prune(time, signal);
   }
 
   private async indexAll(values: ValueIndexer): Promise<void> {
