@@ -27,6 +27,7 @@ describe('Load', () => {
     await first;
     const large = await database.begun(1);
     expect(writer.isUnderLoad).toBe(false);
+    many.push(outcome(writer.store(newSubmission())));
     large.commit();
     const next = await database.begun(2);
     expect(writer.isUnderLoad).toBe(true);
