@@ -130,6 +130,32 @@ describe('Migrations', () => {
     }
   });
 
+  it('count what older versions received', async () => {
+    const { service, database } = await unmigrated();
+    await migrate(database);
+    const owner = await service.openAccount();
+    const forms = [await makeForm(owner), await makeForm(owner)];
+    for (const form of forms) {
+      for (const values of [{ message: 'x' }, { message: 'y' }, { _gotcha: 'x' }]) {
+        await submit(service, form, values);
+      }
+    }
+    await service.app.get(Upkeep).runAllJobs(new Date());
+    const counts = () =>
+      database.query<unknown[]>(
+        'SELECT * FROM submission_counts ORDER BY account_id, form_id, length, begins',
+      );
+    const before = await counts();
+    expect(before.length).toBeGreaterThanOrEqual(2 * 3);
+
+    while ((await namesOfRun(database)).includes('CountSubmissions1766040000000')) {
+      await database.undoLastMigration({ transaction: 'each' });
+    }
+    await migrate(database);
+
+    expect(await counts()).toEqual(before);
+  });
+
   it('are pending on an empty database, and asking leaves it empty', async () => {
     const { database } = await unmigrated();
 

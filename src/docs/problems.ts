@@ -45,6 +45,7 @@ const NAMED: [RegExp, string[]][] = [
   [/^\/files\/logos\/\{digest\}$/, ['logo_not_found']],
   [/\/tokens\/\{(?:id|tokenId)\}$/, ['token_not_found']],
   [/\/submissions(?:\.\w+)?$/, ['filter_unclear']],
+  [/\/statistics$/, ['span_empty', 'too_many_buckets']],
   [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found']],
 ];

@@ -17,6 +17,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Notes',
       'Visitors',
       'Retention',
+      'Statistics',
     ],
   },
   {

@@ -4,6 +4,7 @@ import { FormsService } from '../forms/forms.service.js';
 import { inPortions } from '../platform/kernel/portions.js';
 import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
+import { StatisticsService } from './statistics/statistics.service.js';
 import { TriageService } from './triage/triage.service.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,6 +21,7 @@ export class SubmissionPurger {
     private readonly forms: FormsService,
     private readonly erasure: ErasureService,
     private readonly triage: TriageService,
+    private readonly statistics: StatisticsService,
     private readonly config: Config,
   ) {}
 
@@ -39,6 +41,7 @@ export class SubmissionPurger {
       removed += await this.removeAll(id, EVERYTHING, signal);
       if (signal?.aborted) break;
       await this.triage.forgetForm(id);
+      await this.statistics.forgetForm(id, signal);
       await forget(id);
       await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }

@@ -16,6 +16,11 @@ import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
 import { NotesService } from './notes/notes.service.js';
 import { SubmissionNote } from './notes/submission-note.entity.js';
+import { CountSumsRepository } from './statistics/count-sums.repository.js';
+import { StatisticsController } from './statistics/statistics.controller.js';
+import { StatisticsService } from './statistics/statistics.service.js';
+import { SubmissionCount } from './statistics/submission-count.entity.js';
+import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
 import { BulkController } from './triage/bulk.controller.js';
 import { BulkService } from './triage/bulk.service.js';
 import { TagsController } from './triage/tags.controller.js';
@@ -60,6 +65,7 @@ import { ValueIndexer } from './values/value-indexer.js';
       ReadPosition,
       Submission,
       SubmissionBatch,
+      SubmissionCount,
       SubmissionMark,
       SubmissionNote,
       SubmissionValue,
@@ -81,6 +87,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     NotesController,
     OriginsController,
     VisitorsController,
+    StatisticsController,
   ],
   providers: [
     Idempotency,
@@ -109,6 +116,9 @@ import { ValueIndexer } from './values/value-indexer.js';
     OriginsService,
     NotesService,
     VisitorsService,
+    SubmissionCountsRepository,
+    CountSumsRepository,
+    StatisticsService,
   ],
   exports: [
     FilterLines,
@@ -122,6 +132,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     BulkService,
     NotesService,
     OriginsService,
+    StatisticsService,
     TagsService,
     TriageService,
     ValueIndexer,

@@ -14,6 +14,8 @@ import { NotificationPlanner } from '../notifications/notification-planner.js';
 import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
 import { SubmissionIds, type PageOfIds } from './submission-ids.js';
 import { SubmissionWalk } from './search/submission-walk.js';
+import { receivedAnew } from './statistics/received.js';
+import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
 import { submissionTarget } from './submission-target.js';
@@ -49,6 +51,7 @@ export class SubmissionsService {
     private readonly forms: FormsService,
     private readonly files: FilesService,
     private readonly values: ValueIndex,
+    private readonly counts: SubmissionCountsRepository,
     private readonly deliveries: DeliveriesService,
     private readonly planner: NotificationPlanner,
     private readonly audit: AuditService,
@@ -102,7 +105,7 @@ export class SubmissionsService {
   }
 
   /**
-   * Marks a submission as spam or not, or moves it to the trash or out of it; the count follows. One that was
+   * Marks a submission as spam or not, or moves it to the trash or out of it; the counts follow. One that was
    * spam from the start and no longer is gets its deliveries now.
    * @throws FormNotFound, SubmissionNotFound
    */
@@ -117,9 +120,13 @@ export class SubmissionsService {
       await this.forms.lockCount(tx, form.id);
       const submission = id && (await this.submissions.in(tx).find(form.id, id));
       if (!submission) throw new SubmissionNotFound();
-      const { isCounted: counted, wasSpamOnArrival } = submission;
+      const { isCounted: counted, wasSpamOnArrival, spam: wasSpam } = submission;
       submission.mark(marks);
       await this.submissions.in(tx).save(submission);
+      if (submission.spam !== wasSpam) {
+        const changed = { id: submission.id, formId: form.id, isSpam: submission.spam };
+        await this.counts.in(tx).enqueue(receivedAnew(changed));
+      }
       if (wasSpamOnArrival && !submission.spam) {
         const planned = await this.planner.plan(form, submission.values);
         const entry = { formId: form.id, submissionId: submission.id, planned };

@@ -14,8 +14,8 @@ export interface BatchEntry {
 export type DigestedEntry = BatchEntry & { digests: string[] };
 
 /**
- * Queues work for the value index: one row per committed batch, with the submissions that were stored or
- * removed. Thus the random inserts into the index do not slow down the commit that a visitor waits for.
+ * Queues work for the value index and the counts: one row per committed batch, with the submissions that were
+ * stored or removed. Thus the random inserts into the index do not slow down the commit that a visitor waits for.
  */
 @Entity('submission_batches')
 export class SubmissionBatch {
@@ -34,6 +34,10 @@ export class SubmissionBatch {
   /** The form whose submissions were removed; null when they were stored. */
   @Column('int', { name: 'removed_from', nullable: true })
   removedFrom: number | null;
+
+  /** Written by `encodeReceived()`; null when nothing is counted. */
+  @Column('mediumtext', { name: 'counts', nullable: true })
+  counts: string | null;
 
   /** Returns `entries` of a batch that has digests. */
   get digestedEntries(): DigestedEntry[] {

@@ -3,6 +3,7 @@ import { insertStatement, sqlDate, type Statement } from '../../platform/databas
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
+import { encodeReceived, receivedOf } from '../statistics/received.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { SpamFinding } from '../../spam/spam-finding.js';
 import type { SubmissionSource } from '../submission.entity.js';
@@ -66,7 +67,7 @@ const FILE_COLUMNS = [
   'sha256',
 ];
 
-const BATCH_COLUMNS = ['id', 'submission_ids', 'digests'];
+const BATCH_COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
 
 /**
  * Longest texts of one submission in bytes. A transaction is one packet, and servers take 16 MiB by default;
@@ -140,7 +141,12 @@ function batchRow(submissions: NewSubmission[]): unknown[] {
     submission.digests ? [submission.digests] : [],
   );
   const packed = digests.length === submissions.length ? SubmissionBatch.pack(digests) : null;
-  return [makeUuid(), ids, packed];
+  const counted = submissions.map(({ id, formId, spam }) => ({
+    id,
+    formId,
+    isSpam: spam !== null,
+  }));
+  return [makeUuid(), ids, packed, encodeReceived(receivedOf(counted))];
 }
 
 function keyRows({ formId, createdAt, idempotency }: NewSubmission): unknown[][] {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch } from '../storage/submission-batch.entity.js';
+import { decodeReceived } from '../statistics/received.js';
+import { SubmissionCountsRepository } from '../statistics/submission-counts.repository.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { DIGEST_BYTES, digestsOf } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
@@ -15,11 +17,12 @@ const VALUES_PER_TRANSACTION = 4_000;
  * meanwhile, so it waits; but every look-up reads all waiting batches, which are some 10,000 by then.
  */
 const WAIT_MAX_MS = 120_000;
-/** Updates the index of values for stored and removed submissions, batch by batch. */
+/** Updates the index of values and the counts for stored and removed submissions, batch by batch. */
 @Injectable()
 export class ValueIndexer {
   constructor(
     private readonly index: ValueIndexRepository,
+    private readonly counts: SubmissionCountsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
   ) {}
@@ -36,7 +39,9 @@ export class ValueIndexer {
     try {
       await this.unitOfWork.run((tx) => {
         const index = this.index.in(tx);
-        return first.digests === null ? this.digest(index, first) : this.workOff(index, batches);
+        return first.digests === null
+          ? this.digest(index, first)
+          : this.workOff(index, this.counts.in(tx), batches);
       });
     } catch (error) {
       if (!(error instanceof BatchesTaken)) throw error;
@@ -52,7 +57,11 @@ export class ValueIndexer {
   }
 
   /** Makes or removes the entries of batches, or of a part of the only one; the rest stays. */
-  private async workOff(index: ValueIndexRepository, batches: SubmissionBatch[]): Promise<void> {
+  private async workOff(
+    index: ValueIndexRepository,
+    counts: SubmissionCountsRepository,
+    batches: SubmissionBatch[],
+  ): Promise<void> {
     const [first] = batches;
     if (first && batches.length === 1 && valuesOf(first) > VALUES_PER_TRANSACTION) {
       const [now, later] = SubmissionBatch.divide(first.digestedEntries, VALUES_PER_TRANSACTION);
@@ -69,6 +78,8 @@ export class ValueIndexer {
     for (const { removedFrom, digestedEntries } of batches) {
       if (removedFrom !== null) await index.remove(removedFrom, digestedEntries);
     }
+    // With the batch, and thus once. Last, since other instances wait for the rows of an account.
+    await counts.add(batches.flatMap((batch) => decodeReceived(batch.counts)));
   }
 }
 

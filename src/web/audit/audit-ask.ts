@@ -1,6 +1,6 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-actions.js';
 import type { AuditFilter } from '../../audit/audit.service.js';
-import { startOfDay } from '../layout/days.js';
+import { startOfDay } from '../../platform/kernel/days.js';
 
 /** What the page of the audit log is asked to show, as its address says; '' for no choice. */
 export interface AuditAsk {

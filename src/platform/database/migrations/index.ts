@@ -16,6 +16,7 @@ import { AddFieldLabels1765000000000 } from './1765000000000-add-field-labels.js
 import { CreateAccountBrands1765100000000 } from './1765100000000-create-account-brands.js';
 import { CreateSubmissionNotes1765200000000 } from './1765200000000-create-submission-notes.js';
 import { AddViewsToSessions1766010000000 } from './1766010000000-add-views-to-sessions.js';
+import { CountSubmissions1766040000000 } from './1766040000000-count-submissions.js';
 import { IndexVisitors1766060000000 } from './1766060000000-index-visitors.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
@@ -38,5 +39,6 @@ export const migrations = [
   CreateAccountBrands1765100000000,
   CreateSubmissionNotes1765200000000,
   AddViewsToSessions1766010000000,
+  CountSubmissions1766040000000,
   IndexVisitors1766060000000,
 ];

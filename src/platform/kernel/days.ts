@@ -1,0 +1,73 @@
+import { parseMoment } from './moment.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** By the name of the zone. Making one takes a hundred times as long as using it. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Reads a day, such as `2030-01-31`; null for anything else. */
+export function parseDay(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(value)) return null;
+  return parseMoment(value) === null ? null : value;
+}
+
+/**
+ * Returns the moment at which a day begins somewhere.
+ * @param day such as `2030-01-31`
+ * @param timeZone IANA name
+ * @returns null for what is no day
+ */
+export function startOfDay(day: string, timeZone: string): Date | null {
+  if (parseDay(day) === null) return null;
+  const utc = Date.parse(`${day}T00:00:00Z`);
+  // Twice, since the offset at midnight in UTC may be that of the other side of a change of clocks.
+  const near = utc - offsetAt(utc, timeZone);
+  return new Date(utc - offsetAt(near, timeZone));
+}
+
+/** Returns the day that it is somewhere at a moment. */
+export function dayAt(time: Date, timeZone: string): string {
+  return new Date(time.getTime() + offsetAt(time.getTime(), timeZone)).toISOString().slice(0, 10);
+}
+
+/** Returns the day that is so many days later; earlier when they are negative. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns how many days lie between the begins of two days. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS;
+}
+
+/** Returns by how many milliseconds the clocks of a zone are ahead of UTC at a moment. */
+function offsetAt(time: number, timeZone: string): number {
+  const parts = clockOf(timeZone).formatToParts(time);
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  const there = Date.UTC(
+    of('year'),
+    of('month') - 1,
+    of('day'),
+    of('hour'),
+    of('minute'),
+    of('second'),
+  );
+  return there - Math.floor(time / 1000) * 1000;
+}
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  clocks.set(timeZone, made);
+  return made;
+}

@@ -1,0 +1,83 @@
+import { IsIn } from 'class-validator';
+import { addDays, dayAt, parseDay } from '../../../platform/kernel/days.js';
+import { parseTimeZone } from '../../../platform/kernel/time-zone.js';
+import { Optional, Parsed } from '../../../platform/kernel/validation.js';
+import { STEPS, type Span, type Step } from '../span.js';
+import type { Bucket, Statistics, Sums } from '../statistics.service.js';
+
+/** Days of a span that is not said, today with it. */
+const DAYS_BY_DEFAULT = 30;
+const DAY_MESSAGE = 'must be a day such as 2030-01-31';
+
+/** Asks for a span of time, and for its parts. */
+export class StatisticsQueryDto {
+  /** First day, such as `2030-01-31`; by default 30 days before `to`. */
+  @Parsed('wrong_date', parseDay, DAY_MESSAGE)
+  @Optional()
+  from?: string;
+
+  /** The day after the last; by default tomorrow. */
+  @Parsed('wrong_date', parseDay, DAY_MESSAGE)
+  @Optional()
+  to?: string;
+
+  /** What each bucket is: `hour`, `day` (the default), `week`, which begins on Monday, or `month`. */
+  @IsIn(STEPS, { message: `must be one of ${STEPS.join(', ')}` })
+  @Optional()
+  by?: Step;
+
+  /** The time zone whose days are meant, by its IANA name, such as `Europe/Berlin`; `UTC` by default. */
+  @Parsed('wrong_time_zone', parseTimeZone, 'must be a time zone such as Europe/Berlin')
+  @Optional()
+  zone?: string;
+
+  /** Returns the span that is asked for. */
+  static span({ from, to, by = 'day', zone = 'UTC' }: StatisticsQueryDto, now: Date): Span {
+    const end = to ?? addDays(dayAt(now, zone), 1);
+    return { from: from ?? addDays(end, -DAYS_BY_DEFAULT), to: end, by, zone };
+  }
+}
+
+/** How many submissions that are not spam, and how much spam. */
+export class SumsDto {
+  submissions: number;
+  spam: number;
+
+  static of({ submissions, spam }: Sums): SumsDto {
+    return { submissions, spam };
+  }
+}
+
+/** What was received from `start` until before `end`. */
+export class BucketDto extends SumsDto {
+  start: string;
+  end: string;
+
+  static override of({ start, end, submissions, spam }: Bucket): BucketDto {
+    return { start: start.toISOString(), end: end.toISOString(), submissions, spam };
+  }
+}
+
+/** What was received within a span. */
+export class StatisticsDto {
+  /** First day. */
+  from: string;
+  /** The day after the last. */
+  to: string;
+  by: Step;
+  zone: string;
+  /** In the order of time, those without anything too; the first and the last may be parts of a week or a month. */
+  buckets: BucketDto[];
+  totals: SumsDto;
+  /** As many days that end where this span begins. */
+  before: BucketDto;
+
+  static of({ from, to, by, zone }: Span, { buckets, totals, before }: Statistics): StatisticsDto {
+    return {
+      ...{ from, to, by, zone },
+      buckets: buckets.map((bucket) => BucketDto.of(bucket)),
+      totals: SumsDto.of(totals),
+      before: BucketDto.of(before),
+    };
+  }
+}

@@ -1,0 +1,183 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../access/principal.js';
+import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { inPortions } from '../../platform/kernel/portions.js';
+import { boundariesOf, endsOf, spanBefore, type Span } from './span.js';
+import { ALL_FORMS, DAY, HOUR } from './submission-count.entity.js';
+import { CountSumsRepository, type Counted } from './count-sums.repository.js';
+import { CountsTaken, SubmissionCountsRepository } from './submission-counts.repository.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+const NONE: Sums = { submissions: 0, spam: 0 };
+
+/** Submissions that are not spam, and spam. */
+export interface Sums {
+  submissions: number;
+  spam: number;
+}
+
+/** What was received from `start` until before `end`. */
+export interface Bucket extends Sums {
+  start: Date;
+  end: Date;
+}
+
+/** What was received within a span, and within as many days before it. */
+export interface Statistics {
+  buckets: Bucket[];
+  totals: Sums;
+  before: Bucket;
+}
+
+/** Rows that are asked for: of an account, of all its forms or of these. */
+interface Counters {
+  accountId: number;
+  formIds: readonly number[];
+}
+
+/** Counts what forms received, by the hours of UTC that begin in a bucket. */
+@Injectable()
+export class StatisticsService {
+  constructor(
+    private readonly counts: SubmissionCountsRepository,
+    private readonly sums: CountSumsRepository,
+    private readonly forms: FormsService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** @throws FormNotFound, SpanEmpty, TooManyBuckets */
+  async ofForm(scope: Scope, identifier: string, span: Span): Promise<Statistics> {
+    const { id } = await this.forms.get(scope, identifier);
+    return this.read({ accountId: scope.accountId, formIds: [id] }, span);
+  }
+
+  /**
+   * Counts what all forms in the scope received.
+   * @throws SpanEmpty, TooManyBuckets
+   */
+  async ofAll(scope: Scope, span: Span): Promise<Statistics> {
+    const { accountId, clientId } = scope;
+    if (clientId === null) return this.read({ accountId, formIds: [ALL_FORMS] }, span);
+    const forms = await this.forms.list(scope, null);
+    return this.read({ accountId, formIds: forms.map(({ id }) => id) }, span);
+  }
+
+  /**
+   * Returns what each of these forms received on each of the last days of UTC, today last.
+   * @param forms in the scope
+   */
+  async lastDays(
+    { accountId }: Scope,
+    forms: readonly Pick<FormSummary, 'id'>[],
+    days: number,
+    now: Date,
+  ): Promise<Map<number, number[]>> {
+    const today = floorDay(Math.floor(now.getTime() / HOUR_MS));
+    const first = today - (days - 1) * DAY;
+    const ids = forms.map(({ id }) => id);
+    const byForm = new Map(ids.map((id) => [id, Array.from({ length: days }, () => 0)]));
+    for (const { formId, begins, submissions } of await this.sums.daysOfEach(
+      { accountId, formIds: ids },
+      first,
+    )) {
+      const at = (begins - first) / DAY;
+      const row = byForm.get(formId);
+      if (row && at < days) row[at] = submissions;
+    }
+    return byForm;
+  }
+
+  /**
+   * Removes the counts of a deleted form, in small transactions.
+   * @param signal stops it between two of them
+   */
+  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+    try {
+      await inPortions(
+        () => this.unitOfWork.run((tx) => this.counts.in(tx).forgetSome(formId)),
+        signal,
+      );
+    } catch (error) {
+      // Another instance does so now; the next run finds what it leaves.
+      if (!(error instanceof CountsTaken)) throw error;
+    }
+  }
+
+  private async read(of: Counters, span: Span): Promise<Statistics> {
+    const boundaries = boundariesOf(span);
+    const before = endsOf(spanBefore(span));
+    const isFine = span.by === 'hour' || span.by === 'day';
+    const [sums, [sumBefore = NONE]] = await Promise.all([
+      isFine ? this.byHours(of, boundaries) : this.byDays(of, boundaries),
+      this.byDays(of, before),
+    ]);
+    const [start, end] = before;
+    return {
+      buckets: bucketsOf(boundaries, sums),
+      totals: sums.reduce(plus, NONE),
+      before: { start, end, ...sumBefore },
+    };
+  }
+
+  /** Sums up the hours between each boundary and the next. */
+  private async byHours(of: Counters, boundaries: readonly Date[]): Promise<Sums[]> {
+    const bounds = boundaries.map(hourAfter);
+    const [from = 0, to = 0] = [bounds[0], bounds.at(-1)];
+    return between(await this.sums.between(of, HOUR, from, to), bounds);
+  }
+
+  /**
+   * Sums up whole days between each boundary and the next, and of the days that a boundary divides the hours
+   * before it: so that a long span reads few rows.
+   */
+  private async byDays(of: Counters, boundaries: readonly Date[]): Promise<Sums[]> {
+    const bounds = boundaries.map(hourAfter);
+    const days = bounds.map(floorDay);
+    const [from = 0, to = 0] = [days[0], days.at(-1)];
+    const whole = between(await this.sums.between(of, DAY, from, to), days);
+    const parts = await this.sums.sums(
+      of,
+      HOUR,
+      bounds.map((bound) => [floorDay(bound), bound] as const),
+    );
+    return whole.map((sum, index) =>
+      plus(minus(sum, parts[index] ?? NONE), parts[index + 1] ?? NONE),
+    );
+  }
+}
+
+function bucketsOf(boundaries: readonly Date[], sums: readonly Sums[]): Bucket[] {
+  return sums.flatMap((sum, index) => {
+    const [start, end] = boundaries.slice(index, index + 2);
+    return start && end ? [{ start, end, ...sum }] : [];
+  });
+}
+
+/** Sums up rows, which are in the order of time, between each bound and the next. */
+function between(rows: readonly Counted[], bounds: readonly number[]): Sums[] {
+  const sums = bounds.slice(1).map(() => NONE);
+  let at = 0;
+  for (const row of rows) {
+    while (at < sums.length - 1 && row.begins >= (bounds[at + 1] ?? 0)) at++;
+    sums[at] = plus(sums[at] ?? NONE, row);
+  }
+  return sums;
+}
+
+function plus(a: Sums, b: Sums): Sums {
+  return { submissions: a.submissions + b.submissions, spam: a.spam + b.spam };
+}
+
+function minus(a: Sums, b: Sums): Sums {
+  return { submissions: a.submissions - b.submissions, spam: a.spam - b.spam };
+}
+
+/** Returns the first whole hour since 1970 that does not begin before a moment. */
+function hourAfter(moment: Date): number {
+  return Math.ceil(moment.getTime() / HOUR_MS);
+}
+
+function floorDay(hour: number): number {
+  return hour - (hour % DAY);
+}
