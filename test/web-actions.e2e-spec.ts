@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
+import { curlOn, runCurl } from './support/curl.js';
 import { deliveriesOf } from './support/deliveries.js';
 import { Browser, makePerson } from './support/people.js';
 import { elementsOf, textOf } from './support/page.js';
@@ -202,6 +203,80 @@ describe('The inbox', () => {
     }
 
     expect(found).toEqual(ids.reverse());
+  });
+});
+
+describe('The command that a list gives to be copied', () => {
+  const idsOf = (text: string) =>
+    Array.from(text.matchAll(/href="\/inbox\/[0-9a-f]{16}\/([^"?]+)/g), ([, id]) => id);
+
+  async function idsByCurl(page: string): Promise<string[]> {
+    const body = await runCurl(owner, curlOn(page));
+    return (body as { submissions: { id: string }[] }).submissions.map(({ id }) => id);
+  }
+
+  it('gets the same submissions from the API, whatever the filter is', async () => {
+    const other = await makeForm(owner, { name: 'Orders' });
+    const first = await submit({ name: 'Zoë', message: 'It\'s a $HOME `for` \\ "two"' });
+    const second = await submit({ name: 'Omar', message: 'A blue car' }, other.identifier);
+    const third = await submit({ name: 'Ann', _gotcha: 'a bot' });
+
+    for (const [line, ids] of [
+      [null, [second, first]],
+      ['', [second, first]],
+      ['is:spam', [third]],
+      [`form:${form.identifier}`, [first]],
+      ['form:orders blue', [second]],
+      ['name:Zoë', [first]],
+      ["it's a $HOME `for` \\", [first]],
+      ['"a $home"', [first]],
+      ['nothing of that', []],
+    ] as const) {
+      const query = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
+      const { text } = await jane.get(`/inbox${query}`);
+      expect({ line, ids: idsOf(text) }).toEqual({ line, ids });
+      expect({ line, ids: await idsByCurl(text) }).toEqual({ line, ids });
+    }
+    const { text } = await jane.get(`/forms/${form.identifier}`);
+    expect(await idsByCurl(text)).toEqual([first]);
+  });
+
+  it('gets the same page of a long list', async () => {
+    for (let n = 0; n < 53; n++) await submit({ n: String(n) });
+    const { text: newest } = await jane.get('/inbox');
+    const next = elementsOf(newest).find(({ attributes }) => attributes.rel === 'next');
+    const { text: older } = await jane.get(next?.attributes.href ?? '');
+
+    expect(idsOf(older)).toHaveLength(3);
+    expect(await idsByCurl(newest)).toEqual(idsOf(newest));
+    expect(await idsByCurl(older)).toEqual(idsOf(older));
+  });
+
+  it('is not there for what the API would not take', async () => {
+    await submit({ name: 'Zoë' });
+
+    for (const line of ['from:someday', 'x'.repeat(256)]) {
+      expect(curlOn((await jane.get(`/inbox?q=${line}`)).text)).toBeUndefined();
+    }
+  });
+
+  it('gets the same entries of the audit log', async () => {
+    const rename = (name: string) =>
+      owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name } }).expect(200);
+    await rename('Kontakt');
+    await rename('Contact');
+    const today = new Date().toISOString().slice(0, 10);
+
+    for (const query of [
+      '?action=form.changed&actor=token',
+      `?target=form:${form.identifier}&from=${today}`,
+      `?to=2020-01-31`,
+    ]) {
+      const { text } = await jane.get(`/audit${query}`);
+      const { entries } = (await runCurl(owner, curlOn(text))) as { entries: { at: string }[] };
+      const shown = elementsOf(text).filter(({ name }) => name === 'time');
+      expect(entries.map(({ at }) => at)).toEqual(shown.map((each) => each.attributes.datetime));
+    }
   });
 });
 

@@ -79,7 +79,7 @@ function pagesWith(text: string) {
     nextAttemptAt: null,
   };
   const shown = {
-    ...{ line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
+    ...{ apiUrl: text, line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
     forms: [
       { ...form, unread: 1 },
       { ...form, unread: 0 },
@@ -98,7 +98,7 @@ function pagesWith(text: string) {
     emptyInbox: InboxPage({ ...list, ...shown, rows: [] }),
     forms: FormsPage({ frame, rows: [{ ...form, count: 1, latestAt: AT, warnings }], ...may }),
     newForm: NewFormPage({ frame, name: text, problems }),
-    form: FormPage({ ...list, ...form, ...may, address: '/f/x', count: 9, warnings }),
+    form: FormPage({ ...list, ...form, ...may, apiUrl: text, address: '/f/x', count: 9, warnings }),
     settings: SettingsPage({
       ...{ frame, ...form, count: 1, values: { 'form.name': text }, problems },
       origins: [{ origin: text, domain: text, isAllowed: false, submissions: 1, lastAt: AT }],
@@ -108,7 +108,7 @@ function pagesWith(text: string) {
       fields: [{ name: text, label: text, place: text }],
     }),
     webhook: WebhookPage({
-      ...{ frame, ...form, url: text, typed: text, problems, mayTriage: true },
+      ...{ frame, ...form, url: text, apiUrl: text, typed: text, problems, mayTriage: true },
       ...{ disabledAt: AT, isGivenUp: true, failingSince: AT, failsUntil: AT },
       ...{ previousSecretUntil: AT, shown: '', older: '/x', isOlder: true },
       test: { ...call.lastTry, isDelivered: false },
@@ -200,6 +200,7 @@ function pagesWith(text: string) {
       days: 9,
       older: '/audit?before=1',
       isOlder: true,
+      apiUrl: text,
       isOperator: true,
     }),
     brand: BrandPage({

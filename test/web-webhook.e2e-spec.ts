@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS, useClock } from './support/clock.js';
+import { curlOn, runCurl } from './support/curl.js';
 import { sendDue, webhookCallOf } from './support/deliveries.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
 import { elementsOf, hiddenOf, textOf } from './support/page.js';
@@ -240,7 +241,10 @@ describe('The calls on the page of a webhook', () => {
       /waits for its next try It answered with status 503\. 503 \d+ ms 1 \d.* given up It answered that it wants no more calls \(410\)\. 410 /,
     );
     expect(listed((await jane.get(`${here}?state=failed`)).text)).toEqual([failed]);
-    expect(listed((await jane.get(`${here}?state=pending`)).text)).toEqual([waiting]);
+    const pending = (await jane.get(`${here}?state=pending`)).text;
+    expect(listed(pending)).toEqual([waiting]);
+    const byCurl = (await runCurl(owner, curlOn(pending))) as { calls: object[] };
+    expect(byCurl.calls).toEqual([expect.objectContaining({ submission_id: waiting })]);
 
     receiver.behaviour = answers(200);
     const { id } = await webhookCallOf(owner, form, failed);

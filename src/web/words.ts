@@ -205,6 +205,11 @@ export const words = {
     close: 'Close',
   },
   copy: 'Copy',
+  curl: {
+    title: 'Copy as curl',
+    hint: 'This gets what is shown here from the API, with a token of yours in $TOKEN.',
+    readHint: 'What is read and unread is the token’s own.',
+  },
   cancel: 'Cancel',
   errors: {
     400: ['This request cannot be read', 'Go back and try it again.'],

@@ -4,7 +4,7 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import type { AuditEntry } from '../../audit/audit-entry.entity.js';
 import { AuditEntryDto } from '../../audit/dto/audit-entry.dto.js';
-import { AuditService } from '../../audit/audit.service.js';
+import { AuditService, type AuditFilter } from '../../audit/audit.service.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { MembersService } from '../../people/members.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
@@ -58,6 +58,7 @@ export class AuditPagesController {
       days: this.config.auditLogDays,
       older: last ? auditAddress({ ...ask, before: formatUuid(last.id) }) : null,
       isOlder: before !== null,
+      apiUrl: scope && apiUrlOf(this.config, filterOf(ask, timeZone), before),
       isOperator,
     });
     sendPage(response, page);
@@ -112,4 +113,17 @@ function rowOf(entry: AuditEntry): AuditRow {
     target: targetId === null ? targetKind : `${targetKind}:${targetId}`,
     details: entry.readDetails(),
   };
+}
+
+/** Returns the address of the page of the API that has the same entries. */
+function apiUrlOf({ baseUrl }: Config, filter: AuditFilter, before: Buffer | null): string {
+  const { action, actorKind, actorId, targetKind, targetId, since, until } = filter;
+  const said = Object.entries({
+    ...{ action, actor_kind: actorKind, actor_id: actorId },
+    ...{ target_kind: targetKind, target_id: targetId },
+    ...{ since: since?.toISOString(), until: until?.toISOString() },
+    before: before === null ? undefined : formatUuid(before),
+    per_page: ROWS,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return `${baseUrl}/api/v1/audit?${new URLSearchParams(said).toString()}`;
 }

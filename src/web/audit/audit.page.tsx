@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS } from '../../audit/audit-actions.js';
 import { Button, Field, LinkButton, Select } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
+import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
@@ -32,6 +33,8 @@ export interface AuditPageProps {
   /** Address of the next page; null on the last. */
   older: string | null;
   isOlder: boolean;
+  /** Address in the API of what is shown; null for what is not in it. */
+  apiUrl: string | null;
   /** Whether this person may see what concerns the whole service too. */
   isOperator: boolean;
 }
@@ -73,6 +76,7 @@ export function AuditPage(props: AuditPageProps) {
           )}
         </nav>
       )}
+      {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
     </Shell>
   );
 }

@@ -2,6 +2,7 @@ import { inboxOf } from '../inbox/folders.js';
 import { SubmissionTable, type InboxRow } from '../inbox/submission-table.js';
 import { Button, LinkButton } from '../layout/controls.js';
 import { Copyable, LiveRegion, PageHead } from '../layout/content.js';
+import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
@@ -21,6 +22,8 @@ export interface FormPageProps {
   warnings: FormWarning[];
   /** The newest submissions. */
   rows: InboxRow[];
+  /** Address in the API of the newest submissions. */
+  apiUrl: string;
   mayChange: boolean;
 }
 
@@ -56,6 +59,7 @@ export function FormPage(props: FormPageProps) {
         {isNew ? <Waiting {...props} /> : <Submissions {...props} />}
       </LiveRegion>
       {isNew ? <Install {...props} /> : <Folded {...props} />}
+      {!isNew && <AsCurl url={props.apiUrl} />}
     </Shell>
   );
 }

@@ -118,6 +118,7 @@ export class FormPagesController {
       identifier,
       address: `${this.config.baseUrl}/f/${identifier}`,
       count: found.total,
+      apiUrl: `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`,
       ...mayOf(principal),
     });
     sendPage(response, page);

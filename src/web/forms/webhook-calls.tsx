@@ -1,6 +1,7 @@
 import { submissionAddress } from '../inbox/folders.js';
 import { Empty, State } from '../layout/content.js';
 import { ActionForm, Button } from '../layout/controls.js';
+import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
@@ -30,6 +31,8 @@ export interface CallsProps {
   /** Address of older ones; null on the last page. */
   older: string | null;
   isOlder: boolean;
+  /** Address in the API of what is shown. */
+  apiUrl: string;
   /** Whether this person may send a call again. */
   mayTriage: boolean;
 }
@@ -64,6 +67,7 @@ export function Calls(props: CallsProps) {
           )}
         </nav>
       )}
+      <AsCurl url={props.apiUrl} />
     </section>
   );
 }
@@ -73,10 +77,15 @@ export const CALL_FILTERS = Object.keys(webhook.callStates) as (keyof typeof web
 
 /** Returns the address of the list of calls on the page of a webhook. */
 export function callsAddress(here: string, state: string, before = ''): string {
+  return `${withQuery(here, state, before)}#calls`;
+}
+
+/** Returns an address with what selects calls there, the same on the page and in the API. */
+export function withQuery(address: string, state: string, before: string): string {
   const query = new URLSearchParams();
   if (state !== '') query.set('state', state);
   if (before !== '') query.set('before', before);
-  return `${here}${query.size === 0 ? '' : `?${query.toString()}`}#calls`;
+  return query.size === 0 ? address : `${address}?${query.toString()}`;
 }
 
 function CallTable({ calls, identifier, mayTriage }: CallsProps) {

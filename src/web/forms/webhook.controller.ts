@@ -7,6 +7,7 @@ import { beginningOf } from '../../deliveries/attempt-result.js';
 import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
+import { Config } from '../../platform/config/config.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { WebhooksService, type TestCall } from '../../webhooks/webhooks.service.js';
@@ -15,7 +16,7 @@ import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { CALL_FILTERS, callsAddress, type CallShown } from './webhook-calls.js';
+import { CALL_FILTERS, callsAddress, withQuery, type CallShown } from './webhook-calls.js';
 import { WebhookPage } from './webhook.page.js';
 import { WebhookSecretPage } from './webhook-secret.page.js';
 
@@ -34,6 +35,7 @@ export class WebhookPagesController {
     private readonly webhooks: WebhooksService,
     private readonly forms: FormsService,
     private readonly frames: Frames,
+    private readonly config: Config,
   ) {}
 
   /** Show the webhook and its calls. */
@@ -157,6 +159,7 @@ export class WebhookPagesController {
     const maySee = principal.may('see');
     const calls = found.calls.map((call) => callOf(call, maySee));
     const last = found.hasMore ? calls.at(-1) : undefined;
+    const api = `${this.config.baseUrl}/api/v1${addressOf(identifier)}/calls`;
     const page = WebhookPage({
       frame: await this.frames.of(request, response),
       ...{ name: form.name, identifier, url: form.webhookUrl, problems },
@@ -167,6 +170,7 @@ export class WebhookPagesController {
       test: test ? testOf(test) : null,
       ...{ calls, shown, isOlder: before !== null },
       older: last ? callsAddress(addressOf(identifier), shown, last.id) : null,
+      apiUrl: withQuery(api, shown, before === null ? '' : formatUuid(before)),
       mayTriage: principal.may('triage'),
     });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);

@@ -2,7 +2,9 @@ import { Body, Get, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
 import { formatUuid, makeUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { QUERY_MAX } from '../../submissions/dto/submission-query.dto.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { FilterLines } from '../../submissions/search/filter-lines.service.js';
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
@@ -34,6 +36,7 @@ export class InboxController {
     private readonly filters: FilterLines,
     private readonly triage: TriageService,
     private readonly frames: Frames,
+    private readonly config: Config,
   ) {}
 
   /** List what a filter means, newest first; without one, what is new in all forms. */
@@ -54,6 +57,7 @@ export class InboxController {
       frame: await this.frames.of(request, response),
       before: before === null ? '' : formatUuid(before),
       line,
+      apiUrl: listed.unclear.length > 0 ? null : apiUrlOf(this.config, line, before),
       forms: counts.map(({ form: { name, identifier }, unread }) => ({ name, identifier, unread })),
       unreadMax: UNREAD_MAX,
       now: formatUuid(makeUuid()),
@@ -97,4 +101,15 @@ export class InboxController {
       return { rows: [], older: null, lookedTo: null, unclear: error.parts };
     }
   }
+}
+
+/** Returns the address of the page of the API that has the same submissions; null for a line too long for it. */
+function apiUrlOf({ baseUrl }: Config, line: string, before: Buffer | null): string | null {
+  if (line.length > QUERY_MAX) return null;
+  const query = new URLSearchParams({
+    q: line,
+    per_page: String(ROWS),
+    ...(before && { before: formatUuid(before) }),
+  });
+  return `${baseUrl}/api/v1/submissions?${query.toString()}`;
 }

@@ -1,5 +1,6 @@
 import { Button, Field, LinkButton } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
+import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
@@ -28,6 +29,8 @@ export interface InboxPageProps {
   unreadMax: number;
   /** A time-ordered id made now: what came until then is meant by "mark all as read". */
   now: string;
+  /** Address in the API of what is shown; null when the API would not take it. */
+  apiUrl: string | null;
   mayCreateForms: boolean;
   mayTriage: boolean;
 }
@@ -67,6 +70,9 @@ export function InboxPage(props: InboxPageProps) {
             <Nothing {...props} />
           )}
           <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
+          {!isBare && props.apiUrl !== null && (
+            <AsCurl url={props.apiUrl} hint={words.curl.readHint} />
+          )}
         </div>
       </div>
       <Keys />
