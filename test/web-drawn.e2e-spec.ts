@@ -47,7 +47,7 @@ function pagesWith(text: string) {
     brand: { name: text, logoPath: text, accentUrl: '/assets/accent/x.css' },
   };
   const warnings = [{ code: text, message: text }];
-  const may = { mayChange: true, mayTriage: true, mayErase: true };
+  const may = { mayExport: true, mayChange: true, mayTriage: true, mayErase: true };
   const identifier = '0123456789abcdef';
   const form = { name: text, identifier };
   const row = {
@@ -86,6 +86,7 @@ function pagesWith(text: string) {
     ],
     mayCreateForms: true,
     mayTriage: true,
+    mayExport: true,
   };
   const answers = [
     { name: 'x', text: `a ${text} b` },

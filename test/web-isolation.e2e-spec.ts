@@ -1,10 +1,18 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import type { Response } from 'supertest';
+import type { Action } from '../src/access/roles.js';
 import { contentOf, makeFullAccount, UNKNOWN, type FullAccount } from './support/full-account.js';
-import { makeClient } from './support/make.js';
+import { makeClient, makeClientToken } from './support/make.js';
+import { elementsOf } from './support/page.js';
 import { Browser, makePasskey, makePerson } from './support/people.js';
 import { fillTemplate, isPage, templatesOf } from './support/routes.js';
-import { useService } from './support/service.js';
+import { useService, type Method } from './support/service.js';
+import { submit } from './support/submissions.js';
+
+const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { 'x-right'?: string }>>;
+};
 
 const service = useService({ WORKERS: 'off' });
 
@@ -191,4 +199,153 @@ describe('What a page sends', () => {
     expect(wrong).toEqual([]);
     expect(await contentOf(mine.owner)).toEqual(before);
   });
+});
+
+/** What each page asks of the people of a client: an action, or `none` of them opens it. */
+const NEEDS: Record<string, Action | 'none'> = {
+  'get /inbox': 'see',
+  'get /inbox/:identifier/:id': 'see',
+  'get /inbox/:identifier/:id/files/:fileId': 'see',
+  'get /forms': 'see',
+  'get /forms/:identifier': 'see',
+  'get /status': 'see',
+  'get /visitors': 'see',
+  'get /visitors/:email': 'see',
+  'post /inbox/read': 'see',
+  'post /inbox/:identifier/:id/read': 'see',
+  'post /inbox/bulk': 'triage',
+  'post /inbox/:identifier/:id/marks': 'triage',
+  'post /inbox/:identifier/:id/tags': 'triage',
+  'post /inbox/:identifier/:id/notes': 'triage',
+  'post /inbox/:identifier/:id/notes/:noteId/delete': 'triage',
+  'post /inbox/:identifier/:id/deliveries/:deliveryId/attempts': 'triage',
+  'get /forms/:identifier/submissions.csv': 'export',
+  'get /forms/:identifier/submissions.ndjson': 'export',
+  'get /forms/:identifier/submissions.xlsx': 'export',
+  'get /visitors/:email/erase': 'erase',
+  'post /visitors/:email/erase': 'erase',
+  'post /inbox/:identifier/:id/erase': 'erase',
+};
+/** Those of the people of the account itself. */
+const OF_ACCOUNT =
+  /^(?:new-|clients|people|tokens|invitations|brand|audit|status\/checks|forms(?:$|\/:identifier\/(?!submissions)))/;
+const SETS: Action[][] = [
+  ['see'],
+  ['see', 'triage'],
+  ['see', 'export'],
+  ['see', 'erase'],
+  ['see', 'triage', 'export', 'erase'],
+];
+
+describe.each(SETS.map((actions) => ({ actions })))(
+  'Who may $actions for a client',
+  ({ actions }) => {
+    const walked = () =>
+      pages(false)
+        .filter(({ path }) => path !== '/' && !OWN.test(path))
+        .map(({ method, path }) => ({ method, path, key: `${method} ${path}` }));
+    const needOf = (key: string, path: string): Action | 'none' =>
+      NEEDS[key] ?? (OF_ACCOUNT.test(path.slice(1)) ? 'none' : 'see');
+    const isAllowed = (need: Action | 'none') => need !== 'none' && actions.includes(need);
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await signedIn({ clientId: mine.client, actions });
+    });
+
+    it('is let in where that is enough, and nowhere else', async () => {
+      expect(walked().map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(NEEDS)));
+      const wrong: object[] = [];
+      for (const { method, path: template, key } of walked()) {
+        const path = pathWith(template, Infinity, mine.ids);
+        // Another form is asked for, so that nothing changes: who may is told that there is none.
+        const sent = method === 'get' ? path : pathWith(template, 0, UNKNOWN);
+        const fields = { id: String(mine.ids.submissions), ...FIELDS };
+        const { status } =
+          method === 'get' ? await browser.get(sent) : await browser.post(sent, fields);
+        const isOpen = status !== 403;
+        if (
+          isOpen !== isAllowed(needOf(key, template)) ||
+          (method === 'get' && isOpen && status !== 200)
+        )
+          wrong.push({ key, status });
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('is shown no link and no button that leads where that is not enough', async () => {
+      const routes = walked().map((route) => ({
+        ...route,
+        pattern: new RegExp(`^${route.path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+      }));
+      const wrong: object[] = [];
+      const seen = walked().filter(
+        ({ method, path, key }) =>
+          method === 'get' && isAllowed(needOf(key, path)) && !/\.\w+$|\/files\//.test(path),
+      );
+      const trashed = await trashedOne();
+      for (const path of [...seen.map(({ path }) => pathWith(path, Infinity, mine.ids)), trashed]) {
+        const { text } = await browser.get(path);
+        for (const { name, attributes } of elementsOf(text)) {
+          const method = name === 'form' && attributes.method === 'post' ? 'post' : 'get';
+          const target = (
+            attributes.href ??
+            attributes.formaction ??
+            attributes.action ??
+            ''
+          ).split('?')[0];
+          const route = routes.find(
+            (each) => each.method === method && each.pattern.test(target ?? ''),
+          );
+          const need = route && needOf(route.key, route.path);
+          // Its form is there for all, and its buttons are counted below.
+          if (need && !isAllowed(need) && route.path !== '/inbox/bulk')
+            wrong.push({ path, target });
+        }
+      }
+      expect(wrong).toEqual([]);
+      const buttons = elementsOf((await browser.get('/inbox?q=')).text)
+        .filter(({ name, attributes }) => name === 'button' && attributes.name !== undefined)
+        .map(({ attributes }) => attributes.name);
+      expect(buttons).toContain('read');
+      expect(buttons.includes('done')).toBe(actions.includes('triage'));
+      expect((await browser.get(trashed)).text.includes('/erase"')).toBe(actions.includes('erase'));
+    });
+
+    /** Moves another submission to the trash, where it can be erased. */
+    async function trashedOne(): Promise<string> {
+      const id = await submit(service(), mine.form, { email: 'trashed@example.com' });
+      const path = `/api/v1/forms/${mine.form.identifier}/submissions/${id}`;
+      await mine.owner.patch(path, { submission: { trash: true } }).expect(200);
+      return `/inbox/${mine.form.identifier}/${id}`;
+    }
+  },
+);
+
+describe('A token of a client', () => {
+  const READS = ['forms:read', 'submissions:read'];
+  const ROUTES = Object.entries(OPENAPI.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { 'x-right': right }]) =>
+      right === undefined ? [] : [{ method: method as Method, path, right }],
+    ),
+  );
+
+  it.each([[READS], [[...READS, 'submissions:write']]])(
+    'is let in where its rights are enough, and nowhere else: %j',
+    async (rights) => {
+      const token = await makeClientToken(mine.owner, mine.client, { rights });
+      const caller = service().as(token);
+      const wrong: object[] = [];
+      for (const { method, path, right } of ROUTES) {
+        // What is granted is read; what changes something asks for what nothing has.
+        const ids = method === 'get' ? mine.ids : UNKNOWN;
+        const filled = path.replace(
+          /\b(\w+)\/\{\w+\}/g,
+          (_, noun: string) => `${noun}/${ids[noun] ?? 0}`,
+        );
+        const { status } = await caller.send(method, filled, {});
+        if ((status === 403) !== !rights.includes(right)) wrong.push({ method, path, status });
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });

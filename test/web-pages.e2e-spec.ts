@@ -72,7 +72,11 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/invitation': 200,
 };
 /** Files to save. */
-const DOWNLOADS = ['/inbox/:identifier/:id/files/:fileId', '/audit.csv', '/audit.ndjson'];
+const DOWNLOADS = [
+  '/inbox/:identifier/:id/files/:fileId',
+  ...['csv', 'ndjson', 'xlsx'].map((format) => `/forms/:identifier/submissions.${format}`),
+  ...['/audit.csv', '/audit.ndjson'],
+];
 
 /** The two views with script in which axe-core sees each scheme and each width once. */
 function isForRules({ script, scheme, width }: View): boolean {

@@ -121,6 +121,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     StatisticsService,
   ],
   exports: [
+    ExportService,
     FilterLines,
     Idempotency,
     InboxService,

@@ -20,6 +20,7 @@ import { FormPagesController } from './forms/forms.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { WebhookPagesController } from './forms/webhook.controller.js';
+import { ExportPagesController } from './inbox/exports.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './inbox/submission.controller.js';
 import { EmailPagesController } from './account/email.controller.js';
@@ -55,6 +56,7 @@ const PAGES = [
   InvitationController,
   AccountController,
   InboxController,
+  ExportPagesController,
   FormPagesController,
   LabelPagesController,
   OriginPagesController,

@@ -1,6 +1,5 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Readable } from 'node:stream';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
@@ -10,13 +9,8 @@ import { Sends } from '../../platform/http/sends.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
 import { CsvQueryDto } from '../dto/csv-query.dto.js';
 import { FilterLines } from '../search/filter-lines.service.js';
-import { csv } from './csv.js';
-import { ExportService, type Export } from './export.service.js';
-import { ndjson } from './ndjson.js';
-import { xlsx } from './xlsx.js';
-
-const NAME_MAX_LENGTH = 100;
-const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+import { EXPORT_TYPES, exportContent, exportName, type ExportFormat } from './export-file.js';
+import { ExportService } from './export.service.js';
 
 @Controller('api/v1/forms/:identifier')
 export class ExportsController {
@@ -38,14 +32,7 @@ export class ExportsController {
     @Query() query: CsvQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, 'csv', query, response);
-    await send(
-      response,
-      source,
-      'csv',
-      'text/csv; charset=utf-8',
-      csv(source, query.separator ?? 'comma'),
-    );
+    await this.send(principal, identifier, 'csv', query, response);
   }
 
   /** Export submissions as JSON, one a line, each as the API shows it. */
@@ -58,60 +45,48 @@ export class ExportsController {
     @Query() query: SubmissionFilterDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, 'ndjson', query, response);
-    const content = ndjson(source, this.config.baseUrl);
-    await send(response, source, 'ndjson', 'application/x-ndjson; charset=utf-8', content);
+    await this.send(principal, identifier, 'ndjson', query, response);
   }
 
   /** Export submissions as an Excel workbook: numbers, truths and times as such, no formulas. */
   @Get('submissions.xlsx')
   @Requires('submissions:read')
-  @Sends(XLSX, { binary: true })
+  @Sends(EXPORT_TYPES.xlsx, { binary: true })
   async xlsx(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Query() query: SubmissionFilterDto,
     @Res() response: Response,
   ): Promise<void> {
-    const source = await this.begin(principal, identifier, 'xlsx', query, response);
-    await send(response, source, 'xlsx', XLSX, await xlsx(source));
+    await this.send(principal, identifier, 'xlsx', query, response);
   }
 
   /**
-   * Aborts the export when the client leaves. Field names are collected before the first byte, so a client
-   * may leave before a response exists.
+   * Sends the export as a download, and aborts it when the client leaves. Field names are collected before the
+   * first byte, so a client may leave before a response exists.
    */
-  private async begin(
+  private async send(
     principal: Principal,
     identifier: string,
-    format: string,
-    query: SubmissionFilterDto,
+    format: ExportFormat,
+    query: CsvQueryDto,
     response: Response,
-  ): Promise<Export> {
+  ): Promise<void> {
     const unwanted = new AbortController();
     response.once('close', () => {
       unwanted.abort();
     });
-    const { q } = query;
+    const { q, separator } = query;
     const filter =
       q === undefined
         ? SubmissionFilterDto.filter(query)
         : await this.filters.readFor(principal, identifier, q);
-    return this.exports.begin(principal, identifier, format, filter, unwanted.signal);
+    const source = await this.exports.begin(principal, identifier, format, filter, unwanted.signal);
+    const { baseUrl } = this.config;
+    const content = await exportContent(source, format, { baseUrl, separator });
+    const name = exportName(source.form, format, new Date());
+    response.set('Content-Type', EXPORT_TYPES[format]);
+    response.set('Content-Disposition', contentDisposition(name));
+    await sendStream(response, content);
   }
-}
-
-/** Sends the content as a download, named after the form and the day. */
-async function send(
-  response: Response,
-  { form }: Export,
-  ending: string,
-  type: string,
-  content: Readable | AsyncIterable<string>,
-): Promise<void> {
-  const day = new Date().toISOString().slice(0, 10);
-  const name = form.name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);
-  response.set('Content-Type', type);
-  response.set('Content-Disposition', contentDisposition(`${name} ${day}.${ending}`));
-  await sendStream(response, content);
 }

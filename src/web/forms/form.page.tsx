@@ -1,4 +1,5 @@
 import { inboxOf } from '../inbox/folders.js';
+import { Exports } from '../inbox/exports.js';
 import { SubmissionTable, type InboxRow } from '../inbox/submission-table.js';
 import { Button, LinkButton } from '../layout/controls.js';
 import { Copyable, LiveRegion, PageHead } from '../layout/content.js';
@@ -25,6 +26,7 @@ export interface FormPageProps {
   /** Address in the API of the newest submissions. */
   apiUrl: string;
   mayChange: boolean;
+  mayExport: boolean;
 }
 
 /** Draws a form: its submissions, and how it gets into a page; before the first one, only the latter. */
@@ -80,7 +82,7 @@ function Waiting({ identifier, mayChange }: FormPageProps) {
   );
 }
 
-function Submissions({ rows, count, identifier }: FormPageProps) {
+function Submissions({ rows, count, identifier, mayExport }: FormPageProps) {
   const { form } = words;
   return (
     <>
@@ -107,6 +109,7 @@ function Submissions({ rows, count, identifier }: FormPageProps) {
             {form.toInbox}
           </LinkButton>
         </p>
+        {mayExport && <Exports identifier={identifier} line="" />}
       </section>
     </>
   );

@@ -119,6 +119,7 @@ export class FormPagesController {
       address: `${this.config.baseUrl}/f/${identifier}`,
       count: found.total,
       apiUrl: `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`,
+      mayExport: principal.may('export'),
       ...mayOf(principal),
     });
     sendPage(response, page);

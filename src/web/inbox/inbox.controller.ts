@@ -63,6 +63,7 @@ export class InboxController {
       now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:write'),
       mayTriage: principal.may('triage'),
+      mayExport: principal.may('export'),
     });
     sendPage(response, page, listed.unclear.length > 0 ? UNPROCESSABLE : 200);
   }

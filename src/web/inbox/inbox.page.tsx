@@ -6,6 +6,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 import { FOLDER_NAMES, folderOf, formsOf, inboxAddress, inFolder, inForm } from './folders.js';
+import { Exports } from './exports.js';
 import { Keys } from './keys.js';
 import { Bulk } from './bulk.js';
 import { SubmissionTable, type InboxRow } from './submission-table.js';
@@ -33,6 +34,7 @@ export interface InboxPageProps {
   apiUrl: string | null;
   mayCreateForms: boolean;
   mayTriage: boolean;
+  mayExport: boolean;
 }
 
 /** Draws the submissions that a filter means, newest first. */
@@ -41,6 +43,7 @@ export function InboxPage(props: InboxPageProps) {
   const isOlder = props.before !== '';
   const { inbox } = words;
   const folder = folderOf(line);
+  const [only, ...others] = forms.length === 1 ? forms : formsOf(line, forms);
   const isBare = forms.length === 0;
   const unread = forms.reduce((sum, form) => sum + form.unread, 0);
   const count = countOf(unread, props.unreadMax);
@@ -68,6 +71,9 @@ export function InboxPage(props: InboxPageProps) {
             </Bulk>
           ) : (
             <Nothing {...props} />
+          )}
+          {rows.length > 0 && props.mayExport && only && others.length === 0 && (
+            <Exports identifier={only.identifier} line={line} />
           )}
           <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
           {!isBare && props.apiUrl !== null && (

@@ -1,0 +1,33 @@
+import type { Readable } from 'node:stream';
+import type { Form } from '../../forms/form.entity.js';
+import { csv, type Separator } from './csv.js';
+import type { Export } from './export.service.js';
+import { ndjson } from './ndjson.js';
+import { xlsx } from './xlsx.js';
+
+const NAME_MAX_LENGTH = 100;
+
+/** The formats of an export, each with its media type. */
+export const EXPORT_TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const;
+
+export type ExportFormat = keyof typeof EXPORT_TYPES;
+
+/** Writes an export in a format, piece by piece. */
+export function exportContent(
+  source: Export,
+  format: ExportFormat,
+  { baseUrl, separator = 'comma' }: { baseUrl: string; separator?: Separator | undefined },
+): Promise<Readable> | AsyncIterable<string> {
+  if (format === 'xlsx') return xlsx(source);
+  return format === 'csv' ? csv(source, separator) : ndjson(source, baseUrl);
+}
+
+/** Returns the name of the file: the form and the day. */
+export function exportName({ name }: Form, format: ExportFormat, now: Date): string {
+  const plain = name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);
+  return `${plain} ${now.toISOString().slice(0, 10)}.${format}`;
+}
