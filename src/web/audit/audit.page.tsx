@@ -149,7 +149,7 @@ function withOwn(options: { value: string; label: string }[], value: string, lab
 function Entries({ rows, ask }: { rows: AuditRow[]; ask: AuditAsk }) {
   return (
     <div class="panel">
-      <table>
+      <table class="audit">
         <caption>{audit.title}</caption>
         <thead>
           <tr>
@@ -179,14 +179,14 @@ function Entry({ row, ask }: { row: AuditRow; ask: AuditAsk }) {
       <td class="quiet">
         <Time at={at} />
       </td>
-      <td>
+      <td class="who">
         <a href={auditAddress({ ...ask, actor })}>{actorName}</a>
       </td>
-      <td>
+      <td class="what">
         {known[action] ?? action}
         <Details details={details} />
       </td>
-      <td>
+      <td class="target">
         <span class="hint">{kinds[targetKind] ?? targetKind}</span>{' '}
         <a href={auditAddress({ ...ask, target })}>{targetName ?? ''}</a>
       </td>

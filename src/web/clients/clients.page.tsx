@@ -54,9 +54,7 @@ export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange:
                       name
                     )}
                   </th>
-                  <td class="quiet short" title={email}>
-                    {email}
-                  </td>
+                  <td class="quiet">{email}</td>
                   <td class="quiet wide" data-label={client.forms}>
                     {forms.length === 0 ? client.noForms : forms.join(', ')}
                   </td>

@@ -4,6 +4,9 @@ import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 import { submissionAddress } from './folders.js';
 
+/** Tags of a row; the others are counted, since a row is one line. */
+const TAGS_SHOWN = 2;
+
 /** A submission as lists show it. */
 export interface InboxRow extends ListedMarks {
   id: string;
@@ -78,11 +81,14 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
           {row.from === '' ? inbox.noValues : row.from}
         </a>
         <Signs {...row} />
-        {row.tags.map((tag) => (
+        {row.tags.slice(0, TAGS_SHOWN).map((tag) => (
           <span class="chip" dir="auto">
             {tag}
           </span>
         ))}
+        {row.tags.length > TAGS_SHOWN && (
+          <span class="chip">{`+${row.tags.length - TAGS_SHOWN}`}</span>
+        )}
       </th>
       <td class="wide">
         <span class="preview" dir="auto">

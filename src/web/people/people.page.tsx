@@ -87,9 +87,7 @@ function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean })
                 )}
                 {isSelf && <span class="hint"> ({people.you})</span>}
               </th>
-              <td class="quiet short" title={email}>
-                {email}
-              </td>
+              <td class="quiet">{email}</td>
               <td data-label={people.role}>
                 {people.roles[role]}
                 {isDisabled && (
@@ -131,9 +129,7 @@ function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: bo
             {rows.map(({ id, name, email, as, expiresAt }) => (
               <tr>
                 <th scope="row">{name}</th>
-                <td class="quiet short" title={email}>
-                  {email}
-                </td>
+                <td class="quiet">{email}</td>
                 <td data-label={people.invitedAs}>
                   {'role' in as ? people.roles[as.role] : people.forClient(as.client)}
                 </td>

@@ -54,7 +54,7 @@ function Preview({ traces }: { traces: VisitorTraces }) {
   ] as const;
   return (
     <div class="panel">
-      <table>
+      <table class="amounts">
         <caption>{visitor.goes}</caption>
         <thead>
           <tr>
