@@ -44,6 +44,7 @@ describe('The brand of an account', () => {
         colour: null,
         reply_to: 'hello@studio.example',
         logo_url: null,
+        sign_in_url: expect.stringContaining('/sign-in?at=') as unknown,
       },
     });
   });
@@ -203,5 +204,87 @@ describe('What others see of it', () => {
     expect(text).toContain(`<img class="logo" src="${await logoOf(owner)}"`);
     expect(text).toContain('a { color: light-dark(#');
     expect(headers['content-security-policy']).toContain("img-src 'self'");
+  });
+
+  describe('before sign-in', () => {
+    async function signInPathOf(caller: Caller): Promise<string> {
+      const { body } = await caller.get(BRAND).expect(200);
+      const { pathname, search } = new URL(
+        (body as { brand: { sign_in_url: string } }).brand.sign_in_url,
+      );
+      return pathname + search;
+    }
+
+    it('is name, logo and colour at the account’s own address, and later in that browser', async () => {
+      const path = await signInPathOf(owner);
+      const browser = new Browser(service());
+      const shown = [
+        await browser.get(path),
+        await browser.get('/sign-in'),
+        await browser.post('/sign-in', { email: 'nobody@example.com', password: 'x' }),
+      ];
+      expect(shown.map(({ status }) => status)).toEqual([200, 200, 422]);
+      for (const { text } of shown) {
+        expect(text).toContain('<span>Studio Nord</span>');
+        expect(text).toContain(`src="${await logoOf(owner)}"`);
+        expect(text).toContain('/assets/accent/');
+      }
+      expect(await signInPathOf(owner)).toBe(path);
+    });
+
+    it('is nothing to strangers, whatever they guess', async () => {
+      const own = await signInPathOf(owner);
+      const { text: plain } = await new Browser(service()).get('/sign-in');
+      expect(plain).not.toContain('Studio Nord');
+      const key = own.slice('/sign-in?at='.length);
+      const bytes = Buffer.from(key, 'base64url');
+      bytes.writeUInt32BE(bytes.readUInt32BE() + 1);
+      for (const guess of [
+        '',
+        'x',
+        '1',
+        key.slice(1),
+        bytes.toString('base64url'),
+        `${key}&at=x`,
+      ]) {
+        const browser = new Browser(service());
+        const { status, text } = await browser.get(`/sign-in?at=${guess}`);
+        expect({ guess, status, text }).toEqual({ guess, status: 200, text: plain });
+        expect([...browser.cookies.keys()]).toEqual([]);
+      }
+    });
+
+    it('is that of the account whose address was opened last', async () => {
+      const other = await service().openAccount('Atelier Süd');
+      const browser = new Browser(service());
+      await browser.get(await signInPathOf(owner));
+      await browser.get(await signInPathOf(other));
+      const { text } = await browser.get('/sign-in');
+      expect(text).toContain('Atelier Süd');
+      expect(text).not.toContain('Studio Nord');
+    });
+
+    it('is on an invitation to a client, and not on one into the account', async () => {
+      const client = await makeClient(owner);
+      const person = { email: 'jane@example.com', name: 'Jane', send: false };
+      for (const [path, invited, isShown] of [
+        [`/api/v1/clients/${client}/people`, person, true],
+        ['/api/v1/people', { ...person, role: 'editor' }, false],
+      ] as const) {
+        const { body } = await owner.post(path, { person: invited }).expect(201);
+        const [, secret = ''] = (body as { link: string }).link.split('#');
+        const { text } = await new Browser(service()).post('/invitation', { invitation: secret });
+        expect(text).toContain('You are invited');
+        expect(text.includes('<span>Studio Nord</span>')).toBe(isShown);
+      }
+    });
+
+    it('is told to owners, where they look after clients', async () => {
+      const browser = await browserOf();
+      const path = await signInPathOf(owner);
+      for (const page of ['/brand', `/clients/${await makeClient(owner)}`]) {
+        expect((await browser.get(page)).text).toContain(path);
+      }
+    });
   });
 });

@@ -139,7 +139,7 @@ function pagesWith(text: string) {
       typed,
       forms: [{ id: 1, name: text }],
       problems: [],
-      people: { rows: [clientPerson], mayInvite: true },
+      people: { rows: [clientPerson], mayInvite: true, signInUrl: text },
     }),
     tokens: TokensPage({
       frame,
@@ -207,6 +207,7 @@ function pagesWith(text: string) {
     brand: BrandPage({
       frame,
       typed: { name: text, email: text, replyTo: text, colour: text },
+      signInUrl: text,
       logoPath: text,
       problems,
     }),

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { BrandsService } from './brands.service.js';
+import { BrandsService, type Brand } from './brands.service.js';
 import { BrandAnswerDto, ChangeBrandDto } from './dto/brand.dto.js';
 
 /** How an account looks to its clients and to visitors. */
@@ -17,7 +17,7 @@ export class BrandController {
   @Get()
   @Requires('forms:read')
   async show(@CurrentPrincipal() { accountId }: Principal): Promise<BrandAnswerDto> {
-    return BrandAnswerDto.of(await this.brands.of(accountId), this.config.baseUrl);
+    return this.answer(accountId, await this.brands.of(accountId));
   }
 
   /** Change logo, colour or reply address; needs a token of the account with every right. */
@@ -29,6 +29,11 @@ export class BrandController {
   ): Promise<BrandAnswerDto> {
     const changes = ChangeBrandDto.changes(body);
     const brand = await this.brands.change(principal, changes, 'brand.logo');
-    return BrandAnswerDto.of(brand, this.config.baseUrl);
+    return this.answer(principal.accountId, brand);
+  }
+
+  private async answer(accountId: number, brand: Brand): Promise<BrandAnswerDto> {
+    const signInPath = await this.brands.signInPath(accountId);
+    return BrandAnswerDto.of(brand, signInPath, this.config.baseUrl);
   }
 }

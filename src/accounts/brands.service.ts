@@ -2,11 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { NotFoundError } from '../platform/kernel/errors.js';
+import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { BrandDetails } from './account-brand.entity.js';
 import { AccountBrandsRepository } from './account-brands.repository.js';
 import { LogoNotFound } from './account.errors.js';
 import { AccountsService, assertOwns } from './accounts.service.js';
 import { readLogo } from './logo.js';
+
+/** What the signed keys of sign-in addresses are good for. */
+const SIGN_IN = 'sign-in brand';
+/** Far beyond any use, so that the key of an account is always the same: it only shows what clients see. */
+const NEVER = new Date('2100-01-01T00:00:00Z');
+const ID_BYTES = 4;
 
 /** How an account looks to its clients and to visitors. */
 export interface Brand extends BrandDetails {
@@ -26,6 +34,7 @@ export class BrandsService {
     private readonly brands: AccountBrandsRepository,
     private readonly accounts: AccountsService,
     private readonly audit: AuditService,
+    private readonly signing: SigningService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -34,6 +43,25 @@ export class BrandsService {
     const name = await this.accounts.nameOf(accountId);
     const { colour, replyTo, logoDigest } = await this.brands.get(accountId);
     return { name, colour, replyTo, logoPath: logoDigest && pathOf(logoDigest) };
+  }
+
+  /** Returns the path of the sign-in page that looks like the account. Nobody can guess that of another. */
+  async signInPath(accountId: number): Promise<string> {
+    const payload = Buffer.alloc(ID_BYTES);
+    payload.writeUInt32BE(accountId);
+    return `/sign-in?at=${await this.signing.sign(SIGN_IN, payload, NEVER)}`;
+  }
+
+  /** Returns how the account looks whose sign-in path has this key; null for none. */
+  async findBySignInKey(key: string): Promise<Brand | null> {
+    const payload = await this.signing.verify(SIGN_IN, key, new Date());
+    if (payload?.length !== ID_BYTES) return null;
+    try {
+      return await this.of(payload.readUInt32BE());
+    } catch (error) {
+      if (error instanceof NotFoundError) return null;
+      throw error;
+    }
   }
 
   /**

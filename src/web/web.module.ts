@@ -29,6 +29,7 @@ import { TotpController } from './account/totp.controller.js';
 import { ConfirmController } from './confirm/confirm.controller.js';
 import { AssetsController } from './layout/assets.controller.js';
 import { Frames } from './layout/frames.js';
+import { SignInBrands } from './layout/sign-in-brands.js';
 import { SubmissionViews } from './inbox/submission-views.js';
 import { TriagePagesController } from './inbox/triage.controller.js';
 import { BulkPagesController } from './inbox/bulk.controller.js';
@@ -97,6 +98,6 @@ const PAGES = [
     WebhooksModule,
   ],
   controllers: [AssetsController, ...PAGES],
-  providers: [Frames, SubmissionViews, Troubles, SignInPages],
+  providers: [Frames, SignInBrands, SubmissionViews, Troubles, SignInPages],
 })
 export class WebModule {}

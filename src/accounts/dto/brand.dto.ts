@@ -54,14 +54,20 @@ export class BrandDto {
   reply_to: string | null;
   /** Address of the logo, which changes with it; null without one. */
   logo_url: string | null;
+  /** Address of the sign-in page that looks like the account; for the people of your clients. */
+  sign_in_url: string;
 }
 
 /** How the account looks to its clients and to visitors. */
 export class BrandAnswerDto {
   brand: BrandDto;
 
-  static of({ name, colour, replyTo, logoPath }: Brand, baseUrl: string): BrandAnswerDto {
+  static of(brand: Brand, signInPath: string, baseUrl: string): BrandAnswerDto {
+    const { name, colour, replyTo, logoPath } = brand;
     const logoUrl = logoPath === null ? null : `${baseUrl}${logoPath}`;
-    return { brand: { name, colour, reply_to: replyTo, logo_url: logoUrl } };
+    const signInUrl = `${baseUrl}${signInPath}`;
+    return {
+      brand: { name, colour, reply_to: replyTo, logo_url: logoUrl, sign_in_url: signInUrl },
+    };
   }
 }

@@ -7,6 +7,7 @@ import { AccountsService } from '../../accounts/accounts.service.js';
 import { BrandsService } from '../../accounts/brands.service.js';
 import { ChangeBrandDto } from '../../accounts/dto/brand.dto.js';
 import { ChangeAccountDto } from '../../accounts/dto/change-account.dto.js';
+import { Config } from '../../platform/config/config.js';
 import { ReadsUpload } from '../../platform/http/body.guard.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
@@ -26,6 +27,7 @@ export class BrandPagesController {
     private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
     private readonly frames: Frames,
+    private readonly config: Config,
   ) {}
 
   /** Show how the account looks. */
@@ -83,8 +85,9 @@ export class BrandPagesController {
     response: Response,
   ): Promise<void> {
     const { logoPath } = await this.brands.of(accountId);
+    const signInUrl = this.config.baseUrl + (await this.brands.signInPath(accountId));
     const frame = await this.frames.of(request, response);
-    const page = BrandPage({ frame, typed, logoPath, problems });
+    const page = BrandPage({ frame, typed, logoPath, signInUrl, problems });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }
 }

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
-import { PageHead } from '../layout/content.js';
+import { Copyable, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 
@@ -11,11 +11,13 @@ export interface BrandPageProps {
   typed: { name: string; email: string; replyTo: string; colour: string };
   /** Path of the present logo; null without one. */
   logoPath: string | null;
+  /** Address of the sign-in page that looks like the account. */
+  signInUrl: string;
   problems: FieldProblem[];
 }
 
 /** Draws the name, the logo and the colour of an account, and where its mails go. */
-export function BrandPage({ frame, typed, logoPath, problems }: BrandPageProps) {
+export function BrandPage({ frame, typed, logoPath, signInUrl, problems }: BrandPageProps) {
   return (
     <Shell title={brand.title} frame={frame} section="brand">
       <PageHead title={brand.title} />
@@ -57,7 +59,19 @@ export function BrandPage({ frame, typed, logoPath, problems }: BrandPageProps) 
           <Button>{brand.save}</Button>
         </Actions>
       </ActionForm>
+      <SignInAddress url={signInUrl} />
     </Shell>
+  );
+}
+
+/** Draws the address that people of clients sign in at. */
+export function SignInAddress({ url }: { url: string }) {
+  return (
+    <section>
+      <h2>{brand.signIn}</h2>
+      <p class="hint">{brand.signInHint}</p>
+      <Copyable id="sign-in-address" text={url} />
+    </section>
   );
 }
 

@@ -2,10 +2,12 @@ import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { BrandsService } from '../../accounts/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { MembersService } from '../../people/members.service.js';
+import { Config } from '../../platform/config/config.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { checked, problemsOf, isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
 import { redirect } from '../layout/flash.js';
@@ -23,6 +25,8 @@ export class ClientPagesController {
     private readonly clients: ClientsService,
     private readonly forms: FormsService,
     private readonly members: MembersService,
+    private readonly brands: BrandsService,
+    private readonly config: Config,
     private readonly frames: Frames,
   ) {}
 
@@ -167,7 +171,8 @@ export class ClientPagesController {
       actions: membership.actions,
       isDisabled: membership.disabledAt !== null,
     }));
-    return { rows, mayInvite: principal.has('people:write') };
+    const signInUrl = this.config.baseUrl + (await this.brands.signInPath(principal.accountId));
+    return { rows, mayInvite: principal.has('people:write'), signInUrl };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { SignInAddress } from '../brand/brand.page.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
 import { ClientPeople, type ClientPersonRow } from './client-people.page.js';
 import { Empty, PageHead } from '../layout/content.js';
@@ -76,7 +77,7 @@ export interface ClientPageProps {
   forms: { id: number; name: string }[];
   problems: FieldProblem[];
   /** Null for who may not see them. */
-  people: { rows: ClientPersonRow[]; mayInvite: boolean } | null;
+  people: { rows: ClientPersonRow[]; mayInvite: boolean; signInUrl: string } | null;
 }
 
 /** Draws a client to be added or changed, and the forms it sees. */
@@ -130,6 +131,7 @@ export function ClientPage({ frame, client, typed, forms, problems, people }: Cl
         </Actions>
       </ActionForm>
       {client && people && <ClientPeople here={here} {...people} />}
+      {client && people && <SignInAddress url={people.signInUrl} />}
       {client && (
         <section class="apart">
           <h2>{words.client.delete}</h2>

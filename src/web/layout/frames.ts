@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Principal } from '../../access/principal.js';
 import { AccountsService } from '../../accounts/accounts.service.js';
-import { BrandsService } from '../../accounts/brands.service.js';
+import { BrandsService, type Brand } from '../../accounts/brands.service.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { ProfileService } from '../../people/profile.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import { words } from '../words.js';
 import { accentUrl } from './accent.js';
 import { takeFlash, takeUndo } from './flash.js';
+import { SignInBrands } from './sign-in-brands.js';
 import {
   SIGNED_OUT,
   type Frame,
@@ -26,6 +27,7 @@ export class Frames {
     private readonly brands: BrandsService,
     private readonly profiles: ProfileService,
     private readonly troubles: Troubles,
+    private readonly signInBrands: SignInBrands,
   ) {}
 
   /**
@@ -39,7 +41,10 @@ export class Frames {
   ): Promise<Frame> {
     const flash = takeFlash(request, response);
     const undo = takeUndo(request, response);
-    if (!signedIn) return { ...SIGNED_OUT, flash };
+    if (!signedIn) {
+      const brand = await this.signInBrands.of(request, response);
+      return { ...SIGNED_OUT, flash, brand: brand && framed(brand) };
+    }
     const { principal, view } = signedIn;
     const person = view?.person ?? signedIn.person;
     const account = principal ? (await this.accounts.get(principal.accountId)).name : '';
@@ -50,7 +55,8 @@ export class Frames {
       timeZone: person.timeZone,
       troubles: principal?.has('forms:read') ? await this.troubles.summary(principal) : null,
       flash,
-      brand: principal && principal.clientId !== null ? await this.brandOf(principal) : null,
+      brand:
+        principal && principal.clientId !== null ? await this.brandOf(principal.accountId) : null,
       undo,
       seenAs: view && person.name,
     };
@@ -63,10 +69,14 @@ export class Frames {
     return places.map(({ membership: { id }, name }) => ({ id, name, isHere: id === here?.id }));
   }
 
-  private async brandOf({ accountId }: Principal): Promise<FramedBrand> {
-    const { name, logoPath, colour } = await this.brands.of(accountId);
-    return { name: name ?? words.product, logoPath, accentUrl: accentUrl(colour) };
+  /** Returns how an account looks to its clients. */
+  async brandOf(accountId: number): Promise<FramedBrand> {
+    return framed(await this.brands.of(accountId));
   }
+}
+
+function framed({ name, logoPath, colour }: Brand): FramedBrand {
+  return { name: name ?? words.product, logoPath, accentUrl: accentUrl(colour) };
 }
 
 /** Returns the pages that would not refuse this principal. */

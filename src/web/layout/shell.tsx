@@ -32,7 +32,7 @@ export interface Frame {
   /** Null for people who may not see warnings. */
   troubles: TroubleSummary | null;
   flash: Flash | null;
-  /** How the account looks that the person is a client of; null for the account's own people. */
+  /** How the account looks that the person is a client of, or wants to sign in to; null for its own people. */
   brand: FramedBrand | null;
   /** Takes back what the flash says was done; null when that cannot be. */
   undo?: Undo | null;

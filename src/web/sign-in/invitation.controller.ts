@@ -4,13 +4,14 @@ import { WebPage } from '../../access/access.decorators.js';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
-import { InvitationsService } from '../../people/invitations.service.js';
+import { InvitationsService, type OpenInvitation } from '../../people/invitations.service.js';
 import { PasskeysService } from '../../people/passkeys.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in.service.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import type { Frame } from '../layout/shell.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { AskInvitationPage, InvitationPage } from './invitation.page.js';
@@ -52,7 +53,7 @@ export class InvitationController {
   ): Promise<void> {
     const secret = textOf(typed, 'invitation');
     const open = await this.invitations.open(secret);
-    const frame = await this.frames.of(request, response, signedIn ?? null);
+    const frame = await this.frameOf(open, signedIn ?? null, request, response);
     const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
     sendPage(response, InvitationPage({ ...page, isSignedIn: signedIn !== undefined }));
   }
@@ -82,7 +83,7 @@ export class InvitationController {
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
       const open = await this.invitations.open(secret);
-      const frame = await this.frames.of(request, response, null);
+      const frame = await this.frameOf(open, null, request, response);
       const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
       const kept = { isSignedIn: false, name: textOf(typed, 'name') };
       sendPage(
@@ -91,5 +92,16 @@ export class InvitationController {
         UNPROCESSABLE,
       );
     }
+  }
+  /** Returns the frame, in which somebody who is invited to a client sees who invites. */
+  private async frameOf(
+    { invitation: { accountId, standing } }: OpenInvitation,
+    signedIn: SignedIn | null,
+    request: Request,
+    response: Response,
+  ): Promise<Frame> {
+    const frame = await this.frames.of(request, response, signedIn);
+    if (signedIn || accountId === null || standing.clientId === null) return frame;
+    return { ...frame, brand: await this.frames.brandOf(accountId) };
   }
 }

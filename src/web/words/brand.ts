@@ -2,7 +2,7 @@
 export const brandWords = {
   brand: {
     title: 'Name and looks',
-    hint: 'Your clients see these on their pages, and visitors on the page that thanks them.',
+    hint: 'Your clients see these on their pages and where they sign in, and visitors on the page that thanks them.',
     name: 'Name',
     nameHint: 'Of your studio or company.',
     logo: 'Logo',
@@ -18,5 +18,8 @@ export const brandWords = {
     email: 'Mails about submissions go to',
     emailHint: 'Where a form names nobody.',
     save: 'Save changes',
+    signIn: 'Where your clients sign in',
+    signInHint:
+      'At this address the page to sign in has your name, logo and colour. Give it to the people of your clients.',
   },
 } as const;

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { BrandsService, type Brand } from '../../accounts/brands.service.js';
+import { readCookie, setCookie } from '../../auth/guarded.cookie.js';
+import { Config } from '../../platform/config/config.js';
+
+const COOKIE = 'fcs_at';
+/** How long a browser shows the looks of the account whose address it opened last, in milliseconds. */
+const KEPT_MS = 365 * 24 * 60 * 60 * 1_000;
+
+/** Knows whose sign-in address a browser opened, now or before. */
+@Injectable()
+export class SignInBrands {
+  constructor(
+    private readonly brands: BrandsService,
+    private readonly config: Config,
+  ) {}
+
+  /** Returns how that account looks, and has the browser remember it; null when there is none. */
+  async of(request: Request, response: Response): Promise<Brand | null> {
+    const { at: opened } = request.query;
+    const isOpened = typeof opened === 'string';
+    const key = isOpened ? opened : readCookie(request, this.config, COOKIE);
+    const brand = key === null ? null : await this.brands.findBySignInKey(key);
+    if (brand && isOpened) setCookie(response, this.config, COOKIE, opened, KEPT_MS);
+    return brand;
+  }
+}
