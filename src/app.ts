@@ -11,6 +11,10 @@ import { RequestMetrics } from './platform/http/request-metrics.js';
 import { securityHeaders } from './platform/http/security-headers.js';
 import { JsonLogger } from './platform/logging/json-logger.js';
 import { logOutput } from './platform/logging/log-output.js';
+import { UnknownAddressFilter } from './unknown-address.filter.js';
+import { PageFilter } from './visitor-pages/page.filter.js';
+import { Pages } from './visitor-pages/pages.js';
+import { WebFilter } from './web/layout/web.filter.js';
 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
 export async function createApp(
@@ -30,6 +34,7 @@ export async function createApp(
   app.use(requestLog(app.get(RequestMetrics)), securityHeaders(config));
   app.use('/api', neverCached);
   serveDocs(app);
+  app.useGlobalFilters(new UnknownAddressFilter(new WebFilter(), new PageFilter(app.get(Pages))));
   adapter.mountBeforeRouter(app.get(Intake));
   return app;
 }

@@ -129,23 +129,39 @@ describe('An id', () => {
 describe('A person in a browser', () => {
   const accept = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  it.each([
-    '/nothing',
-    '/nothing/',
-    '/files/expired',
-    '/f/unknown',
-    '/f/x/y',
-    '/favicon.ico',
-    '/%E0%A4%A',
-  ])('who opens %s sees a page that says what is wrong', async (path) => {
+  async function open(path: string): Promise<string> {
     const { status, text, headers } = await service().anonymous().get(path).set(accept);
-    expect([400, 404]).toContain(status);
+    expect([400, 404, 405]).toContain(status);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
     expect(headers['content-security-policy']).toContain("default-src 'none'");
-    expect(text).toContain('<h1>This page cannot be shown</h1>');
 
     const problem = await service().anonymous().get(path).expect(status);
     expect(problem.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    return text;
+  }
+
+  it.each(['/files/expired', '/f/unknown', '/f/x/y', '/f', '/recipients'])(
+    'who opens %s sees a page that says what is wrong',
+    async (path) => {
+      expect(await open(path)).toContain('<h1>This page cannot be shown</h1>');
+    },
+  );
+
+  it.each(['/nothing', '/nothing/', '/inbox/x/y/z', '/form', '/favicon.ico', '/%E0%A4%A'])(
+    'who mistypes an address of the pages, such as %s, sees one of them with the way back',
+    async (path) => {
+      const text = await open(path);
+      expect(text).toContain('<h1>There is nothing here</h1>');
+      expect(text).toContain('href="/"');
+      expect(text).toMatch(/<link rel="stylesheet" href="\/assets\/\w+\/web.css"/);
+      expect(text).not.toContain('/api/');
+    },
+  );
+
+  it('is told by such a page that an address takes forms alone', async () => {
+    const { headers } = await service().anonymous().get('/sign-out').set(accept).expect(405);
+    expect(headers.allow).toBe('POST');
+    expect(await open('/sign-out')).toContain('<h1>There is nothing to look at here</h1>');
   });
 
   it('gets the API as everybody does', async () => {

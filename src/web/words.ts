@@ -215,6 +215,7 @@ export const words = {
     400: ['This request cannot be read', 'Go back and try it again.'],
     403: ['You may not do this', 'Ask the owner of the account if you need to.'],
     404: ['There is nothing here', 'It may have been deleted, or the address is mistyped.'],
+    405: ['There is nothing to look at here', 'This address only takes forms. Begin at the start.'],
     409: ['That cannot be done as things are', 'Go back, look at it once more, and try again.'],
     429: ['That was too often', 'Wait a moment, then try again.'],
     500: ['Something went wrong here', 'It has been logged. Try it again in a moment.'],

@@ -2,6 +2,7 @@ import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { Response } from 'express';
 import { ProofRequired } from '../../access/access.errors.js';
 import type { PageRequest } from '../../auth/session.guard.js';
+import { MethodNotAllowed, RouteNotFound } from '../../platform/http/http.errors.js';
 import { errorHeaders } from '../../platform/http/error-headers.js';
 import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
 import { requestIdOf } from '../../platform/http/request-log.middleware.js';
@@ -50,7 +51,9 @@ export class WebFilter implements ExceptionFilter {
     const requestId = requestIdOf(response);
     if (status >= 500) this.problems.log(thrown, requestId);
     for (const [name, value] of errorHeaders(error)) response.set(name, value);
-    const message = error?.message ?? null;
+    // What these say is for programs.
+    const isUnknown = error instanceof RouteNotFound || error instanceof MethodNotAllowed;
+    const message = isUnknown ? null : (error?.message ?? null);
     const seenAs = request.signedIn?.view?.person.name ?? null;
     const page = <ErrorPage {...{ status, message, requestId, seenAs }} />;
     sendPage(response, page, status);
