@@ -52,7 +52,7 @@ const says = ({ name }: Made) => `You see this as ${name} does. Nothing can be c
 function contentIn(page: string): string {
   const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(page) ?? [];
   return main
-    .replace(/<aside class="view-bar".*?<\/aside>/s, '')
+    .replace(/<div class="view-bar".*?<\/form><\/div>/s, '')
     .replace(/name="up_to" value="[^"]*"/g, '')
     .replace(/ data-read-in-view(?:="[^"]*")?/g, '');
 }

@@ -124,7 +124,7 @@ export function Shell(props: {
 /** Says as whom an owner sees the page, and ends it. */
 function ViewBar({ name }: { name: string }) {
   return (
-    <aside class="view-bar" aria-label={words.view.label}>
+    <div class="view-bar" role="status">
       <Icon name="eye" />
       <p>{words.view.now(name)}</p>
       <form method="post" action="/view/end">
@@ -132,7 +132,7 @@ function ViewBar({ name }: { name: string }) {
           {words.view.end}
         </button>
       </form>
-    </aside>
+    </div>
   );
 }
 

@@ -63,7 +63,6 @@ export const peopleWords = {
     title: 'What this person sees',
     see: (name: string) => `See the pages as ${name}`,
     seeHint: 'You look, and change nothing, until you end it. The audit log says so.',
-    label: 'Seen as somebody else',
     /** Stands on every page meanwhile. */
     now: (name: string) => `You see this as ${name} does. Nothing can be changed.`,
     end: 'End this',
