@@ -16,6 +16,7 @@ import { BrandPage } from '../src/web/brand/brand.page.js';
 import { MemberPage } from '../src/web/people/member.page.js';
 import { InvitationLinkPage, InvitePage } from '../src/web/people/invite.page.js';
 import { PeoplePage } from '../src/web/people/people.page.js';
+import { RedeliveryPage } from '../src/web/forms/redelivery.page.js';
 import { WebhookPage } from '../src/web/forms/webhook.page.js';
 import { WebhookSecretPage } from '../src/web/forms/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
@@ -114,6 +115,10 @@ function pagesWith(text: string) {
       ...{ previousSecretUntil: AT, shown: '', older: '/x', isOlder: true },
       test: { ...call.lastTry, isDelivered: false },
       calls: [call, { ...call, state: 'pending', nextAttemptAt: AT }],
+    }),
+    redelivery: RedeliveryPage({
+      ...{ frame, identifier, from: text, to: text, isDisabled: false },
+      ...{ count: 2, oldestAt: AT, newestAt: AT },
     }),
     webhookSecret: WebhookSecretPage({
       ...{ frame, ...form, secret: 'whsec_x', previousSecretUntil: AT },

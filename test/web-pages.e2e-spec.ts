@@ -42,6 +42,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/labels': EDITORS,
   '/forms/:identifier/webhook': EDITORS,
   '/forms/:identifier/webhook/secret': EDITORS,
+  '/forms/:identifier/webhook/failed': EDITORS,
   '/clients': MEMBERS,
   '/new-client': OWNERS,
   '/clients/:id': OWNERS,

@@ -272,3 +272,75 @@ describe('The calls on the page of a webhook', () => {
     expect(found).toEqual(ids.reverse());
   });
 });
+
+describe('Calls that were given up', () => {
+  const failedPath = () => `${here}/failed`;
+  const countOf = async (query = '') => {
+    const path = `/api/v1/forms/${form.identifier}/redeliveries?kind=webhook${query}`;
+    return (await owner.get(path).expect(200)).body as Record<string, unknown>;
+  };
+
+  it('are counted before they are sent again, in the API and on a page', async () => {
+    expect(await countOf()).toEqual({ count: 0, oldest_at: null, newest_at: null });
+    expect(read((await jane.get(failedPath())).text)).toContain('Nothing to send again');
+    receiver.behaviour = answers(410);
+    const failed = [await deliver(), await deliver(), await deliver()];
+    receiver.behaviour = answers(503);
+    const waiting = await deliver();
+    const counted = await countOf();
+    expect(counted).toEqual({
+      count: 3,
+      oldest_at: expect.any(String),
+      newest_at: expect.any(String),
+    });
+    expect(await countOf(`&from=${String(counted.newest_at)}`)).toMatchObject({ count: 1 });
+    expect(await countOf('&to=2020-01-31')).toMatchObject({ count: 0 });
+
+    const { text } = await jane.get(failedPath());
+    expect(read(text)).toMatch(/3 calls were given up\. They are of submissions between .* and /);
+    expect(text).toContain(`datetime="${String(counted.oldest_at)}"`);
+    expect(read((await jane.get(`${failedPath()}?from=2999-01-31`)).text)).toContain('Nothing to');
+    const calls = receiver.calls.length;
+    expect(await countOf()).toEqual(counted);
+    receiver.behaviour = answers(200);
+    const sent = await act(failedPath(), hiddenOf(text));
+
+    expect(sent).toContain('They are being sent again');
+    await sendDue(service());
+    expect(receiver.calls).toHaveLength(calls + 3);
+    for (const id of failed) {
+      expect((await webhookCallOf(owner, form, id)).state).toBe('delivered');
+    }
+    expect((await webhookCallOf(owner, form, waiting)).attempts).toHaveLength(1);
+    const { body } = await owner.get('/api/v1/audit?action=deliveries.retried').expect(200);
+    expect((body as { entries: object[] }).entries).toMatchObject([{ details: { count: 3 } }]);
+  });
+
+  it('are those that were counted: what came later and those of other days are left alone', async () => {
+    receiver.behaviour = answers(410);
+    const counted = await deliver();
+    const { text } = await jane.get(failedPath());
+    const later = await submit(service(), form, { name: 'Later' });
+    await sendDue(service());
+
+    receiver.behaviour = answers(200);
+    await act(failedPath(), { ...hiddenOf(text), from: '2999-01-31' });
+    await sendDue(service());
+    expect((await webhookCallOf(owner, form, counted)).state).toBe('failed');
+    await act(failedPath(), hiddenOf(text));
+    await sendDue(service());
+
+    expect((await webhookCallOf(owner, form, counted)).state).toBe('delivered');
+    expect((await webhookCallOf(owner, form, later)).state).toBe('failed');
+  });
+
+  it('are not sent while the webhook is switched off, which the page says', async () => {
+    await act(`${here}/disable`);
+    await deliver();
+
+    const { text } = await jane.get(failedPath());
+    expect(read(text)).toContain('One call was given up.');
+    expect(read(text)).toContain('The webhook is switched off');
+    expect(text).not.toContain(`action="${failedPath()}" accept-charset`);
+  });
+});

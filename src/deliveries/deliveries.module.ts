@@ -11,6 +11,7 @@ import { DeliveryWorker } from './delivery-worker.js';
 import { DigestsRepository } from './digests.repository.js';
 import { DigestsService } from './digests.service.js';
 import { Delivery } from './delivery.entity.js';
+import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt]), AuditModule],
@@ -23,6 +24,7 @@ import { Delivery } from './delivery.entity.js';
     DeliveryWorker,
     CallTimeouts,
     BacklogRepository,
+    FailedDeliveriesRepository,
   ],
   exports: [DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts],
 })

@@ -13,7 +13,7 @@ import { insertStatement, sqlDate, type Statement } from '../platform/database/s
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import { Delivery, NOT_FAILED, type DeliveryKind } from './delivery.entity.js';
-import type { DeliveryFilter, NewestDeliveries } from './delivery-filter.js';
+import type { NewestDeliveries } from './delivery-filter.js';
 
 const COLUMNS = [
   'id',
@@ -88,40 +88,6 @@ export class DeliveriesRepository {
   attemptsOf(deliveryIds: Buffer[]): Promise<Attempt[]> {
     if (deliveryIds.length === 0) return Promise.resolve([]);
     return this.attempts.find({ where: { deliveryId: In(deliveryIds) }, order: { id: 'ASC' } });
-  }
-
-  /** Returns ids of a form's deliveries that match the filter and failed by `now`. */
-  async idsOfFailed(
-    formId: number,
-    { kind, from, to, givenUpFrom = new Date(0) }: DeliveryFilter,
-    now: Date,
-    limit: number,
-  ): Promise<Buffer[]> {
-    const range = Between(
-      firstUuidAt(from ?? new Date(0)),
-      to ? firstUuidAt(to) : Buffer.alloc(16, 0xff),
-    );
-    const found = await this.deliveries.find({
-      select: { id: true },
-      where: {
-        formId,
-        state: 'failed',
-        settledAt: Between(givenUpFrom, now),
-        id: range,
-        ...(kind && { kind }),
-      },
-      take: limit,
-    });
-    return found.map(({ id }) => id);
-  }
-
-  /** Schedules failed deliveries again, from the start of the schedule. Returns how many. */
-  async revive(ids: Buffer[], now: Date): Promise<number> {
-    const { affected } = await this.deliveries.update(
-      { id: In(ids), state: 'failed' },
-      { state: 'pending', scheduledAttempts: 0, nextAttemptAt: now, settledAt: null },
-    );
-    return affected ?? 0;
   }
 
   /**

@@ -14,10 +14,11 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Attempt } from './attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import type { DeliveryFilter, NewestDeliveries } from './delivery-filter.js';
+import type { DeliveryFilter, FailedCount, NewestDeliveries } from './delivery-filter.js';
 import { DeliveryNotFound } from './delivery.errors.js';
 import { Delivery, type PlannedDelivery, type DeliveryKind } from './delivery.entity.js';
 import { DeliveryWorker } from './delivery-worker.js';
+import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 /** Deliveries changed or removed by one transaction. */
 const PORTION_ROWS = 500;
@@ -48,6 +49,7 @@ export interface Cap {
 export class DeliveriesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
+    private readonly failed: FailedDeliveriesRepository,
     private readonly outbox: BacklogRepository,
     private readonly worker: DeliveryWorker,
     private readonly audit: AuditService,
@@ -158,16 +160,20 @@ export class DeliveriesService {
     return found;
   }
 
+  /** Counts the failed deliveries of a form that `redeliver` would attempt again. */
+  countFailed({ id }: Form, filter: DeliveryFilter): Promise<FailedCount> {
+    return this.failed.count(id, filter);
+  }
+
   /**
    * Schedules failed deliveries of a form again, from the start of the schedule.
    * @returns how many
    */
   async redeliver(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
     const revived = await this.inPortions(form.id, filter, async (tx, ids) => {
-      const target = formTarget(form);
-      const details = { count: ids.length };
-      await this.audit.recordBy(tx, principal, { action: 'deliveries.retried', target, details });
-      return this.deliveries.in(tx).revive(ids, this.clock.now());
+      const about = { target: formTarget(form), details: { count: ids.length } };
+      await this.audit.recordBy(tx, principal, { action: 'deliveries.retried', ...about });
+      return this.failed.in(tx).revive(ids, this.clock.now());
     });
     this.wakeWorker();
     return revived;
@@ -179,9 +185,8 @@ export class DeliveriesService {
    */
   discardFailed(principal: Principal, form: Form, filter: DeliveryFilter): Promise<number> {
     return this.inPortions(form.id, filter, async (tx, ids) => {
-      const target = formTarget(form);
-      const details = { count: ids.length };
-      await this.audit.recordBy(tx, principal, { action: 'deliveries.discarded', target, details });
+      const about = { target: formTarget(form), details: { count: ids.length } };
+      await this.audit.recordBy(tx, principal, { action: 'deliveries.discarded', ...about });
       await this.deliveries.in(tx).remove(ids);
       return ids.length;
     });
@@ -229,7 +234,7 @@ export class DeliveriesService {
   ): Promise<number> {
     const now = this.clock.now();
     for (let count = 0; ;) {
-      const ids = await this.deliveries.idsOfFailed(formId, filter, now, PORTION_ROWS);
+      const ids = await this.failed.idsOf(formId, filter, now, PORTION_ROWS);
       if (ids.length === 0) return count;
       count += await this.unitOfWork.run((tx) => work(tx, ids));
     }

@@ -20,3 +20,10 @@ export interface NewestDeliveries {
   before: Buffer | null;
   limit: number;
 }
+
+/** How many deliveries failed, and when the first and the last of them were created; null for none. */
+export interface FailedCount {
+  count: number;
+  oldestAt: Date | null;
+  newestAt: Date | null;
+}

@@ -19,6 +19,7 @@ import { ClientPagesController } from './clients/clients.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
+import { RedeliveryPagesController } from './forms/redelivery.controller.js';
 import { WebhookPagesController } from './forms/webhook.controller.js';
 import { ExportPagesController } from './inbox/exports.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
@@ -62,6 +63,7 @@ const PAGES = [
   LabelPagesController,
   OriginPagesController,
   WebhookPagesController,
+  RedeliveryPagesController,
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,

@@ -81,6 +81,7 @@ export const words = {
     webhook_resent: 'The webhook is on again, and what was missed is sent.',
     webhook_disabled: 'The webhook is off.',
     secret_renewed: 'This is the new secret.',
+    redelivered: 'They are being sent again; those below still wait.',
     called_again: 'It was sent again; its row says how it went.',
     tried: 'It was tried again; the last line of its history says how it went.',
   },

@@ -1,9 +1,14 @@
-import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { DiscardedDto, FailedDeliveriesDto, RedeliveredDto } from './dto/redelivery.dto.js';
+import {
+  DiscardedDto,
+  FailedCountDto,
+  FailedDeliveriesDto,
+  RedeliveredDto,
+} from './dto/redelivery.dto.js';
 
 @Controller('api/v1/forms/:identifier')
 export class DeliveriesController {
@@ -11,6 +16,19 @@ export class DeliveriesController {
     private readonly deliveries: DeliveriesService,
     private readonly forms: FormsService,
   ) {}
+
+  /** Count the failed deliveries of a form that the same filter would attempt again; changes nothing. */
+  @Get('redeliveries')
+  @Requires('submissions:read')
+  async countFailed(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: FailedDeliveriesDto,
+  ): Promise<FailedCountDto> {
+    const form = await this.forms.get(principal, identifier);
+    const filter = FailedDeliveriesDto.filter(query);
+    return FailedCountDto.of(await this.deliveries.countFailed(form, filter));
+  }
 
   /** Attempt failed deliveries of a form again, from the start of the schedule. */
   @Post('redeliveries')

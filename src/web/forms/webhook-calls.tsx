@@ -1,6 +1,6 @@
 import { submissionAddress } from '../inbox/folders.js';
 import { Empty, State } from '../layout/content.js';
-import { ActionForm, Button } from '../layout/controls.js';
+import { ActionForm, Button, LinkButton } from '../layout/controls.js';
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Time } from '../layout/time.js';
@@ -66,6 +66,13 @@ export function Calls(props: CallsProps) {
             </a>
           )}
         </nav>
+      )}
+      {props.mayTriage && (
+        <p>
+          <LinkButton href={`${here}/failed`} icon="rotate-ccw">
+            {words.redelivery.open}
+          </LinkButton>
+        </p>
       )}
       <AsCurl url={props.apiUrl} />
     </section>

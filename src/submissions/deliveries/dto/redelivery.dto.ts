@@ -1,7 +1,7 @@
 import { IsIn } from 'class-validator';
 import { parseMoment } from '../../../platform/kernel/moment.js';
 import { Optional, Parsed } from '../../../platform/kernel/validation.js';
-import type { DeliveryFilter } from '../../../deliveries/delivery-filter.js';
+import type { DeliveryFilter, FailedCount } from '../../../deliveries/delivery-filter.js';
 import type { DeliveryKind } from '../../../deliveries/delivery.entity.js';
 
 const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const;
@@ -48,4 +48,21 @@ export class RedeliveredDto {
 export class DiscardedDto {
   /** Deliveries that were removed. */
   discarded: number;
+}
+
+/** What a redelivery would attempt again. */
+export class FailedCountDto {
+  count: number;
+  /** When the first of them was planned, ISO 8601 in UTC; null when there is none. */
+  oldest_at: string | null;
+  /** When the last of them was planned. */
+  newest_at: string | null;
+
+  static of({ count, oldestAt, newestAt }: FailedCount): FailedCountDto {
+    return {
+      count,
+      oldest_at: oldestAt?.toISOString() ?? null,
+      newest_at: newestAt?.toISOString() ?? null,
+    };
+  }
 }
