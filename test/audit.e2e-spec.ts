@@ -141,6 +141,14 @@ describe('Every change through the API', () => {
         return [`${forms()}/deliveries?state=failed`];
       },
     ],
+    'delete /api/v1/jobs/{id}': [
+      'job.stopped',
+      async () => {
+        const task = { q: '', changes: { done: true } };
+        const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
+        return [`/api/v1/jobs/${(body as { id: string }).id}`];
+      },
+    ],
     'post /api/v1/clients': [
       'client.created',
       () => ['/api/v1/clients', { client: { name: 'x', email: 'x@example.com' } }],

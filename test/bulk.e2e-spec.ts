@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Principals } from '../src/auth/principals.js';
+import { BulkJobsService, KEPT_DAYS } from '../src/submissions/jobs/bulk-jobs.service.js';
+import { BulkJobWorker, type PrincipalNow } from '../src/submissions/jobs/bulk-job-worker.js';
+import { DAY_MS } from './support/clock.js';
 import { deliveriesOf } from './support/deliveries.js';
-import { makeForm, makeToken, type FormBody } from './support/make.js';
+import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { countOf, listed, pathOf, submit, submitSpam } from './support/submissions.js';
@@ -97,5 +102,313 @@ describe('Changing several submissions at once', () => {
     await owner.get(`${pathOf(form)}/${ids[0] ?? ''}/marks`).expect(200, {
       marks: { read: false, starred: false, done: false },
     });
+  });
+});
+
+/** A job as the API shows it. */
+interface JobBody {
+  id: string;
+  state: string;
+  total: number | null;
+  done: number;
+  changed: number;
+  error: { code: string } | null;
+  [more: string]: unknown;
+}
+
+/** More than one portion of a job. */
+const MANY = 130;
+
+describe('Changing all that match', () => {
+  /** Submits many at the same time. */
+  async function fill(count: number, of = form): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => submit(service(), of, { m: 'cake' })));
+  }
+  async function make(q: string, changes: object, caller = owner): Promise<JobBody> {
+    const { body, headers } = await caller
+      .post('/api/v1/submissions/bulk', { q, changes })
+      .expect(202);
+    const job = body as JobBody;
+    expect((headers as Record<string, string>).location).toBe(`/api/v1/jobs/${job.id}`);
+    return job;
+  }
+  const shown = async ({ id }: JobBody, caller = owner) =>
+    (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body as JobBody;
+  const now: PrincipalNow = (maker) => service().app.get(Principals).now(maker);
+  const work = (principalNow = now) => service().app.get(BulkJobWorker).work(principalNow);
+  /** Does something before the second portion of a job. */
+  const between = (happens: () => Promise<unknown>): PrincipalNow => {
+    let portions = 0;
+    return async (maker) => {
+      if (++portions === 2) await happens();
+      return now(maker);
+    };
+  };
+  const countOfAll = async (q: string, caller = owner) => {
+    let found = 0;
+    let next: string | null = `/api/v1/submissions?q=${encodeURIComponent(q)}`;
+    while (next !== null) {
+      const { body } = await caller.get(next.replace(/^https?:\/\/[^/]+/, '')).expect(200);
+      const page = body as { submissions: unknown[]; next_page: string | null };
+      found += page.submissions.length;
+      next = page.next_page;
+    }
+    return found;
+  };
+
+  it.each([
+    ['is:starred', { starred: true }],
+    ['is:done', { done: true }],
+    ['is:spam', { spam: true }],
+    ['is:trash', { trash: true }],
+    ['tag:urgent', { add_tag: 'Urgent' }],
+  ])(
+    '%s: a job changes them over all forms and portions, and says how far it is',
+    async (q, changes) => {
+      await fill(MANY);
+      await bulk(changes, ids.slice(0, 1)).expect(200);
+
+      const job = await make(q === 'is:spam' || q === 'is:trash' ? '' : 'is:new', changes);
+      const total = MANY + (q === 'is:starred' || q === 'tag:urgent' ? 3 : 2);
+      expect(job).toMatchObject({ state: 'waiting', total, done: 0, changed: 0, ended_at: null });
+      await work();
+
+      expect(await shown(job)).toMatchObject({
+        state: 'finished',
+        done: total,
+        changed: MANY + 2,
+        error: null,
+      });
+      expect(await countOfAll(q)).toBe(MANY + 3);
+      expect(await countOf(owner, form)).toBe(q === 'is:spam' || q === 'is:trash' ? 0 : MANY + 2);
+    },
+  );
+
+  it('marks as read for whoever asked, and delivers what is taken back from spam', async () => {
+    const spam = await submitSpam(service(), form, { m: 'x' });
+    await make('', { read: true });
+    await make('is:spam', { spam: false });
+    await work();
+
+    expect(await idsOf('is:unread')).toEqual([spam]);
+    expect(await deliveriesOf(owner, form, spam)).toHaveLength(1);
+  });
+
+  it('finds what each has to be looked at for: words, values, marks', async () => {
+    await fill(MANY);
+    await bulk({ starred: true }).expect(200);
+    for (const [q, total] of [
+      ['cake', MANY],
+      ['m:x', 3],
+      ['is:starred', 3],
+      [`is:starred form:${orders.identifier}`, 1],
+      ['nowhere', 0],
+    ] as const) {
+      const job = await make(q, { add_tag: 'x' });
+      expect(job.total).toBe(total);
+      await work();
+      expect(await shown(job)).toMatchObject({ state: 'finished', done: total, error: null });
+    }
+  });
+
+  it('changes one form alone, when it is named', async () => {
+    const task = { q: '', form: orders.identifier, changes: { done: true } };
+    const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
+    await work();
+
+    expect(await shown(body as JobBody)).toMatchObject({
+      q: `form:${orders.identifier}`,
+      done: 1,
+      changed: 1,
+    });
+    expect(await idsOf('is:done')).toEqual([ids[1]]);
+  });
+
+  it('leaves what comes after it was made', async () => {
+    const job = await make('', { done: true });
+    const [later] = await fill(1);
+    await work();
+
+    expect(await shown(job)).toMatchObject({ state: 'finished', done: 3 });
+    expect(await idsOf('is:new')).toEqual([later]);
+  });
+
+  it('is done exactly once when its worker dies between two portions, and by several workers', async () => {
+    await fill(3 * MANY);
+    const job = await make('', { done: true });
+    const dies = between(() => Promise.reject(new Error('killed')));
+    await expect(work(dies)).rejects.toThrow('killed');
+    const { done } = await shown(job);
+    expect(done).toBe(100);
+
+    await Promise.all([work(), work(), work()]);
+    while ((await shown(job)).state === 'running') await work();
+
+    const total = 3 * MANY + 3;
+    expect(await shown(job)).toMatchObject({
+      state: 'finished',
+      total,
+      done: total,
+      changed: total,
+    });
+    expect(await countOfAll('is:done')).toBe(total);
+  });
+
+  it('stops when it is told to, and keeps what it has done', async () => {
+    await fill(MANY);
+    const job = await make('', { done: true });
+    await work(between(() => owner.delete(`/api/v1/jobs/${job.id}`).expect(200)));
+
+    expect(await shown(job)).toMatchObject({ state: 'stopped', done: 100, changed: 100 });
+    await work();
+    expect(await countOfAll('is:done')).toBe(100);
+    const { body } = await owner.delete(`/api/v1/jobs/${job.id}`).expect(200);
+    expect(body).toMatchObject({ state: 'stopped', done: 100 });
+  });
+
+  it('ends when a client no longer sees one of its forms', async () => {
+    await fill(MANY);
+    const client = await makeClient(owner, { form_ids: [form.id, orders.id] });
+    const jane = service().as(await makeClientToken(owner, client));
+    const job = await make('', { done: true }, jane);
+    const taken = { client: { form_ids: [orders.id] } };
+    await work(between(() => owner.patch(`/api/v1/clients/${client}`, taken).expect(200)));
+
+    expect(await shown(job)).toMatchObject({
+      state: 'failed',
+      done: 100,
+      error: { code: 'no_longer_allowed' },
+    });
+    expect(await countOfAll('is:done')).toBe(100);
+  });
+
+  it.each([
+    ['its token is revoked', 'revoked'],
+    ['its person may only look now', 'viewer'],
+    ['its person belongs there no more', 'removed'],
+  ])('ends when %s', async (_, what) => {
+    await fill(MANY);
+    let job: JobBody;
+    let happens: () => Promise<unknown>;
+    if (what === 'revoked') {
+      const { id, token } = await makeToken(owner);
+      job = await make('', { done: true }, service().as(token));
+      happens = () => owner.delete(`/api/v1/tokens/${id}`).expect(200);
+    } else {
+      const { id, email } = await makePerson(service(), owner, { clientId: null, role: 'editor' });
+      const browser = new Browser(service());
+      await browser.signIn(email);
+      const made = await browser.post('/jobs', { q: '', done: 'true' });
+      job = { id: String(made.headers.location).replace('/jobs/', '') } as JobBody;
+      const person = { role: 'viewer' };
+      happens = () =>
+        what === 'viewer'
+          ? owner.patch(`/api/v1/people/${id}`, { person }).expect(200)
+          : owner.delete(`/api/v1/people/${id}`).expect(200);
+    }
+    await work(between(happens));
+
+    const code = what === 'viewer' ? 'missing_right' : 'no_longer_allowed';
+    expect(await shown(job)).toMatchObject({ state: 'failed', done: 100, error: { code } });
+    expect(await countOfAll('is:done')).toBe(100);
+  });
+
+  it('goes on without a form that is deleted, and under another name of it', async () => {
+    await fill(MANY);
+    const named = await makeForm(owner, { name: 'Bakery' });
+    await fill(1, named);
+    const job = await make(`form:Bakery form:${form.identifier} form:${orders.identifier}`, {
+      done: true,
+    });
+    await work(
+      between(async () => {
+        await owner.delete(`/api/v1/forms/${named.identifier}`).expect(200);
+        await owner
+          .patch(`/api/v1/forms/${form.identifier}`, { form: { name: 'Other' } })
+          .expect(200);
+      }),
+    );
+    expect(await shown(job)).toMatchObject({ state: 'finished', done: MANY + 3 });
+  });
+
+  it('is seen by the account, and by the client that it was made for alone', async () => {
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const jane = service().as(await makeClientToken(owner, client));
+    const reader = service().as(
+      await makeClientToken(owner, client, { rights: ['submissions:read'] }),
+    );
+    const other = service().as(await makeClientToken(owner, await makeClient(owner)));
+    const stranger = await service().openAccount();
+    const ofAccount = await make('', { done: true });
+    const ofJane = await make('', { done: true }, jane);
+
+    expect(ofJane.total).toBe(2);
+    const listedFor = async (caller: Caller) => {
+      const { body } = await caller.get('/api/v1/jobs').expect(200);
+      return (body as { jobs: JobBody[] }).jobs.map(({ id }) => id);
+    };
+    expect(await listedFor(owner)).toEqual([ofJane.id, ofAccount.id]);
+    expect(await listedFor(jane)).toEqual([ofJane.id]);
+    expect(await listedFor(other)).toEqual([]);
+    for (const [caller, { id }] of [
+      [jane, ofAccount],
+      [other, ofJane],
+      [stranger, ofJane],
+    ] as const) {
+      await caller.get(`/api/v1/jobs/${id}`).expect(refusal(404, 'job_not_found'));
+      await caller.delete(`/api/v1/jobs/${id}`).expect(refusal(404, 'job_not_found'));
+    }
+    await reader.delete(`/api/v1/jobs/${ofJane.id}`).expect(refusal(403, 'missing_right'));
+    await owner.delete(`/api/v1/jobs/${ofJane.id}`).expect(200);
+    await work();
+    expect((await shown(ofJane)).state).toBe('stopped');
+  });
+
+  it('needs the right to write, but for what one has read oneself', async () => {
+    const rights = ['submissions:read'];
+    const reader = service().as((await makeToken(owner, { rights })).token);
+    const asked = (changes: object) => reader.post('/api/v1/submissions/bulk', { q: '', changes });
+
+    await asked({ done: true }).expect(refusal(403, 'missing_right'));
+    await asked({ read: true }).expect(202);
+  });
+
+  it('refuses what is unclear or changes nothing, and too many at once', async () => {
+    const asked = (body: object) => owner.post('/api/v1/submissions/bulk', body);
+    const changes = { read: true };
+    const stranger = await service().openAccount();
+    const foreign = await makeForm(stranger);
+
+    await asked({ q: '', ids, changes }).expect(422);
+    await asked({ q: 7, changes }).expect(422);
+    await asked({ changes }).expect(422);
+    await asked({ q: '', changes: {} }).expect(refusal(422, 'nothing_to_change'));
+    await asked({ q: 'is:nothing', changes }).expect(refusal(422, 'filter_unclear'));
+    const twice = { q: `form:${orders.identifier}`, form: form.identifier, changes };
+    await asked(twice).expect(refusal(422, 'filter_unclear'));
+    await asked({ q: '', form: foreign.identifier, changes }).expect(
+      refusal(404, 'form_not_found'),
+    );
+    for (let n = 0; n < 20; n++) await make('', changes);
+    await asked({ q: '', changes }).expect(refusal(409, 'too_many_jobs'));
+    await work();
+    await make('', changes);
+  });
+
+  it('is forgotten some days after its end', async () => {
+    const over = await make('', { done: true });
+    await work();
+    const open = await make('', { done: false });
+    const forget = (days: number) =>
+      service()
+        .app.get(BulkJobsService)
+        .forgetOld(new Date(Date.now() + days * DAY_MS));
+
+    await forget(KEPT_DAYS - 1);
+    await owner.get(`/api/v1/jobs/${over.id}`).expect(200);
+    await forget(KEPT_DAYS + 1);
+    await owner.get(`/api/v1/jobs/${over.id}`).expect(refusal(404, 'job_not_found'));
+    await owner.get(`/api/v1/jobs/${open.id}`).expect(200);
+    await work();
   });
 });

@@ -81,6 +81,8 @@ function pagesWith(text: string) {
   };
   const shown = {
     ...{ apiUrl: text, line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
+    matching: 1_000,
+    jobs: [{ id: 'x', done: 1, total: 2 }],
     forms: [
       { ...form, unread: 1 },
       { ...form, unread: 0 },

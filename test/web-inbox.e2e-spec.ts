@@ -446,6 +446,50 @@ describe('Several submissions in the list', () => {
   });
 });
 
+describe('All that match', () => {
+  const fill = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => submit(service(), form, { m: 'x' })));
+
+  it('are offered where there are more pages, asked about, and followed on a page that can stop it', async () => {
+    await fill(2);
+    expect((await jane.get('/inbox')).text).not.toContain('name="every"');
+    await fill(50);
+    const { text: list } = await jane.get('/inbox');
+    expect(textOf(list, 'label')).toContain('Select all 52 that match, on every page');
+
+    const all = { all: 'true', every: 'true', q: 'is:new', shown: '' };
+    const asked = await act('/inbox/bulk', { ...all, done: 'true' });
+    expect(asked).toBe('/new-job?q=is%3Anew&done=true');
+    const { text: question } = await jane.get(asked);
+    expect(textOf(question, 'dd')).toEqual(['<code>is:new</code>', 'Mark as done', '52']);
+    expect(textOf(question, 'button')).toContain('<span>Change 52</span>');
+    expect(await listed('is:done')).toEqual([]);
+
+    const job = await act('/jobs', { q: 'is:new', done: 'true' });
+    const { text: begun } = await jane.get(job);
+    expect(begun).toContain('0 of 52 gone through');
+    expect(begun).toContain(`hx-get="${job}"`);
+    expect((await jane.get('/inbox')).text).toContain(`href="${job}"`);
+
+    expect(await act(`${job}/stop`, {})).toBe(job);
+    const { text: stopped } = await jane.get(job);
+    expect(stopped).toContain('stopped');
+    expect(stopped).not.toContain('hx-get');
+    expect((await jane.get('/inbox')).text).not.toContain(`href="${job}"`);
+  });
+
+  it('are not meant by the box alone once a row is left out, and a filter that is unclear leads back', async () => {
+    const [id = ''] = await fill(2);
+    await act('/inbox/bulk', { id, every: 'true', q: 'is:new', done: 'true' });
+    expect(await listed('is:done')).toEqual([id]);
+    const viewer = await signedIn({ clientId: null, role: 'viewer' });
+    expect((await viewer.get('/new-job?q=is:new&done=true')).status).toBe(403);
+    expect((await viewer.post('/jobs', { q: 'is:new', done: 'true' })).status).toBe(403);
+    expect(await act('/jobs', { q: 'is:x', done: 'true' })).toBe('/inbox?q=is%3Ax');
+    expect(await act('/jobs', { q: 'is:new' })).toBe('/inbox');
+  });
+});
+
 describe('The sender of a submission', () => {
   it('leads to all that came from the same address, over all forms', async () => {
     const first = await submit(service(), form, { email: 'zoe@example.com' });

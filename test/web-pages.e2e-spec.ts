@@ -32,6 +32,8 @@ const PAGES: Record<string, Statuses> = {
   '/': EVERYONE,
   '/inbox': EVERYONE,
   '/inbox/:identifier/:id': EVERYONE,
+  '/new-job': EVERYONE,
+  '/jobs/:id': [200, 200, 200, 404],
   '/visitors': EVERYONE,
   '/visitors/:email': EVERYONE,
   '/visitors/:email/erase': [200, 200, 403, 200],
@@ -62,6 +64,8 @@ const PAGES: Record<string, Statuses> = {
   '/account/totp': EVERYONE,
   '/account/passkeys': EVERYONE,
 };
+/** What a page has to be asked about. */
+const QUERIES: Record<string, string> = { '/new-job': '?q=is:new&read=true' };
 /** Pages for people who are not signed in. */
 const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/': 200,
@@ -149,7 +153,7 @@ inBrowser('Every page', () => {
     'holds what pages promise, to %s',
     async (who) => {
       const pages = Object.entries(PAGES).map(([template, statuses]): [string, number] => [
-        fillTemplate(template, (noun) => String(ids[noun])),
+        fillTemplate(template, (noun) => String(ids[noun])) + (QUERIES[template] ?? ''),
         statuses[WHO.indexOf(who)] ?? 0,
       ]);
       // The owner has every page and so every view; for the others each pair of values is enough.

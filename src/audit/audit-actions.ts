@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'identity.linked',
   'identity.unlinked',
   'invitation.withdrawn',
+  'job.created',
+  'job.stopped',
   'person.changed',
   'person.code_refused',
   'person.disabled',

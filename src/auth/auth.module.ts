@@ -13,6 +13,7 @@ import { Browsers } from './browsers.cookie.js';
 import { EmailController } from './email.controller.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
+import { Principals } from './principals.js';
 import { SessionGuard } from './session.guard.js';
 import { ViewController } from './view.controller.js';
 
@@ -29,11 +30,12 @@ import { ViewController } from './view.controller.js';
   providers: [
     BearerStrategy,
     Browsers,
+    Principals,
     // In this order: who asks, then what they send.
     { provide: APP_GUARD, useClass: BearerGuard },
     { provide: APP_GUARD, useClass: SessionGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
-  exports: [Browsers],
+  exports: [Browsers, Principals],
 })
 export class AuthModule {}

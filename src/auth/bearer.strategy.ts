@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
-import { Principal } from '../access/principal.js';
-import { ClientsService } from '../clients/clients.service.js';
+import type { Principal } from '../access/principal.js';
 import { TokensService } from '../tokens/tokens.service.js';
+import { Principals } from './principals.js';
 
 /** Turns the bearer token of a request into the principal it stands for. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy) {
   constructor(
     private readonly tokens: TokensService,
-    private readonly clients: ClientsService,
+    private readonly principals: Principals,
   ) {
     super();
   }
@@ -27,11 +27,6 @@ export class BearerStrategy extends PassportStrategy(Strategy) {
   /** Returns the principal of a token to passport; null refuses the token. */
   async validate(secret: string): Promise<Principal | null> {
     const token = await this.tokens.recognise(secret);
-    if (!token) return null;
-    const { id, name, accountId, clientId, rights } = token;
-    const actor = { kind: 'token', id, name, address: null } as const;
-    if (clientId === null) return new Principal(accountId, null, actor, rights, true);
-    const client = await this.clients.find(accountId, clientId);
-    return client && new Principal(accountId, clientId, actor, rights, client.canCreateForms);
+    return token && this.principals.ofToken(token);
   }
 }

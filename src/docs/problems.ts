@@ -32,6 +32,7 @@ const NAMED: [RegExp, string[]][] = [
   [/\/submissions\/\{id\}/, ['submission_not_found']],
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
   [/\/notes\/\{noteId\}/, ['note_not_found']],
+  [/\/jobs\/\{id\}/, ['job_not_found']],
   [/\/deliveries\/\{deliveryId\}/, ['delivery_not_found']],
   [/\/clients\/\{id\}/, ['client_not_found']],
   [
@@ -64,6 +65,12 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/people': INVITING,
   'post /api/v1/clients/{id}/people': INVITING,
   'post /api/v1/forms/{identifier}/submissions/{id}/notes': ['too_many_notes'],
+  'post /api/v1/submissions/bulk': [
+    'form_not_found',
+    'filter_unclear',
+    'nothing_to_change',
+    'too_many_jobs',
+  ],
   'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],
   'post /api/v1/forms/{identifier}/submissions/{id}/deliveries/{deliveryId}/attempts': [
     'delivery_under_way',

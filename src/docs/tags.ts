@@ -13,6 +13,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Search',
       'Triage',
       'Bulk',
+      'Jobs',
       'Tags',
       'Notes',
       'Visitors',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Actor } from '../access/actor.js';
-import { Principal } from '../access/principal.js';
+import { Principal, type Scope } from '../access/principal.js';
 import { rightsOfActions, rightsOfRole } from '../access/roles.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
@@ -19,6 +19,7 @@ import { PeopleMailService } from './people-mail.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { PersonNotFound, SignInRefused, ViewOver } from './person.errors.js';
 import { Person } from './person.entity.js';
+import { maySeeAs } from './may-see-as.js';
 
 /** An id that no person has, so that an unknown address takes the same queries as a known one. */
 const NOBODY = 0;
@@ -195,6 +196,20 @@ export class SignInService {
     await this.unitOfWork.run((tx) => this.sessions.switchTo(tx, session, membership.id));
   }
 
+  /**
+   * Returns a person with what they may do now where they act, for work that goes on without a request.
+   * @returns null when they may do nothing there any more
+   */
+  async principalIn({ accountId, clientId }: Scope, personId: number): Promise<Principal | null> {
+    const person = await this.people.find(personId);
+    if (!person || person.isDisabled) return null;
+    const memberships = await this.memberships.listOf(personId);
+    const membership = memberships.find(
+      (each) => each.accountId === accountId && each.clientId === clientId,
+    );
+    return membership ? this.principalOf(membership, actorOf(person, null)) : null;
+  }
+
   /** Returns null when the membership is disabled, or its client was deleted. */
   private async principalOf(
     { accountId, clientId, role, actions, disabledAt }: Membership,
@@ -226,19 +241,6 @@ export class SignInService {
       },
     );
   }
-}
-
-/**
- * Tells whether who has a membership may see the pages as somebody of the same account. Another owner sees
- * the same, and who is kept out sees nothing.
- */
-export function maySeeAs(own: Membership, { person, membership }: Member): boolean {
-  return (
-    own.role === 'owner' &&
-    membership.role !== 'owner' &&
-    membership.disabledAt === null &&
-    !person.isDisabled
-  );
 }
 
 /** Returns a person as the actor of an audit entry. */

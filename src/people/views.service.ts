@@ -6,7 +6,8 @@ import { SessionsService } from '../sessions/sessions.service.js';
 import { MembersService } from './members.service.js';
 import { personTarget, type Member } from './people.service.js';
 import { NothingToSee } from './person.errors.js';
-import { actorOf, maySeeAs, SignInService, type SignedIn } from './sign-in.service.js';
+import { maySeeAs } from './may-see-as.js';
+import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
 
 /**
  * Lets owners see the pages as people of their account or of one of its clients do, without changing

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { foldersOf, type Folder, type SubmissionFilter } from './submission-filter.js';
+import {
+  foldersOf,
+  type Condition,
+  type Folder,
+  type SubmissionFilter,
+} from './submission-filter.js';
 import { BY_FOLDER, type Bound, type Order } from './submission-ids.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
@@ -32,11 +37,32 @@ export class InboxRepository {
     bound: Bound,
     limit: number,
   ): Promise<Buffer[]> {
-    const bounds = [bound];
-    if (filter.from) bounds.push(['>=', firstUuidAt(filter.from)]);
-    if (filter.to) bounds.push(['<', firstUuidAt(filter.to)]);
+    const bounds = [bound, ...boundsOf(filter)];
     const found = await this.idsOfEach(formIds, foldersOf(filter), order, bounds, limit);
     return found.sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a))).slice(0, limit);
+  }
+
+  /**
+   * Counts the submissions of these forms, up to `max`.
+   * @param filter its folders and times; the rest is not looked at
+   */
+  async countUpTo(formIds: number[], filter: SubmissionFilter, max: number): Promise<number> {
+    let count = 0;
+    for (const { sql, parameters } of partsOf(
+      formIds,
+      foldersOf(filter),
+      'DESC',
+      boundsOf(filter),
+      max,
+    )) {
+      if (count >= max) break;
+      const [row] = await this.source.manager.query<{ n: number | string }[]>(
+        `SELECT COUNT(*) AS n FROM (${sql} LIMIT ?) AS counted`,
+        [...parameters, max - count],
+      );
+      count += Number(row?.n);
+    }
+    return count;
   }
 
   /** Returns the id of the newest submission of each form and folder that has one. */
@@ -78,24 +104,42 @@ export class InboxRepository {
     limit: number,
   ): Promise<Buffer[]> {
     const found: Buffer[] = [];
-    const all = formIds.flatMap((id) => folders.map((folder) => ({ id, ...folder })));
-    for (let from = 0; from < all.length; from += PARTS_AT_ONCE) {
-      const wanted = all.slice(from, from + PARTS_AT_ONCE);
-      const within = bounds.map(([side]) => `AND id ${side} ? `).join('');
-      const parts = wanted.map(
-        (_, index) =>
-          `SELECT id FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
-      );
-      const parameters = wanted.flatMap(({ id, trash, spam, done }) => {
-        const position = bounds.map(([, bound]) => bound);
-        return [id, Number(trash), Number(spam), Number(done), ...position, limit];
-      });
-      const rows = await this.source.manager.query<{ id: Buffer }[]>(
-        parts.join(' UNION ALL '),
-        parameters,
-      );
+    for (const { sql, parameters } of partsOf(formIds, folders, order, bounds, limit)) {
+      const rows = await this.source.manager.query<{ id: Buffer }[]>(sql, parameters);
       found.push(...rows.map(({ id }) => id));
     }
     return found;
+  }
+}
+
+/** Returns the times of a filter as bounds of ids. */
+function boundsOf({ from, to }: SubmissionFilter): Bound[] {
+  return [
+    ...(from ? [['>=', firstUuidAt(from)] as const] : []),
+    ...(to ? [['<', firstUuidAt(to)] as const] : []),
+  ];
+}
+
+/** Yields statements for the first ids of each form and folder, as few as PARTS_AT_ONCE allows. */
+function* partsOf(
+  formIds: readonly number[],
+  folders: readonly Folder[],
+  order: Order,
+  bounds: readonly Bound[],
+  limit: number,
+): Generator<Condition> {
+  const all = formIds.flatMap((id) => folders.map((folder) => ({ id, ...folder })));
+  const within = bounds.map(([side]) => `AND id ${side} ? `).join('');
+  for (let from = 0; from < all.length; from += PARTS_AT_ONCE) {
+    const wanted = all.slice(from, from + PARTS_AT_ONCE);
+    const parts = wanted.map(
+      (_, index) =>
+        `SELECT id FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
+    );
+    const parameters = wanted.flatMap(({ id, trash, spam, done }) => {
+      const position = bounds.map(([, bound]) => bound);
+      return [id, Number(trash), Number(spam), Number(done), ...position, limit];
+    });
+    yield { sql: parts.join(' UNION ALL '), parameters };
   }
 }

@@ -9,6 +9,7 @@ import { SubmissionWalk } from './search/submission-walk.js';
 import { foldersOf, isInIndex, type SubmissionFilter } from './submission-filter.js';
 import type { Bound, Order } from './submission-ids.js';
 import type { Submission } from './submission.entity.js';
+import { SubmissionsRepository } from './submissions.repository.js';
 
 /** A submission in the inbox, with its form and its files. */
 export interface InboxEntry {
@@ -22,6 +23,8 @@ export interface InboxWindow {
   order: Order;
   bound: Bound;
   limit: number;
+  /** Submissions that are looked at, at most; LOOKED_ROWS_MAX by default. */
+  lookedMax?: number;
 }
 
 /** The ids that match a filter, in the order of time. */
@@ -47,17 +50,47 @@ const LOOKED_ROWS_MAX = 20_000;
 export class InboxService {
   constructor(
     private readonly inbox: InboxRepository,
+    private readonly submissions: SubmissionsRepository,
     private readonly walk: SubmissionWalk,
     private readonly forms: FormsService,
     private readonly files: FilesService,
   ) {}
 
   /** Finds the first submissions that are sought, within a window. */
-  async find({ forms, filter }: Sought, { order, bound, limit }: InboxWindow): Promise<Found> {
+  async find({ forms, filter }: Sought, window: InboxWindow): Promise<Found> {
+    const { order, bound, limit } = window;
     const formIds = forms.map(({ id }) => id);
-    if (!isInIndex(filter)) return this.look(formIds, filter, { order, bound, limit });
+    if (!isInIndex(filter)) return this.look(formIds, filter, window);
     const ids = await this.inbox.inOrder(formIds, filter, order, bound, limit + 1);
     return { ids: ids.slice(0, limit), hasMore: ids.length > limit, lookedTo: null };
+  }
+
+  /**
+   * Counts all that is sought up to an id.
+   * @returns null when more than LOOKED_ROWS_MAX would have to be looked at
+   */
+  async count(sought: Sought, upTo: Buffer): Promise<number | null> {
+    const { forms, filter } = sought;
+    if (isInIndex(filter)) {
+      let sum = 0;
+      for (const { id } of forms) sum += await this.submissions.count(id, filter);
+      return sum;
+    }
+    const bound = ['<=', upTo] as const;
+    const found = await this.find(sought, { order: 'DESC', bound, limit: LOOKED_ROWS_MAX });
+    return found.hasMore || found.lookedTo ? null : found.ids.length;
+  }
+
+  /**
+   * Counts what is sought when an index alone tells.
+   * @param max highest number that is told
+   * @returns null when there are more, or each would have to be looked at
+   */
+  async countQuickly({ forms, filter }: Sought, max: number): Promise<number | null> {
+    if (!isInIndex(filter)) return null;
+    const formIds = forms.map(({ id }) => id);
+    const count = await this.inbox.countUpTo(formIds, filter, max + 1);
+    return count > max ? null : count;
   }
 
   /** Reads submissions in the order of these ids, some at a time; others than of these forms are left out. */
@@ -83,7 +116,7 @@ export class InboxService {
   private async look(
     formIds: readonly number[],
     filter: SubmissionFilter,
-    { order, bound, limit }: InboxWindow,
+    { order, bound, limit, lookedMax = LOOKED_ROWS_MAX }: InboxWindow,
   ): Promise<Found> {
     const isBefore = (a: Buffer, b: Buffer) =>
       order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
@@ -98,7 +131,7 @@ export class InboxService {
       const upTo = least?.at ?? null;
       const complete =
         !least || (upTo !== null && found.filter((id) => !isBefore(upTo, id)).length > limit);
-      if (!least || complete || (upTo !== null && looked >= LOOKED_ROWS_MAX)) {
+      if (!least || complete || (upTo !== null && looked >= lookedMax)) {
         const known = upTo === null ? found : found.filter((id) => !isBefore(upTo, id));
         known.sort((a, b) => (isBefore(a, b) ? -1 : 1));
         const hasMore = known.length > limit;

@@ -1,5 +1,6 @@
 import {
   ConflictError,
+  ForbiddenError,
   InvalidInputError,
   MalformedError,
   NotFoundError,
@@ -30,6 +31,39 @@ export class VisitorNotFound extends NotFoundError {
 export class TooManyNotes extends ConflictError {
   constructor(max: number) {
     super('too_many_notes', `A submission has at most ${max} notes; remove one first.`);
+  }
+}
+
+export class JobNotFound extends NotFoundError {
+  constructor() {
+    super('job_not_found', 'There is no such job.');
+  }
+}
+
+/** So many jobs are under way already. */
+export class TooManyJobs extends ConflictError {
+  constructor(max: number) {
+    super('too_many_jobs', `At most ${max} jobs are under way at once; wait for one, or stop it.`);
+  }
+}
+
+/** A request names nothing to change. */
+export class NothingToChange extends InvalidInputError {
+  constructor() {
+    const message = 'changes must name something to change';
+    super('nothing_to_change', `${message}.`, [
+      { field: 'changes', code: 'nothing_to_change', message },
+    ]);
+  }
+}
+
+/** Whoever made a job may no longer do what it does. */
+export class NoLongerAllowed extends ForbiddenError {
+  constructor() {
+    super(
+      'no_longer_allowed',
+      'Whoever made this job may no longer do this, or no longer sees a form of it.',
+    );
   }
 }
 

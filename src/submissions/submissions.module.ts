@@ -21,6 +21,11 @@ import { StatisticsController } from './statistics/statistics.controller.js';
 import { StatisticsService } from './statistics/statistics.service.js';
 import { SubmissionCount } from './statistics/submission-count.entity.js';
 import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
+import { BulkJob } from './jobs/bulk-job.entity.js';
+import { BulkJobsRepository } from './jobs/bulk-jobs.repository.js';
+import { BulkJobsService } from './jobs/bulk-jobs.service.js';
+import { BulkJobWorker } from './jobs/bulk-job-worker.js';
+import { JobsController } from './jobs/jobs.controller.js';
 import { BulkController } from './triage/bulk.controller.js';
 import { BulkService } from './triage/bulk.service.js';
 import { TagsController } from './triage/tags.controller.js';
@@ -60,6 +65,7 @@ import { ValueIndexer } from './values/value-indexer.js';
   imports: [
     AuditModule,
     TypeOrmModule.forFeature([
+      BulkJob,
       IdempotencyKey,
       ReadException,
       ReadPosition,
@@ -83,6 +89,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TriageController,
     SearchController,
     BulkController,
+    JobsController,
     TagsController,
     NotesController,
     OriginsController,
@@ -112,6 +119,9 @@ import { ValueIndexer } from './values/value-indexer.js';
     TriageService,
     TagsService,
     BulkService,
+    BulkJobsRepository,
+    BulkJobsService,
+    BulkJobWorker,
     NotesRepository,
     OriginsService,
     NotesService,
@@ -131,6 +141,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionWriter,
     SubmissionPurger,
     BulkService,
+    BulkJobsService,
+    BulkJobWorker,
     NotesService,
     OriginsService,
     StatisticsService,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -116,26 +117,49 @@ export class SubmissionsService {
     marks: { spam?: boolean; trash?: boolean },
   ): Promise<SubmissionInFull> {
     const form = await this.forms.get(scope, identifier);
-    await this.unitOfWork.run(async (tx) => {
-      await this.forms.lockCount(tx, form.id);
-      const submission = id && (await this.submissions.in(tx).find(form.id, id));
-      if (!submission) throw new SubmissionNotFound();
-      const { isCounted: counted, wasSpamOnArrival, spam: wasSpam } = submission;
-      submission.mark(marks);
-      await this.submissions.in(tx).save(submission);
-      if (submission.spam !== wasSpam) {
-        const changed = { id: submission.id, formId: form.id, isSpam: submission.spam };
-        await this.counts.in(tx).enqueue(receivedAnew(changed));
-      }
-      if (wasSpamOnArrival && !submission.spam) {
-        const planned = await this.planner.plan(form, submission.values);
-        const entry = { formId: form.id, submissionId: submission.id, planned };
-        await runStatements(tx, this.deliveries.outboxInserts([entry]));
-      }
-      await this.forms.addToCount(tx, form.id, Number(submission.isCounted) - Number(counted));
-    });
+    const marked = id
+      ? await this.unitOfWork.run((tx) => this.markWithin(tx, form.id, [id], marks))
+      : 0;
+    if (marked === 0) throw new SubmissionNotFound();
     this.deliveries.wakeWorker();
     return this.get(scope, identifier, id);
+  }
+
+  /**
+   * Does the same to several submissions of a form whose scope was checked already, within a transaction; the
+   * worker of deliveries is to be woken after it.
+   * @returns how many of them the form has
+   */
+  async markWithin(
+    tx: EntityManager,
+    formId: number,
+    ids: readonly Buffer[],
+    marks: { spam?: boolean; trash?: boolean },
+  ): Promise<number> {
+    await this.forms.lockCount(tx, formId);
+    const form = await this.forms.find(formId);
+    let found = 0;
+    let counted = 0;
+    for await (const some of this.submissions.in(tx).load(formId, ids)) {
+      for (const submission of some) {
+        const { isCounted: before, wasSpamOnArrival, spam: wasSpam } = submission;
+        submission.mark(marks);
+        await this.submissions.in(tx).save(submission);
+        if (submission.spam !== wasSpam) {
+          const changed = { id: submission.id, formId, isSpam: submission.spam };
+          await this.counts.in(tx).enqueue(receivedAnew(changed));
+        }
+        if (form && wasSpamOnArrival && !submission.spam) {
+          const planned = await this.planner.plan(form, submission.values);
+          const entry = { formId, submissionId: submission.id, planned };
+          await runStatements(tx, this.deliveries.outboxInserts([entry]));
+        }
+        found++;
+        counted += Number(submission.isCounted) - Number(before);
+      }
+    }
+    await this.forms.addToCount(tx, formId, counted);
+    return found;
   }
 
   /** Returns what goes out when a submission is taken back from spam; nothing for what went out before. */

@@ -32,6 +32,10 @@ export class TokensRepository {
     return token;
   }
 
+  find(id: number): Promise<Token | null> {
+    return this.tokens.findOneBy({ id });
+  }
+
   /** Returns the token and locks its row until the transaction ends; null when it is gone. */
   getForUpdate(id: number): Promise<Token | null> {
     return forUpdate(this.tokens.createQueryBuilder('token').where({ id })).getOne();

@@ -49,6 +49,12 @@ export class TokensService implements OnModuleDestroy {
     return token;
   }
 
+  /** Returns a token by its id, for work that goes on without a request; null when it is gone or expired. */
+  async findValid(id: number): Promise<Token | null> {
+    const token = await this.tokens.find(id);
+    return token && !token.isExpired(new Date()) ? token : null;
+  }
+
   /** @throws TokenNotFound */
   get(scope: Scope, id: number): Promise<Token> {
     return this.tokens.get(scope, id);

@@ -34,6 +34,7 @@ import { SignInBrands } from './layout/sign-in-brands.js';
 import { SubmissionViews } from './inbox/submission-views.js';
 import { TriagePagesController } from './inbox/triage.controller.js';
 import { BulkPagesController } from './inbox/bulk.controller.js';
+import { JobPagesController } from './inbox/jobs.controller.js';
 import { Troubles } from './layout/troubles.js';
 import { InvitationController } from './sign-in/invitation.controller.js';
 import { OidcController } from './sign-in/oidc.controller.js';
@@ -67,6 +68,7 @@ const PAGES = [
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,
+  JobPagesController,
   VisitorPagesController,
   ClientPagesController,
   ClientPeoplePagesController,

@@ -3,6 +3,7 @@ import { auditWords } from './words/audit.js';
 import { brandWords } from './words/brand.js';
 import { formsWords } from './words/forms.js';
 import { inboxWords } from './words/inbox.js';
+import { jobWords } from './words/jobs.js';
 import { passkeyWords } from './words/passkeys.js';
 import { signInWords } from './words/sign-in.js';
 import { peopleWords } from './words/people.js';
@@ -69,6 +70,7 @@ export const words = {
     is_unread: 'It is unread again.',
     changed: 'It is changed.',
     changed_back: 'It is as it was before.',
+    job_stopped: 'The job is stopped. What it has changed stays so.',
     nothing_selected: 'Nothing was selected.',
     is_starred: 'It has a star.',
     is_unstarred: 'It has no star any more.',
@@ -90,6 +92,7 @@ export const words = {
       count === 1 ? 'One thing needs to be changed:' : `${count} things need to be changed:`,
   },
   ...inboxWords,
+  ...jobWords,
   ...formsWords,
   ...accessWords,
   ...auditWords,

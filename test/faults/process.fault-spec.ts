@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { PrivateServer } from '../support/private-server.js';
+import { until } from '../support/until.js';
 import { startDatabase } from './kit/database.js';
 import { inFull } from './kit/duration.js';
 import { Ledger } from './kit/ledger.js';
@@ -24,6 +25,12 @@ afterEach(async () => {
   await ledger.stop();
 });
 afterAll(() => database.stop());
+
+/** A job as the API shows it. */
+interface JobBody {
+  state: string;
+  done: number;
+}
 
 async function start(settings: Record<string, string>): Promise<RunningService> {
   const service = await RunningService.start(settings);
@@ -55,6 +62,46 @@ describe('A service that is killed', () => {
       service.owner,
       form,
     );
+  });
+});
+
+/** Submissions that the job changes: enough that a kill comes in between. */
+const CHANGED = 3_000;
+/** How long the kill waits for the job to have begun, which a worker looks for once a second. */
+const BEGUN_MS = 5_000;
+const SUBMITTED_AT_ONCE = 100;
+
+describe('A job that changes all that match', () => {
+  it('D-16: goes on behind its last portion after a kill, and is done exactly once', async () => {
+    const service = await start({});
+    const form = await service.makeForm();
+    ledger = new Ledger([`${service.url}/f/${form}`]);
+    for (let sent = 0; sent < CHANGED; sent += SUBMITTED_AT_ONCE) {
+      await Promise.all(Array.from({ length: SUBMITTED_AT_ONCE }, () => ledger.submit()));
+    }
+    const { owner } = service;
+    const task = { q: `form:${form}`, changes: { add_tag: 'seen' } };
+    const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
+    const { id } = body as { id: string };
+    const shown = async () => (await owner.get(`/api/v1/jobs/${id}`)).body as JobBody;
+
+    await until(async () => (await shown()).done > 0, BEGUN_MS);
+    await service.kill();
+    await service.up();
+    const { done } = await shown();
+    expect(done).toBeLessThan(CHANGED);
+
+    await until(async () => (await shown()).state !== 'running');
+    expect(await shown()).toMatchObject({
+      state: 'finished',
+      total: CHANGED,
+      done: CHANGED,
+      changed: CHANGED,
+    });
+    const tagged = new URLSearchParams({ q: 'tag:seen', per_page: '1' }).toString();
+    const { body: list } = await owner.get(`/api/v1/forms/${form}/submissions?${tagged}`);
+    expect((list as { count: number }).count).toBe(CHANGED);
+    process.stdout.write(`D-16: killed at ${done} of ${CHANGED}, all changed once\n`);
   });
 });
 

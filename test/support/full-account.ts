@@ -18,6 +18,7 @@ export const UNKNOWN: Ids = {
   files: UNKNOWN_UUID,
   deliveries: UNKNOWN_UUID,
   notes: UNKNOWN_UUID,
+  jobs: UNKNOWN_UUID,
   people: UNKNOWN_ID,
   invitations: UNKNOWN_UUID,
   identities: UNKNOWN_UUID,
@@ -45,6 +46,8 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
       note: { text: 'x' },
     })
     .expect(201);
+  const task = { q: `form:${form.identifier}`, changes: { read: true } };
+  const { body: job } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
   const person = await makePerson(service, owner);
   await actFor(service, owner, person, { clientId: client, actions: ['see'] });
   const invitee = { email: 'invited@example.com', name: 'Invited', role: 'viewer', send: false };
@@ -57,6 +60,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     files: file?.id ?? '',
     deliveries: delivery?.id ?? '',
     notes: (note as { id: string }).id,
+    jobs: (job as { id: string }).id,
     people: person.id,
     invitations: (invited as { id: string }).id,
     visitors: visitor,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
+import { AuthModule } from '../../auth/auth.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
@@ -12,6 +13,7 @@ import { Upkeep } from './upkeep.js';
 @Module({
   imports: [
     AuditModule,
+    AuthModule,
     DeliveriesModule,
     FilesModule,
     PeopleModule,

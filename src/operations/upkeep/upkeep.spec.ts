@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Principals } from '../../auth/principals.js';
 import type { AuditService } from '../../audit/audit.service.js';
 import { Config } from '../../platform/config/config.js';
 import type { DeliveriesService } from '../../deliveries/deliveries.service.js';
@@ -8,6 +9,8 @@ import type { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { LinkSignInService } from '../../people/link-sign-in.service.js';
 import type { PasskeysService } from '../../people/passkeys.service.js';
 import type { SessionsService } from '../../sessions/sessions.service.js';
+import type { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
+import type { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import type { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -53,17 +56,22 @@ function upkeepWith(workers: string): Upkeep {
     { forgetOld: job('links') } as unknown as LinkSignInService,
     { forgetOld: job('challenges') } as unknown as PasskeysService,
     { forgetBefore: job('audit') } as unknown as AuditService,
+    { forgetOld: job('jobs') } as unknown as BulkJobsService,
+    { work: job('bulk') } as unknown as BulkJobWorker,
+    {} as Principals,
     Config.from({ WORKERS: workers }),
   );
 }
 
 const JOBS = [
   'audit',
+  'bulk',
   'challenges',
   'counts',
   'deliveries',
   'files',
   'index',
+  'jobs',
   'keys',
   'links',
   'purge',

@@ -10,11 +10,14 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../../files/file-sweeper.js';
 import { Idempotency } from '../../submissions/storage/idempotency.js';
+import { Principals } from '../../auth/principals.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { LinkSignInService } from '../../people/link-sign-in.service.js';
 import { PasskeysService } from '../../people/passkeys.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
+import { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
+import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -60,6 +63,9 @@ export class Upkeep
     links: LinkSignInService,
     passkeys: PasskeysService,
     audit: AuditService,
+    jobs: BulkJobsService,
+    worker: BulkJobWorker,
+    principals: Principals,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -73,6 +79,16 @@ export class Upkeep
             await webhooks.forgetForm(formId);
             await keys.forgetForm(formId);
           }, signal),
+      },
+      {
+        name: 'change what filters mean',
+        everyMs: SECOND_MS,
+        run: (_, signal) => worker.work((maker) => principals.now(maker), signal),
+      },
+      {
+        name: 'forget jobs that are over',
+        everyMs: HOUR_MS,
+        run: (now, signal) => jobs.forgetOld(now, signal),
       },
       {
         name: 'apply retention',

@@ -22,9 +22,12 @@ export class FilterLines {
     private readonly triage: TriageService,
   ) {}
 
-  /** @throws FilterUnclear naming the parts that cannot be understood */
-  async read(principal: Principal, line: string): Promise<Sought> {
-    const parsed = parseFilterLine(line, new Date());
+  /**
+   * @param now what days such as `7d` are counted from
+   * @throws FilterUnclear naming the parts that cannot be understood
+   */
+  async read(principal: Principal, line: string, now = new Date()): Promise<Sought> {
+    const parsed = parseFilterLine(line, now);
     const all = await this.forms.list(principal, null);
     const unclear = [...parsed.unclear];
     for (const name of parsed.forms) {

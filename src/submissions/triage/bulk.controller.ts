@@ -1,25 +1,42 @@
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, HttpStatus, Post, Res } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
+import { BulkJobsService } from '../jobs/bulk-jobs.service.js';
+import { BulkJobDto } from '../jobs/dto/bulk-job.dto.js';
 import { BulkService } from './bulk.service.js';
 import { BulkChangedDto, BulkDto } from './dto/bulk.dto.js';
 
 @Controller('api/v1/submissions/bulk')
 export class BulkController {
-  constructor(private readonly bulk: BulkService) {}
+  constructor(
+    private readonly bulk: BulkService,
+    private readonly jobs: BulkJobsService,
+  ) {}
 
   /**
-   * Change up to 100 submissions, of any forms, each by itself. All but `read` needs `submissions:write`
+   * Change many submissions, of any forms, each by itself: up to 100 by their `ids`, at once, or all that `q`
+   * means at this moment, by a job that goes on in the background. All but `read` needs `submissions:write`
    * too. Ids that are unknown are left out.
    */
   @Post()
   @HttpCode(200)
   @Requires('submissions:read')
+  @ApiOkResponse({ type: BulkChangedDto, description: 'Those of the ids that were changed.' })
+  @ApiAcceptedResponse({ type: BulkJobDto, description: 'The job that changes what `q` means.' })
   async change(
     @CurrentPrincipal() principal: Principal,
     @Body() body: BulkDto,
-  ): Promise<BulkChangedDto> {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<BulkChangedDto | BulkJobDto> {
+    const task = BulkDto.task(body);
+    if (task) {
+      const job = BulkJobDto.of(await this.jobs.create(principal, task));
+      response.status(HttpStatus.ACCEPTED).location(`/api/v1/jobs/${job.id}`);
+      return job;
+    }
     const changed = await this.bulk.change(principal, BulkDto.ids(body), BulkDto.changes(body));
     return { changed: changed.map(formatUuid) };
   }

@@ -74,7 +74,9 @@ export class TriageService {
     changes: Partial<Marks>,
   ): Promise<Marks> {
     const form = await this.forms.get(principal, identifier);
-    const changed = id ? await this.changeAll(principal, form.id, [id], changes) : [];
+    const changed = id
+      ? await this.unitOfWork.run((tx) => this.changeWithin(tx, principal, form.id, [id], changes))
+      : [];
     if (changed.length === 0) throw new SubmissionNotFound();
     return this.show(principal, identifier, id);
   }
@@ -144,12 +146,13 @@ export class TriageService {
   }
 
   /**
-   * Changes marks of several submissions of a form whose scope was checked already.
+   * Changes marks of several submissions of a form whose scope was checked already, within a transaction.
    * @param others marks to add and to remove
    * @returns those of the ids that the form has
    * @throws MissingRight, ActionForbidden
    */
-  changeAll(
+  async changeWithin(
+    tx: EntityManager,
     principal: Principal,
     formId: number,
     ids: readonly Buffer[],
@@ -158,18 +161,16 @@ export class TriageService {
   ): Promise<Buffer[]> {
     const others = add.length + remove.length > 0;
     if (starred !== undefined || done !== undefined || others) assertMayTriage(principal);
-    return this.unitOfWork.run(async (tx) => {
-      const marks = this.marks.in(tx);
-      const locked = await marks.lock(formId, ids);
-      if (locked.length === 0) return locked;
-      if (done !== undefined) await marks.setDone(locked, done);
-      if (starred === true) await marks.add(formId, locked, STARRED);
-      if (starred === false) await marks.remove(locked, STARRED);
-      for (const mark of add) await marks.add(formId, locked, mark);
-      for (const mark of remove) await marks.remove(locked, mark);
-      if (read !== undefined) await this.setRead(tx, readerOf(principal), formId, locked, read);
-      return locked;
-    });
+    const marks = this.marks.in(tx);
+    const locked = await marks.lock(formId, ids);
+    if (locked.length === 0) return locked;
+    if (done !== undefined) await marks.setDone(locked, done);
+    if (starred === true) await marks.add(formId, locked, STARRED);
+    if (starred === false) await marks.remove(locked, STARRED);
+    for (const mark of add) await marks.add(formId, locked, mark);
+    for (const mark of remove) await marks.remove(locked, mark);
+    if (read !== undefined) await this.setRead(tx, readerOf(principal), formId, locked, read);
+    return locked;
   }
 
   /** Makes exceptions of those on the other side of the position, and none of the rest. */

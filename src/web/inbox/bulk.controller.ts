@@ -3,22 +3,22 @@ import type { Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
-import { BulkService, type BulkChanges } from '../../submissions/triage/bulk.service.js';
-import { parseTag } from '../../submissions/triage/mark-names.js';
+import { BulkService } from '../../submissions/triage/bulk.service.js';
 import { redirect, type Undo } from '../layout/flash.js';
 import { isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
+import { chosenIn } from './changes.js';
 import { inboxAddress } from './folders.js';
-
-/** Boxes and buttons of the list that change a mark. */
-const MARKS = ['read', 'starred', 'done', 'spam', 'trash'] as const;
 
 /** Takes what is done with the selected submissions of a list. */
 @WebController('inbox')
 export class BulkPagesController {
   constructor(private readonly bulk: BulkService) {}
 
-  /** Change the selected ones, and offer to take that back from those that were not so before. */
+  /**
+   * Change the selected ones, and offer to take that back from those that were not so before. All that match
+   * are for a job, which is asked about first.
+   */
   @Post('bulk')
   @Allows('see')
   async change(
@@ -31,7 +31,12 @@ export class BulkPagesController {
     const ids = selected.map(parseUuid).filter((id) => id !== null);
     const line = textOf(typed, 'q');
     const back = inboxAddress(line, textOf(typed, 'before'));
-    const { changes, inverse } = changesOf(typed);
+    const { changes, fields, inverse } = chosenIn(typed);
+    if (isTicked(typed, 'all') && isTicked(typed, 'every') && fields.length > 0) {
+      const asked = new URLSearchParams([['q', line], ...fields]);
+      redirect(response, `/new-job?${asked.toString()}`);
+      return;
+    }
     if (ids.length === 0 || Object.keys(changes).length === 0) {
       redirect(response, back, 'nothing_selected');
       return;
@@ -50,26 +55,6 @@ export class BulkPagesController {
 }
 
 const idField = (id: string): [string, string] => ['id', id];
-
-/** Reads the change that was chosen, and the fields of its opposite. */
-function changesOf(typed: Typed | undefined): {
-  changes: BulkChanges;
-  inverse: [string, string][];
-} {
-  const name = MARKS.find((each) => typed && each in typed);
-  if (name) {
-    const value = isTicked(typed, name);
-    return { changes: { [name]: value }, inverse: [[name, String(!value)]] };
-  }
-  const added = parseTag(textOf(typed, 'add_tag'));
-  if (added !== null && typed && 'tag' in typed) {
-    return { changes: { addTag: added }, inverse: [['remove_tag', added]] };
-  }
-  const removed = parseTag(textOf(typed, 'remove_tag'));
-  return removed === null
-    ? { changes: {}, inverse: [] }
-    : { changes: { removeTag: removed }, inverse: [] };
-}
 
 /** Names the row that takes the place of those that were selected: the one below, else the one above. */
 function nearest(shown: readonly string[], selected: readonly string[]): string {

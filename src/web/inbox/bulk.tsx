@@ -37,6 +37,8 @@ export function Bulk(props: {
   /** Where this page begins; '' for the first. */
   before: string;
   mayTriage: boolean;
+  /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */
+  matching: number | null | undefined;
   children: ComponentChildren;
 }) {
   const { inbox } = words;
@@ -78,6 +80,12 @@ export function Bulk(props: {
           )}
         </div>
       </div>
+      {props.matching !== undefined && (
+        <p class="bulk-every">
+          <input type="checkbox" id="every" name="every" value="true" />
+          <label for="every">{inbox.selectEvery(props.matching)}</label>
+        </p>
+      )}
       {props.children}
     </form>
   );

@@ -6,6 +6,7 @@ import { Config } from '../../platform/config/config.js';
 import { formatUuid, makeUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../submissions/dto/submission-query.dto.js';
 import { InboxService } from '../../submissions/inbox.service.js';
+import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { FilterLines } from '../../submissions/search/filter-lines.service.js';
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
@@ -25,8 +26,14 @@ interface Listed {
   rows: InboxRow[];
   older: string | null;
   lookedTo: Date | null;
+  matching: number | null | undefined;
   unclear: readonly string[];
 }
+
+/** Matching submissions are counted up to here: counting all would read all. */
+const COUNTED_MAX = 10_000;
+/** Jobs that the page names. */
+const JOBS_MAX = 3;
 
 /** Serves the list of submissions; its address is the filter. */
 @WebController('inbox')
@@ -35,6 +42,7 @@ export class InboxController {
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
     private readonly triage: TriageService,
+    private readonly jobs: BulkJobsService,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -64,6 +72,7 @@ export class InboxController {
       mayCreateForms: principal.has('forms:write'),
       mayTriage: principal.may('triage'),
       mayExport: principal.may('export'),
+      jobs: await this.openJobs(principal),
     });
     sendPage(response, page, listed.unclear.length > 0 ? UNPROCESSABLE : 200);
   }
@@ -88,6 +97,11 @@ export class InboxController {
     redirect(response, inboxAddress(line), 'all_read');
   }
 
+  private async openJobs(principal: Principal) {
+    const open = await this.jobs.listOpen(principal, JOBS_MAX);
+    return open.map(({ id, done, total }) => ({ id: formatUuid(id), done, total }));
+  }
+
   private async read(principal: Principal, line: string, before: Buffer | null): Promise<Listed> {
     try {
       const sought = await this.filters.read(principal, line);
@@ -96,10 +110,13 @@ export class InboxController {
       const rows = await rowsOf(this.triage, principal, this.inbox.read(sought.forms, found.ids));
       const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);
       const older = last ? inboxAddress(line, formatUuid(last)) : null;
-      return { rows, older, lookedTo: found.lookedTo && timeOf(found.lookedTo), unclear: [] };
+      const hasMore = older !== null || before !== null;
+      const matching = hasMore ? await this.inbox.countQuickly(sought, COUNTED_MAX) : undefined;
+      const lookedTo = found.lookedTo && timeOf(found.lookedTo);
+      return { rows, older, lookedTo, matching, unclear: [] };
     } catch (error) {
       if (!(error instanceof FilterUnclear)) throw error;
-      return { rows: [], older: null, lookedTo: null, unclear: error.parts };
+      return { rows: [], older: null, lookedTo: null, matching: undefined, unclear: error.parts };
     }
   }
 }

@@ -35,6 +35,10 @@ export interface InboxPageProps {
   mayCreateForms: boolean;
   mayTriage: boolean;
   mayExport: boolean;
+  /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */
+  matching: number | null | undefined;
+  /** Jobs that are under way. */
+  jobs: { id: string; done: number; total: number | null }[];
 }
 
 /** Draws the submissions that a filter means, newest first. */
@@ -54,6 +58,7 @@ export function InboxPage(props: InboxPageProps) {
       section="inbox"
     >
       <PageHead title={inbox.title}>{unread > 0 && <ReadAll {...props} />}</PageHead>
+      <Jobs {...props} />
       {!isBare && <Filter {...props} />}
       {!isBare && <Folders line={line} />}
       <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
@@ -84,6 +89,15 @@ export function InboxPage(props: InboxPageProps) {
       <Keys />
     </Shell>
   );
+}
+
+/** Leads to the jobs that are changing submissions at the moment. */
+function Jobs({ jobs }: InboxPageProps) {
+  return jobs.map(({ id, done, total }) => (
+    <p class="hint">
+      <Icon name="clock" /> <a href={`/jobs/${id}`}>{words.jobs.underWay(done, total)}</a>
+    </p>
+  ));
 }
 
 /** Returns a count as it is shown: from the highest that is counted on, with a plus. */

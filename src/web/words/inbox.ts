@@ -21,6 +21,10 @@ export const inboxWords = {
     readAll: 'Mark all as read',
     select: (from: string) => `Select: ${from}`,
     selectAll: 'All on this page',
+    selectEvery: (count: number | null) =>
+      count === null
+        ? 'Select all that match, on every page'
+        : `Select all ${count.toLocaleString('en')} that match, on every page`,
     bulk: 'What to do with those that are selected',
     actions: {
       done: 'Done',

@@ -17,6 +17,7 @@ import { CreateAccountBrands1765100000000 } from './1765100000000-create-account
 import { CreateSubmissionNotes1765200000000 } from './1765200000000-create-submission-notes.js';
 import { AddViewsToSessions1766010000000 } from './1766010000000-add-views-to-sessions.js';
 import { CountSubmissions1766040000000 } from './1766040000000-count-submissions.js';
+import { CreateBulkJobs1766050000000 } from './1766050000000-create-bulk-jobs.js';
 import { IndexVisitors1766060000000 } from './1766060000000-index-visitors.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
@@ -40,5 +41,6 @@ export const migrations = [
   CreateSubmissionNotes1765200000000,
   AddViewsToSessions1766010000000,
   CountSubmissions1766040000000,
+  CreateBulkJobs1766050000000,
   IndexVisitors1766060000000,
 ];

@@ -1,8 +1,18 @@
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsObject, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+  type ValidationArguments,
+} from 'class-validator';
 import { parseUuid } from '../../../platform/kernel/uuid.js';
-import { Flag, Optional, Parsed, Required } from '../../../platform/kernel/validation.js';
-import type { BulkChanges } from '../bulk.service.js';
+import { Flag, Optional, Parsed, Required, Text } from '../../../platform/kernel/validation.js';
+import type { BulkChanges } from '../bulk-changes.js';
+import { QUERY_MAX } from '../../dto/submission-query.dto.js';
+import type { BulkTask } from '../../jobs/bulk-jobs.service.js';
 import { parseTag, TAG_MAX } from '../mark-names.js';
 
 /** Most submissions that one request changes. */
@@ -52,14 +62,31 @@ export class BulkChangesDto {
   remove_tag?: string;
 }
 
-/** Changes of several submissions, of any forms. */
+/** Changes of several submissions, of any forms: of those that `ids` names, or of all that `q` means. */
 export class BulkDto {
-  /** Ids of at most 100 submissions. */
+  /** Ids of at most 100 submissions. Leave it out to change all that `q` means. */
   @ArrayMaxSize(BULK_MAX, { message: `must not have more than ${BULK_MAX} entries` })
   @Parsed('not_ids', parseIds, IDS_MESSAGE)
   @IsArray({ message: IDS_MESSAGE })
-  @Required()
-  ids: string[];
+  @ValidateBy({
+    name: 'ids_or_q',
+    validator: {
+      validate: (_, { object }: ValidationArguments) => (object as BulkDto).q === undefined,
+      defaultMessage: () => 'cannot be sent together with q',
+    },
+  })
+  @ValidateIf(({ ids, q }: BulkDto) => ids !== undefined || q === undefined)
+  ids?: string[];
+
+  /** A line such as `is:new form:contact`, as lists take it; `""` for all but spam and the trash. */
+  @Text({ max: QUERY_MAX })
+  @Optional()
+  q?: string;
+
+  /** Identifier of a form, to change only its submissions; with `q` alone. */
+  @Text({ max: 16 })
+  @Optional()
+  form?: string;
 
   @ValidateNested()
   @Type(() => BulkChangesDto)
@@ -75,8 +102,14 @@ export class BulkDto {
     };
   }
 
-  static ids({ ids }: BulkDto): Buffer[] {
+  static ids({ ids = [] }: BulkDto): Buffer[] {
     return ids.map(parseUuid).filter((id) => id !== null);
+  }
+
+  /** Returns what a job is to do; null when the submissions are named. */
+  static task(body: BulkDto): BulkTask | null {
+    const { q, form = null } = body;
+    return q === undefined ? null : { line: q.trim(), form, changes: BulkDto.changes(body) };
   }
 }
 

@@ -1,0 +1,163 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Principal } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import { MissingRight } from '../../platform/kernel/credentials.errors.js';
+import { InboxService } from '../inbox.service.js';
+import { withParts } from '../search/filter-line.js';
+import { FilterLines, type Sought } from '../search/filter-lines.service.js';
+import { NoLongerAllowed } from '../submission.errors.js';
+import { assertMayChange, BulkService } from '../triage/bulk.service.js';
+import type { BulkJob, JobMaker } from './bulk-job.entity.js';
+import { BulkJobsRepository } from './bulk-jobs.repository.js';
+
+/** Submissions that one transaction changes; visitors of their forms wait for it. */
+const PORTION_ROWS = 100;
+/** Submissions that are looked at for a portion: a filter that few fit takes several. */
+const LOOKED_ROWS = 2_000;
+/** Life of a lease in seconds; it is renewed halfway, so only a dead worker's ends. */
+const LEASE_SECONDS = 5;
+/** Time after which another job has its turn, in milliseconds. */
+const TURN_MS = 1_000;
+
+/** Returns who made a job with what they may do now; null when they may do nothing any more. */
+export type PrincipalNow = (maker: JobMaker) => Promise<Principal | null>;
+
+/**
+ * Works on jobs, portion by portion. Each portion is committed together with the position of its job, so
+ * whoever goes on after a kill begins exactly behind it. Workers on one database claim jobs with a lease; a
+ * portion is only committed while the lease is held.
+ */
+@Injectable()
+export class BulkJobWorker {
+  private readonly logger = new Logger(BulkJobWorker.name);
+
+  constructor(
+    private readonly jobs: BulkJobsRepository,
+    private readonly bulk: BulkService,
+    private readonly filters: FilterLines,
+    private readonly inbox: InboxService,
+    private readonly forms: FormsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Works on jobs until there are none, each for a while.
+   * @param signal stops it between two portions
+   */
+  async work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted) {
+      const token = randomBytes(16);
+      const job = await this.unitOfWork.run((tx) =>
+        this.jobs.in(tx).claimNext(token, LEASE_SECONDS),
+      );
+      if (!job) return;
+      await this.turn(job, token, principalNow, signal);
+    }
+  }
+
+  private async turn(
+    job: BulkJob,
+    token: Buffer,
+    principalNow: PrincipalNow,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const renew = () =>
+      this.unitOfWork.run((tx) => this.jobs.in(tx).renew(job, token, LEASE_SECONDS));
+    // A renewal that fails is seen when the portion is committed.
+    const beat = setInterval(() => void renew().catch(() => false), LEASE_SECONDS * 500);
+    try {
+      const end = performance.now() + TURN_MS;
+      let isHeld = true;
+      while (isHeld && job.isOpen && !signal?.aborted && performance.now() < end) {
+        isHeld = await this.portionOrFailure(job, token, principalNow);
+        // The embedded database answers synchronously: without a pause requests would have to wait.
+        await nextTurn();
+      }
+    } finally {
+      clearInterval(beat);
+      await this.unitOfWork.run((tx) => this.jobs.in(tx).release(job, token));
+    }
+  }
+
+  /** @returns false when the lease was lost */
+  private async portionOrFailure(
+    job: BulkJob,
+    token: Buffer,
+    principalNow: PrincipalNow,
+  ): Promise<boolean> {
+    try {
+      return await this.portion(job, token, principalNow);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      job.fail(error, this.clock.now());
+      this.logger.log('A job of changes was ended', { code: error.code });
+      return this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
+    }
+  }
+
+  private async portion(job: BulkJob, token: Buffer, principalNow: PrincipalNow): Promise<boolean> {
+    const { changes, upTo } = job;
+    const { principal, sought } = await this.soughtNow(job, principalNow);
+    const { ids, hasMore, lookedTo } = await this.inbox.find(sought, {
+      order: 'ASC',
+      bound: ['>', job.position],
+      limit: PORTION_ROWS,
+      lookedMax: LOOKED_ROWS,
+    });
+    const meant = ids.filter((id) => id.compare(upTo) <= 0);
+    const plan = await this.bulk.plan(principal, sought.forms, meant, changes);
+    const position = lookedTo ?? (hasMore ? (ids.at(-1) ?? null) : null);
+    const changed = plan.differing.length;
+    job.advance({ done: meant.length, changed, position }, this.clock.now());
+    const isHeld = await this.unitOfWork.run(async (tx) => {
+      // First, since whoever stops the job waits for its row then.
+      if (!(await this.jobs.in(tx).advance(job, token))) return false;
+      await this.bulk.apply(tx, principal, plan, changes);
+      return true;
+    });
+    this.deliveries.wakeWorker();
+    return isHeld;
+  }
+
+  /**
+   * Reads the filter of a job as of when it was made, with the rights of now.
+   * @throws NoLongerAllowed, MissingRight, ActionForbidden
+   */
+  private async soughtNow(
+    { maker, changes, line, createdAt, formIds }: BulkJob,
+    principalNow: PrincipalNow,
+  ): Promise<{ principal: Principal; sought: Sought }> {
+    const principal = await principalNow(maker);
+    if (!principal) throw new NoLongerAllowed();
+    if (!principal.has('submissions:read')) throw new MissingRight('submissions:read');
+    assertMayChange(principal, changes);
+    // The forms are known; they may have other names now.
+    const { forms, filter } = await this.filters.read(
+      principal,
+      withParts(line, 'form', []),
+      createdAt,
+    );
+    const seen = forms.filter(({ id }) => formIds.includes(id));
+    if (seen.length < formIds.length) await this.assertDeleted(formIds, seen);
+    return { principal, sought: { forms: seen, filter } };
+  }
+
+  /** @throws NoLongerAllowed when a form that is not seen any more is still there */
+  private async assertDeleted(
+    formIds: readonly number[],
+    seen: readonly { id: number }[],
+  ): Promise<void> {
+    for (const formId of formIds) {
+      if (seen.some(({ id }) => id === formId)) continue;
+      if (await this.forms.find(formId)) throw new NoLongerAllowed();
+    }
+  }
+}

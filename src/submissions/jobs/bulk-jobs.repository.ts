@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThan, Raw, type EntityManager, type Repository } from 'typeorm';
+import type { Scope } from '../../access/principal.js';
+import { databaseTime } from '../../platform/database/database-time.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
+
+/** Jobs that one statement removes. */
+const REMOVED_AT_ONCE = 200;
+const OPEN = In([...OPEN_STATES]);
+
+/** Reads and writes jobs. */
+@Injectable()
+export class BulkJobsRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): BulkJobsRepository {
+    return new BulkJobsRepository({ manager: tx });
+  }
+
+  private get jobs(): Repository<BulkJob> {
+    return this.source.manager.getRepository(BulkJob);
+  }
+
+  async insert(job: BulkJob): Promise<void> {
+    await this.jobs.insert(job);
+  }
+
+  find(scope: Scope, id: Buffer): Promise<BulkJob | null> {
+    return this.jobs.findOneBy({ ...visibleTo(scope), id });
+  }
+
+  /** Returns the newest jobs, newest first. */
+  listFor(scope: Scope, limit: number): Promise<BulkJob[]> {
+    return this.jobs.find({ where: visibleTo(scope), order: { id: 'DESC' }, take: limit });
+  }
+
+  /** Returns the newest jobs that are not over, newest first. */
+  listOpen(scope: Scope, limit: number): Promise<BulkJob[]> {
+    const where = { ...visibleTo(scope), state: OPEN };
+    return this.jobs.find({ where, order: { id: 'DESC' }, take: limit });
+  }
+
+  countOpen(scope: Scope): Promise<number> {
+    return this.jobs.countBy({ ...visibleTo(scope), state: OPEN });
+  }
+
+  /**
+   * Claims the job that was worked on the longest ago and that no other worker has. The update is guarded by
+   * the lease, so of several workers exactly one gets it; the lease uses the database's clock.
+   * @returns null when there is none, or another was faster
+   */
+  async claimNext(token: Buffer, leaseSeconds: number): Promise<BulkJob | null> {
+    const free = this.withFreeLease();
+    const [next] = await this.jobs.find({ where: free, order: { leaseUntil: 'ASC' }, take: 1 });
+    if (!next) return null;
+    const { id } = next;
+    for (const each of free) {
+      await this.jobs.update(
+        { ...each, id },
+        { state: 'running', leaseToken: token, leaseUntil: this.timeIn(leaseSeconds) },
+      );
+    }
+    return this.jobs.findOneBy({ id, leaseToken: token });
+  }
+
+  /** Keeps a claimed job. @returns false when the lease was lost */
+  async renew({ id }: BulkJob, token: Buffer, leaseSeconds: number): Promise<boolean> {
+    const leaseUntil = this.timeIn(leaseSeconds);
+    const { affected } = await this.jobs.update({ id, leaseToken: token }, { leaseUntil });
+    return affected !== 0;
+  }
+
+  /** Stores how far a claimed job is. @returns false when the lease was lost, or the job was stopped */
+  async advance(job: BulkJob, token: Buffer): Promise<boolean> {
+    const { id, state, position, done, changed, errorCode, errorMessage, endedAt } = job;
+    const { affected } = await this.jobs.update(
+      { id, leaseToken: token },
+      { state, position, done, changed, errorCode, errorMessage, endedAt },
+    );
+    return affected !== 0;
+  }
+
+  /** Gives a claimed job back; others are worked on before it. */
+  async release({ id }: BulkJob, token: Buffer): Promise<void> {
+    await this.jobs.update(
+      { id, leaseToken: token },
+      { leaseToken: null, leaseUntil: this.timeIn(0) },
+    );
+  }
+
+  /** Stops a job that is not over; a worker that has it loses its lease. */
+  async stop({ id }: BulkJob, endedAt: Date): Promise<void> {
+    await this.jobs.update({ id, state: OPEN }, { state: 'stopped', endedAt, leaseToken: null });
+  }
+
+  /** Removes some of the jobs that ended before a moment. @returns how many */
+  async removeEndedBefore(moment: Date): Promise<number> {
+    const old = await this.jobs.find({
+      select: { id: true },
+      where: { endedAt: LessThan(moment) },
+      take: REMOVED_AT_ONCE,
+    });
+    if (old.length > 0) await this.jobs.delete({ id: In(old.map(({ id }) => id)) });
+    return old.length;
+  }
+
+  private withFreeLease() {
+    const now = databaseTime(this.source.manager.dataSource);
+    const over = Raw<Date>((column) => `${column} < ${now}`);
+    return [
+      { state: OPEN, leaseUntil: IsNull() },
+      { state: OPEN, leaseUntil: over },
+    ];
+  }
+
+  private timeIn(seconds: number): () => string {
+    return () => databaseTime(this.source.manager.dataSource, seconds);
+  }
+}
+
+/** The account sees every job in it; a client sees those that were made for it. */
+function visibleTo({ accountId, clientId }: Scope) {
+  return clientId === null ? { accountId } : { accountId, clientId };
+}

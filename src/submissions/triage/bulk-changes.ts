@@ -1,0 +1,16 @@
+import type { Marks } from './triage.service.js';
+
+/** What is changed of many submissions; what is not given stays. */
+export interface BulkChanges extends Partial<Marks> {
+  spam?: boolean;
+  trash?: boolean;
+  /** As `parseTag` returns it. */
+  addTag?: string;
+  removeTag?: string;
+}
+
+/** Returns the names of what is changed. */
+export function namesOf(changes: BulkChanges): (keyof BulkChanges)[] {
+  const names = Object.keys(changes) as (keyof BulkChanges)[];
+  return names.filter((name) => changes[name] !== undefined);
+}

@@ -1,0 +1,42 @@
+import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
+import { parseTag } from '../../submissions/triage/mark-names.js';
+import { isTicked, textOf, type Typed } from '../layout/typed.js';
+
+/** Boxes and buttons of the list that change a mark. */
+const MARKS = ['read', 'starred', 'done', 'spam', 'trash'] as const;
+
+type Field = [name: string, value: string];
+
+/** A change that was chosen, the fields that send it, and those of its opposite. */
+export interface Chosen {
+  changes: BulkChanges;
+  fields: Field[];
+  inverse: Field[];
+}
+
+const NOTHING: Chosen = { changes: {}, fields: [], inverse: [] };
+
+/** Reads the change that was chosen in a list; without one, nothing is changed. */
+export function chosenIn(typed: Typed | undefined): Chosen {
+  const name = MARKS.find((each) => typed && each in typed);
+  if (name) {
+    const value = isTicked(typed, name);
+    const field = (sent: boolean): Field[] => [[name, String(sent)]];
+    return { changes: { [name]: value }, fields: field(value), inverse: field(!value) };
+  }
+  const added = parseTag(textOf(typed, 'add_tag'));
+  if (added !== null && typed && 'tag' in typed) {
+    return {
+      changes: { addTag: added },
+      fields: [
+        ['add_tag', added],
+        ['tag', 'true'],
+      ],
+      inverse: [['remove_tag', added]],
+    };
+  }
+  const removed = parseTag(textOf(typed, 'remove_tag'));
+  return removed === null
+    ? NOTHING
+    : { changes: { removeTag: removed }, fields: [['remove_tag', removed]], inverse: [] };
+}

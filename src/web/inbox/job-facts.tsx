@@ -1,0 +1,39 @@
+import type { ComponentChildren } from 'preact';
+import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
+import { words } from '../words.js';
+
+/** Draws what a job is about: its filter, what it changes, and more. */
+export function JobFacts(props: {
+  line: string;
+  changes: BulkChanges;
+  more: [label: string, content: ComponentChildren][];
+}) {
+  const { jobs } = words;
+  const facts: [string, ComponentChildren][] = [
+    [jobs.filter, props.line === '' ? jobs.everything : <code>{props.line}</code>],
+    [jobs.what, textsOf(props.changes).join(', ')],
+    ...props.more,
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([label, content]) => (
+        <div>
+          <dt class="hint">{label}</dt>
+          <dd dir="auto">{content}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function textsOf({ addTag, removeTag, ...marks }: BulkChanges): string[] {
+  const { jobs } = words;
+  const names = Object.keys(jobs.changes) as (keyof typeof jobs.changes)[];
+  return [
+    ...names
+      .filter((name) => marks[name] !== undefined)
+      .map((name) => jobs.changes[name][marks[name] === true ? 1 : 0]),
+    ...(addTag === undefined ? [] : [jobs.addTag(addTag)]),
+    ...(removeTag === undefined ? [] : [jobs.removeTag(removeTag)]),
+  ];
+}

@@ -1,0 +1,99 @@
+import type { JobState } from '../../submissions/jobs/bulk-job.entity.js';
+import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
+import { ActionForm, Button, LinkButton } from '../layout/controls.js';
+import { LiveRegion, Notice, PageHead, State } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Time } from '../layout/time.js';
+import { words } from '../words.js';
+import { inboxAddress } from './folders.js';
+import { JobFacts } from './job-facts.js';
+
+/** How often the page asks how far the job is, in seconds. */
+const ASKED_EVERY_S = 2;
+
+interface JobPageProps {
+  frame: Frame;
+  id: string;
+  line: string;
+  changes: BulkChanges;
+  state: JobState;
+  isOpen: boolean;
+  done: number;
+  changed: number;
+  /** Null when it was not counted. */
+  total: number | null;
+  author: string;
+  createdAt: Date;
+  endedAt: Date | null;
+  /** Why it ended early; null when it did not. */
+  error: string | null;
+  mayStop: boolean;
+}
+
+const KINDS = {
+  waiting: 'quiet',
+  running: 'quiet',
+  finished: 'good',
+  stopped: 'warn',
+  failed: 'bad',
+} as const;
+
+/** Draws how far a job is; by script it follows, without one by loading it again. */
+export function JobPage(props: JobPageProps) {
+  const { jobs, inbox } = words;
+  const { id, line, isOpen, frame } = props;
+  const up = { href: inboxAddress(line), label: inbox.title };
+  return (
+    <Shell title={jobs.title} frame={frame} section="inbox">
+      <PageHead title={jobs.title} up={up} />
+      <LiveRegion id="job" href={`/jobs/${id}`} seconds={ASKED_EVERY_S} live={isOpen}>
+        <div class="panel">
+          <div class="body job">
+            <Progress {...props} />
+            {props.error !== null && (
+              <Notice kind="bad">
+                <p>{props.error}</p>
+              </Notice>
+            )}
+            <JobFacts
+              line={line}
+              changes={props.changes}
+              more={[
+                [jobs.by, props.author],
+                [jobs.begun, <Time at={props.createdAt} />],
+                ...(props.endedAt
+                  ? [[jobs.ended, <Time at={props.endedAt} />] as [string, preact.JSX.Element]]
+                  : []),
+              ]}
+            />
+            {isOpen && <p class="hint">{jobs.hint}</p>}
+            {isOpen && (
+              <div class="buttons">
+                {props.mayStop && (
+                  <ActionForm action={`/jobs/${id}/stop`}>
+                    <Button kind="danger">{jobs.stop}</Button>
+                  </ActionForm>
+                )}
+                <LinkButton href={`/jobs/${id}`}>{jobs.refresh}</LinkButton>
+              </div>
+            )}
+          </div>
+        </div>
+      </LiveRegion>
+    </Shell>
+  );
+}
+
+function Progress({ state, done, total, changed, isOpen }: JobPageProps) {
+  const { jobs } = words;
+  // Without a value the bar says only that something is going on.
+  const bar = total === null ? {} : { max: Math.max(total, 1), value: Math.min(done, total) };
+  return (
+    <>
+      <State kind={KINDS[state]}>{jobs.states[state]}</State>
+      {isOpen && <progress aria-label={jobs.progress} {...bar} />}
+      <p>{jobs.passed(done, total)}</p>
+      <p class="hint">{jobs.changed(changed)}</p>
+    </>
+  );
+}

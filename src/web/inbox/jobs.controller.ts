@@ -1,0 +1,123 @@
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Uuid } from '../../platform/http/uuid.pipe.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
+import { FilterUnclear } from '../../submissions/submission.errors.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { chosenIn } from './changes.js';
+import { inboxAddress } from './folders.js';
+import { JobPage } from './job.page.js';
+import { NewJobPage } from './new-job.page.js';
+
+/** Pages of jobs that change all submissions which a filter means. */
+@WebController()
+export class JobPagesController {
+  constructor(
+    private readonly jobs: BulkJobsService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Ask before a job is made: how many match, and what becomes of them. */
+  @Get('new-job')
+  @Allows('see')
+  async ask(
+    @CurrentPrincipal() principal: Principal,
+    @Query() sent: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const line = textOf(sent, 'q').trim();
+    const { changes, fields } = chosenIn(sent);
+    if (fields.length === 0) {
+      redirect(response, inboxAddress(line), 'nothing_selected');
+      return;
+    }
+    await leadingBack(response, line, async () => {
+      const total = await this.jobs.count(principal, line, changes);
+      const frame = await this.frames.of(request, response);
+      sendPage(response, NewJobPage({ frame, line, changes, fields, total }));
+    });
+  }
+
+  /** Make a job. */
+  @Post('jobs')
+  @Allows('see')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const line = textOf(typed, 'q').trim();
+    const { changes, fields } = chosenIn(typed);
+    if (fields.length === 0) {
+      redirect(response, inboxAddress(line), 'nothing_selected');
+      return;
+    }
+    await leadingBack(response, line, async () => {
+      const { id } = await this.jobs.create(principal, { line, form: null, changes });
+      redirect(response, `/jobs/${formatUuid(id)}`);
+    });
+  }
+
+  /** Show how far a job is. */
+  @Get('jobs/:id')
+  @Allows('see')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const job = await this.jobs.show(principal, id);
+    const page = JobPage({
+      frame: await this.frames.of(request, response),
+      id: formatUuid(job.id),
+      line: job.line,
+      changes: job.changes,
+      state: job.state,
+      isOpen: job.isOpen,
+      done: job.done,
+      changed: job.changed,
+      total: job.total,
+      author: job.actorName,
+      createdAt: job.createdAt,
+      endedAt: job.endedAt,
+      error: job.errorMessage,
+      mayStop: job.isBy(principal.actor) || principal.may('triage'),
+    });
+    sendPage(response, page);
+  }
+
+  /** Stop a job. */
+  @Post('jobs/:id/stop')
+  @Allows('see')
+  async stop(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    const job = await this.jobs.stop(principal, id);
+    redirect(response, `/jobs/${formatUuid(job.id)}`, 'job_stopped');
+  }
+}
+
+/** Leads back to the list, which says what of its filter cannot be understood. */
+async function leadingBack(
+  response: Response,
+  line: string,
+  go: () => Promise<void>,
+): Promise<void> {
+  try {
+    await go();
+  } catch (error) {
+    if (!(error instanceof FilterUnclear)) throw error;
+    redirect(response, inboxAddress(line));
+  }
+}

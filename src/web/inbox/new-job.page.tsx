@@ -1,0 +1,48 @@
+import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
+import { ActionForm, Actions, Button, LinkButton } from '../layout/controls.js';
+import { PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { inboxAddress } from './folders.js';
+import { JobFacts } from './job-facts.js';
+
+interface NewJobPageProps {
+  frame: Frame;
+  line: string;
+  changes: BulkChanges;
+  /** The fields that send the changes. */
+  fields: [name: string, value: string][];
+  /** How many match; null when that is long to count. */
+  total: number | null;
+}
+
+/** Draws the question before all submissions that match are changed. */
+export function NewJobPage({ frame, line, changes, fields, total }: NewJobPageProps) {
+  const { jobs, inbox } = words;
+  const back = inboxAddress(line);
+  return (
+    <Shell title={jobs.newTitle} frame={frame} section="inbox">
+      <PageHead title={jobs.newTitle} up={{ href: back, label: inbox.title }} />
+      <div class="panel">
+        <div class="body job">
+          <JobFacts
+            line={line}
+            changes={changes}
+            more={[[jobs.matching, total?.toLocaleString('en') ?? jobs.notCounted]]}
+          />
+          <p class="hint">{total === 0 ? jobs.nothing : jobs.hint}</p>
+          <ActionForm action="/jobs">
+            <input type="hidden" name="q" value={line} />
+            {fields.map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <Actions>
+              {total !== 0 && <Button>{jobs.go(total)}</Button>}
+              <LinkButton href={back}>{words.cancel}</LinkButton>
+            </Actions>
+          </ActionForm>
+        </div>
+      </div>
+    </Shell>
+  );
+}

@@ -1,0 +1,52 @@
+const number = (count: number) => count.toLocaleString('en');
+
+/** Words of jobs that change all submissions which a filter means. */
+export const jobWords = {
+  jobs: {
+    newTitle: 'Change all that match',
+    title: 'Change of all that match',
+    filter: 'Filter',
+    everything: 'Everything but spam and the trash',
+    what: 'Change',
+    matching: 'Match now',
+    notCounted: 'not counted: each would have to be looked at',
+    by: 'By',
+    begun: 'Begun',
+    ended: 'Ended',
+    hint: 'This goes on in the background, also when you close this page, and can be stopped. What comes meanwhile is left as it is. It cannot be undone at once: what was changed is known by its number alone.',
+    nothing: 'Nothing matches this filter, so there is nothing to change.',
+    go: (count: number | null) =>
+      count === null ? 'Change all of them' : `Change ${number(count)}`,
+    stop: 'Stop',
+    refresh: 'Show how far it is',
+    states: {
+      waiting: 'about to begin',
+      running: 'under way',
+      finished: 'finished',
+      stopped: 'stopped',
+      failed: 'ended early',
+    },
+    progress: 'How far it is',
+    passed: (done: number, total: number | null) =>
+      total === null
+        ? `${number(done)} gone through so far`
+        : `${number(done)} of ${number(total)} gone through`,
+    changed: (changed: number) =>
+      changed === 1
+        ? '1 was not so before and is changed'
+        : `${number(changed)} were not so before and are changed`,
+    underWay: (done: number, total: number | null) =>
+      total === null
+        ? `A change of all that match is under way: ${number(done)} so far`
+        : `A change of all that match is under way: ${number(done)} of ${number(total)}`,
+    changes: {
+      done: ['Mark as not done', 'Mark as done'],
+      read: ['Mark as unread', 'Mark as read'],
+      starred: ['Take the star away', 'Give a star'],
+      spam: ['File as no spam', 'File as spam'],
+      trash: ['Bring back from the trash', 'Move to the trash'],
+    },
+    addTag: (tag: string) => `Add the tag “${tag}”`,
+    removeTag: (tag: string) => `Take away the tag “${tag}”`,
+  },
+} as const;
