@@ -69,7 +69,14 @@ function Found({ count, oldestAt, newestAt }: RedeliveryPageProps) {
         {oldestAt && newestAt && (
           <>
             {' '}
-            {redelivery.between} <Time at={oldestAt} /> {redelivery.and} <Time at={newestAt} />.
+            {redelivery.since(count)} <Time at={oldestAt} />
+            {count > 1 && (
+              <>
+                {' '}
+                {redelivery.and} <Time at={newestAt} />
+              </>
+            )}
+            .
           </>
         )}
       </p>

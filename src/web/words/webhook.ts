@@ -81,7 +81,8 @@ export const webhookWords = {
     ask: 'Count',
     found: (count: number) =>
       count === 1 ? 'One call was given up.' : `${count.toLocaleString('en')} calls were given up.`,
-    between: 'They are of submissions between',
+    since: (count: number) =>
+      count === 1 ? 'It is of a submission of' : 'They are of submissions between',
     and: 'and',
     hint: 'Each goes to the address that it was meant for, with the id it had, and is tried anew until it is taken or given up.',
     disabled: 'The webhook is switched off, so they would be given up at once.',
