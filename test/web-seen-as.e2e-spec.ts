@@ -104,6 +104,17 @@ describe('An owner who sees the pages as a person of a client', () => {
     }
   });
 
+  it('is shown no secret, though the person may see it', async () => {
+    const editor = await makePerson(service(), mine.owner, { clientId: null, role: 'editor' });
+    const page = `/forms/${mine.form.identifier}/webhook/secret`;
+    expect((await browser.get(page)).status).toBe(200);
+    await see(`/people/${editor.id}`);
+    expect((await browser.get('/new-form')).status).toBe(200);
+    const { status, text } = await browser.get(page);
+    expect(status).toBe(403);
+    expect(text).toContain(says(editor));
+  });
+
   it('marks nothing as read, neither for the person nor for themselves', async () => {
     const hers = await browserOf(jane);
     const submission = `/inbox/${mine.form.identifier}/${String(mine.ids.submissions)}`;

@@ -7,7 +7,7 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
-import { ProofRequired } from '../access/access.errors.js';
+import { OnlyLooking, ProofRequired } from '../access/access.errors.js';
 import { ProofsService } from '../people/proofs.service.js';
 import type { PageRequest } from './session.guard.js';
 
@@ -19,9 +19,10 @@ import type { PageRequest } from './session.guard.js';
 class FreshInterceptor implements NestInterceptor {
   constructor(private readonly proofs: ProofsService) {}
 
-  /** @throws ProofRequired */
+  /** @throws ProofRequired, and OnlyLooking to an owner who sees the pages as somebody else */
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const { signedIn } = context.switchToHttp().getRequest<PageRequest>();
+    if (signedIn?.view) throw new OnlyLooking();
     if (!signedIn?.isFresh) {
       throw new ProofRequired(signedIn ? await this.proofs.waysOf(signedIn.person) : []);
     }
