@@ -47,6 +47,8 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/settings': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
   '/forms/:identifier/origins': ['owner', 'editor'],
+  '/forms/:identifier/mails': ['owner', 'editor'],
+  '/forms/:identifier/mails/tests': ['owner', 'editor'],
   '/forms/:identifier/duplicates': ['owner', 'editor'],
   '/forms/:identifier/webhook': ['owner', 'editor'],
   '/forms/:identifier/webhook/enable': ['owner', 'editor'],

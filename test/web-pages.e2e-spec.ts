@@ -76,6 +76,8 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/setup': 200,
   '/invitation': 200,
 };
+/** What a page shows in a frame; mail-previews.e2e-spec.ts looks at it. */
+const FRAMES = ['/forms/:identifier/mails'];
 /** Files to save. */
 const DOWNLOADS = [
   '/inbox/:identifier/:id/files/:fileId',
@@ -123,7 +125,12 @@ inBrowser('Every page', () => {
     const routes = templatesOf(service().app)
       .filter(({ method, path }) => method === 'get' && isPage(path))
       .map(({ path }) => path);
-    const known = [...Object.keys(PAGES), ...Object.keys(PAGES_BEFORE_SIGN_IN), ...DOWNLOADS];
+    const known = [
+      ...Object.keys(PAGES),
+      ...Object.keys(PAGES_BEFORE_SIGN_IN),
+      ...FRAMES,
+      ...DOWNLOADS,
+    ];
     expect([...new Set(known)].sort()).toEqual([...new Set(routes)].sort());
   });
 

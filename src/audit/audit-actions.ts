@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = [
   'invitation.withdrawn',
   'job.created',
   'job.stopped',
+  'mail.tested',
   'person.changed',
   'person.code_refused',
   'person.disabled',

@@ -14,6 +14,7 @@ import { EmailController } from './email.controller.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { Principals } from './principals.js';
+import { TestMailsController } from './test-mails.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { ViewController } from './view.controller.js';
 
@@ -26,7 +27,13 @@ import { ViewController } from './view.controller.js';
     PeopleModule,
     SignedLinksModule,
   ],
-  controllers: [PasskeysController, PasskeySignInController, EmailController, ViewController],
+  controllers: [
+    PasskeysController,
+    PasskeySignInController,
+    EmailController,
+    TestMailsController,
+    ViewController,
+  ],
   providers: [
     BearerStrategy,
     Browsers,

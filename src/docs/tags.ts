@@ -3,7 +3,15 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Forms',
     description: 'Where submissions come in: settings under a public identifier.',
-    controllers: ['Forms', 'FieldLabels', 'Origins', 'Recipients', 'Warnings'],
+    controllers: [
+      'Forms',
+      'FieldLabels',
+      'Mails',
+      'TestMails',
+      'Origins',
+      'Recipients',
+      'Warnings',
+    ],
   },
   {
     name: 'Submissions',

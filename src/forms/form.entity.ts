@@ -188,6 +188,13 @@ export class Form implements FormSettings {
     if (this.ownerRecipients.length > RECIPIENTS_MAX) throw new TooManyRecipients(RECIPIENTS_MAX);
   }
 
+  /** Returns a copy with other settings, to be looked at and not stored. @throws TooManyRecipients */
+  with(settings: Partial<FormSettings>): Form {
+    const copy = Object.assign(new Form(), this);
+    copy.change(settings);
+    return copy;
+  }
+
   /** Deletes the form, with everything that its owner wrote into it. */
   delete(now: Date): void {
     const empty = { name: '', notifyOwnerOnSubmission: false, fieldLabels: null };

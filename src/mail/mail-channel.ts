@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { BrandsService } from '../accounts/brands.service.js';
 import { hourOf } from '../deliveries/digest-hour.js';
 import { DigestsService } from '../deliveries/digests.service.js';
 import { DeliveryWorker } from '../deliveries/delivery-worker.js';
@@ -9,19 +8,17 @@ import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
 import { attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
 import type { DeliveryChannel } from '../deliveries/delivery-channel.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
-import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Clock } from '../platform/kernel/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
+import { attemptMail } from './attempt-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { digestMail } from './digest-mail.js';
+import { FormMails } from './form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
 import { noticeMail } from './notice-mail.js';
-import { ownerMail } from './owner-mail.js';
-import { submitterMail } from './submitter-mail.js';
 
 /** Most submissions that a digest lists, and that it counts. */
 const DIGEST_LISTED = 25;
@@ -42,17 +39,15 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
 
   constructor(
     private readonly mailer: Mailer,
+    private readonly mails: FormMails,
     private readonly submissions: SubmissionsService,
     private readonly forms: FormsService,
-    private readonly files: FilesService,
     private readonly caps: MailCaps,
     private readonly digests: DigestsService,
     private readonly accounts: AccountsService,
-    private readonly brands: BrandsService,
     private readonly recipients: RecipientsService,
     private readonly worker: DeliveryWorker,
     private readonly config: Config,
-    private readonly clock: Clock,
   ) {}
 
   onModuleInit(): void {
@@ -70,17 +65,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);
     const message = await this.compose(delivery);
     if (!message) return attemptResult('refused', 'gone', 'The submission or its form is gone.');
-    try {
-      const reply = await this.mailer.send(formatUuid(delivery.id), message, signal);
-      if (reply === null)
-        return attemptResult('delivered', 'written', 'Written to a file; SMTP_URL is not set.');
-      return {
-        ...attemptResult('delivered', 'accepted', reply),
-        code: Number.parseInt(reply, 10) || 250,
-      };
-    } catch (error) {
-      return failure(error);
-    }
+    return attemptMail(this.mailer, formatUuid(delivery.id), message, signal);
   }
 
   private async compose(delivery: Delivery): Promise<Message | null> {
@@ -93,13 +78,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (kind === 'owner_notice') return noticeMail(form, baseUrl, mailFrom, recipient);
     const full = submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return null;
-    if (kind === 'submitter_email') {
-      const { replyTo } = await this.brands.of(full.form.accountId);
-      return submitterMail(full, this.config, recipient, replyTo);
-    }
-    const fileLinks = await this.files.links(full.files, this.clock.now());
-    const accountName = await this.accounts.nameOf(form.accountId);
-    return ownerMail(full, { accountName, fileLinks, baseUrl }, mailFrom, recipient);
+    return this.mails.compose(kind === 'submitter_email' ? 'visitor' : 'owner', full, recipient);
   }
 
   private async composeDigest(digest: Delivery): Promise<Message | null> {
@@ -137,34 +116,4 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     const answer = 'The digest of its hour is about to leave; the next one will have it.';
     return { ...attemptResult('deferred', 'summarised', answer), retryAfterMs: GATHER_AGAIN_MS };
   }
-}
-
-/** Error codes of nodemailer that concern the mail itself; others concern us. */
-const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
-const LOGIN_REQUIRED = 530;
-
-/** Returns the result of a refusal: 5xx is final, unless the server refuses us rather than the mail. */
-function failure(error: unknown): AttemptResult {
-  const {
-    code = '',
-    responseCode,
-    response,
-    message,
-  } = error as {
-    code?: string;
-    responseCode?: number;
-    response?: string;
-    message?: string;
-  };
-  const answer = response ?? message ?? 'No reason was given.';
-  if (responseCode !== undefined) {
-    const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;
-    const permanent = responseCode >= 500 && aboutTheMail;
-    const name = permanent ? 'refused' : 'deferred';
-    return {
-      ...attemptResult(permanent ? 'refused' : 'deferred', name, answer),
-      code: responseCode,
-    };
-  }
-  return attemptResult('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
 }

@@ -5,8 +5,11 @@ import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { FormMails } from './form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { MailChannel } from './mail-channel.js';
+import { MailPreviews } from './mail-previews.service.js';
+import { MailsController } from './mails.controller.js';
 import { Mailer } from './mailer.js';
 
 @Module({
@@ -18,7 +21,8 @@ import { Mailer } from './mailer.js';
     NotificationsModule,
     SubmissionsModule,
   ],
-  providers: [Mailer, MailCaps, MailChannel],
-  exports: [Mailer],
+  controllers: [MailsController],
+  providers: [Mailer, MailCaps, MailChannel, FormMails, MailPreviews],
+  exports: [Mailer, MailPreviews],
 })
 export class MailModule {}

@@ -35,6 +35,9 @@ import { VerifiedInvitationsService } from './verified-invitations.service.js';
 import { OidcSignInService } from './oidc-sign-in.service.js';
 import { LinkSignInService } from './link-sign-in.service.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { TestMailsService } from './test-mails.service.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
@@ -77,6 +80,7 @@ const SERVICES = [
   LinkSignInService,
   IdentitiesService,
   OidcSignInService,
+  TestMailsService,
 ];
 
 @Module({
@@ -89,6 +93,8 @@ const SERVICES = [
     SignedLinksModule,
     OidcModule,
     MailModule,
+    DeliveriesModule,
+    FormsModule,
     SessionsModule,
   ],
   controllers: [

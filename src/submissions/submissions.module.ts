@@ -5,6 +5,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { ExamplesService } from './examples.service.js';
 import { ErasureService } from './erasure.service.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
@@ -107,6 +108,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionWalk,
     FilterLines,
     SubmissionsService,
+    ExamplesService,
     ErasureService,
     SubmissionWriter,
     SubmissionPurger,
@@ -132,6 +134,7 @@ import { ValueIndexer } from './values/value-indexer.js';
   ],
   exports: [
     ExportService,
+    ExamplesService,
     FilterLines,
     Idempotency,
     InboxService,

@@ -17,6 +17,8 @@ import { BrandPagesController } from './brand/brand.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
+import { MailModule } from '../mail/mail.module.js';
+import { MailPagesController } from './forms/mails.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { RedeliveryPagesController } from './forms/redelivery.controller.js';
@@ -65,6 +67,7 @@ const PAGES = [
   OriginPagesController,
   WebhookPagesController,
   RedeliveryPagesController,
+  MailPagesController,
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,
@@ -96,6 +99,7 @@ const PAGES = [
     DeliveriesModule,
     DoctorModule,
     FormsModule,
+    MailModule,
     SubmissionsModule,
     TokensModule,
     WarningsModule,

@@ -4,6 +4,7 @@ import { brandWords } from './words/brand.js';
 import { formsWords } from './words/forms.js';
 import { inboxWords } from './words/inbox.js';
 import { jobWords } from './words/jobs.js';
+import { mailsWords } from './words/mails.js';
 import { passkeyWords } from './words/passkeys.js';
 import { signInWords } from './words/sign-in.js';
 import { peopleWords } from './words/people.js';
@@ -101,6 +102,7 @@ export const words = {
   ...statusWords,
   ...webhookWords,
   ...signInWords,
+  ...mailsWords,
   ...passkeyWords,
   ...visitorWords,
   signIn: {

@@ -72,7 +72,7 @@ export default [
   },
   {
     rule: 'a refusal for good is not tried again',
-    file: 'src/mail/mail-channel.ts',
+    file: 'src/mail/attempt-mail.ts',
     find: 'responseCode >= 500 && aboutTheMail',
     put: 'responseCode >= 600 && aboutTheMail',
     near: 'e2e mail-delivery',

@@ -18,6 +18,10 @@ const LINK_WINDOW_SECONDS = 15 * 60;
 /** Tries that one sign-in mail's code allows in a window (OWASP ASVS 5, 6.6.2). */
 const TRIES_OF_A_CODE = 10;
 
+/** Tests of mails that a person may send themselves in a window, and the window in seconds. */
+const TEST_MAILS = 10;
+const TEST_WINDOW_SECONDS = 10 * 60;
+
 /** The response that carries the RateLimit headers. */
 interface LimitedResponse {
   req: IncomingMessage;
@@ -56,6 +60,7 @@ export class RateLimits {
       'sign-in-link-network': limit('sign-in-link-network', 4 * links, LINK_WINDOW_SECONDS),
       'sign-in-link-person': limit('sign-in-link-person', 2 * links, LINK_WINDOW_SECONDS),
       'sign-in-code': limit('sign-in-code', TRIES_OF_A_CODE, LINK_WINDOW_SECONDS),
+      'test-mail': limit('test-mail', TEST_MAILS, TEST_WINDOW_SECONDS),
     };
   }
 
@@ -142,6 +147,14 @@ export class RateLimits {
    */
   admitSignInCode(requestId: string): void {
     this.admit('sign-in-code', requestId);
+  }
+
+  /**
+   * Counts a mail that a person sends themselves to try it.
+   * @throws RateLimited
+   */
+  admitTestMail(personId: number): void {
+    this.admit('test-mail', personId);
   }
 
   /**

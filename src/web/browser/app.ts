@@ -94,4 +94,5 @@ storeTimeZone();
 takeFragment();
 markAsRead();
 showCopyButtons(document);
+if (document.querySelector('[data-live]')) void import('./preview.js');
 if (document.querySelector('[data-passkey]')) void import('./passkeys.js');

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -23,7 +22,7 @@ import { WebController } from '../layout/web-controller.js';
 import { words } from '../words.js';
 import { FormPage } from './form.page.js';
 import { FormsPage, NewFormPage } from './forms.page.js';
-import { settingsSent, valuesOf } from './settings.js';
+import { settingsTyped, typedOf, valuesOf } from './settings.js';
 import { SettingsPage } from './settings.page.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
@@ -150,13 +149,9 @@ export class FormPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
-    const typed = Object.fromEntries(
-      Object.keys(sent ?? {}).map((name) => [name, textOf(sent, name)]),
-    );
+    const typed = typedOf(sent);
     try {
-      const checkedForm = await checked(ChangeFormDto, { form: settingsSent(typed) });
-      const settings = ChangeFormSettingsDto.of(checkedForm.form);
-      await this.forms.change(principal, identifier, settings);
+      await this.forms.change(principal, identifier, await settingsTyped(typed));
       redirect(response, `/forms/${identifier}/settings`, 'saved');
     } catch (error) {
       await this.showSettings(principal, request, response, form, typed, problemsOf(error));

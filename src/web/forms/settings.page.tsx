@@ -3,6 +3,7 @@ import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { MailPreview } from './preview.js';
 import { Origins, type OriginRow } from './origins.js';
 import { GROUPS, LABELS, type Setting } from './settings.js';
 
@@ -17,7 +18,10 @@ export interface SettingsPageProps {
   problems: FieldProblem[];
 }
 
-/** Draws the settings of a form, and below them the buttons that duplicate and delete it. */
+/**
+ * Draws the settings of a form, and below them the buttons that duplicate and delete it. The first button of a
+ * form is what Enter presses: it saves.
+ */
 export function SettingsPage(props: SettingsPageProps) {
   const { form } = words;
   const { name, identifier, problems, frame } = props;
@@ -33,6 +37,9 @@ export function SettingsPage(props: SettingsPageProps) {
         <a href="#s-more">{form.more}</a>
       </nav>
       <ActionForm action={`${here}/settings`} problems={problems}>
+        <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
+          {form.save}
+        </button>
         <Setting setting={{ name: 'name', required: true }} {...props} />
         {GROUPS.map(({ name: group, settings }) => (
           <fieldset id={`s-${group}`}>
@@ -40,6 +47,9 @@ export function SettingsPage(props: SettingsPageProps) {
             {settings.map((setting) => (
               <Setting setting={setting} {...props} />
             ))}
+            {(group === 'owner' || group === 'visitor') && (
+              <MailPreview identifier={identifier} mail={group} />
+            )}
           </fieldset>
         ))}
         <Actions>

@@ -1,4 +1,6 @@
-import type { Form } from '../../forms/form.entity.js';
+import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
+import type { Form, FormSettings } from '../../forms/form.entity.js';
+import { checked, textOf, type Typed } from '../layout/typed.js';
 import { words } from '../words.js';
 
 /** A setting on the page. It is named as in the API, whose problems name it. */
@@ -79,6 +81,20 @@ export function valuesOf(form: Form): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [`form.${name}`, String(value ?? '')]),
   );
+}
+
+/** Returns what was typed into the fields of the page, by their names. */
+export function typedOf(sent: Typed | undefined): Record<string, string> {
+  return Object.fromEntries(Object.keys(sent ?? {}).map((name) => [name, textOf(sent, name)]));
+}
+
+/**
+ * Reads the settings that were typed.
+ * @throws InvalidInputError naming every field at fault
+ */
+export async function settingsTyped(typed: Record<string, string>): Promise<Partial<FormSettings>> {
+  const { form } = await checked(ChangeFormDto, { form: settingsSent(typed) });
+  return ChangeFormSettingsDto.of(form);
 }
 
 /**

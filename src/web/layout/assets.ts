@@ -16,6 +16,7 @@ const SOURCES = {
   'app.js': { type: SCRIPT, read: () => readBuilt('browser/app.js') },
   'inbox.js': { type: SCRIPT, read: () => readBuilt('browser/inbox.js') },
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
+  'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
   'htmx.js': { type: SCRIPT, read: readHtmx },
 } as const;
 

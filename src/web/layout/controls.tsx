@@ -196,12 +196,14 @@ export interface ButtonProps {
   value?: string;
   /** A path that the form is sent to in place of its own. */
   action?: string;
+  /** Name of the frame that shows the answer in place of the page. */
+  frame?: string;
 }
 
 /** Draws the button that sends its form. */
-export function Button({ children, kind = 'primary', icon, name, value, action }: ButtonProps) {
+export function Button({ children, kind = 'primary', icon, action, frame, ...sent }: ButtonProps) {
   return (
-    <button type="submit" class={`button ${kind}`} name={name} value={value} formaction={action}>
+    <button type="submit" class={`button ${kind}`} {...sent} formaction={action} formtarget={frame}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>

@@ -12,9 +12,24 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * Content-Security-Policy of what a page of ours frames: nothing runs, is sent or leads anywhere. The styles are
+ * those that mails bring; the origin stays, so that the style sheet of the pages is taken.
+ */
+const FRAMED_POLICY = [
+  "default-src 'none'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  'sandbox allow-same-origin',
 ].join('; ');
 
 /** Status of a page that is shown again because something typed cannot be taken. */
@@ -32,6 +47,17 @@ export function sendPage(response: Response, page: VNode, status = 200): void {
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
+  });
+  response.status(status).type('html').send(renderPage(page));
+}
+
+/** Sends a document that only a page of this service may frame, and no cache may keep. */
+export function sendFramed(response: Response, page: VNode, status = 200): void {
+  response.set({
+    'Content-Security-Policy': FRAMED_POLICY,
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'SAMEORIGIN',
   });
   response.status(status).type('html').send(renderPage(page));
 }

@@ -1,0 +1,29 @@
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { SessionRoute } from '../access/access.decorators.js';
+import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
+import type { SignedIn } from '../people/sign-in.service.js';
+import { TestMailsService } from '../people/test-mails.service.js';
+import { SendTestMailDto, TestMailDto } from './dto/test-mail.dto.js';
+import { CurrentPerson } from './signed-in.decorator.js';
+
+/** The mails of forms, sent to who is signed in. */
+@Controller('api/v1/me/test-mails')
+@SessionRoute()
+export class TestMailsController {
+  constructor(private readonly mails: TestMailsService) {}
+
+  /**
+   * Send yourself a mail of a form, as it would be sent for its newest submission. It goes to your own address
+   * alone, which has to be verified: you have used a link that was mailed there.
+   */
+  @Post()
+  @HttpCode(200)
+  async send(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() { identifier, mail, form = {} }: SendTestMailDto,
+  ): Promise<TestMailDto> {
+    const settings = ChangeFormSettingsDto.of(form);
+    const ended = await this.mails.send(signedIn, { identifier, mail, settings });
+    return TestMailDto.of(signedIn.person.email, ended);
+  }
+}

@@ -1,0 +1,53 @@
+import { attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
+import type { Mailer } from './mailer.js';
+import type { Message } from './message.js';
+
+/** Sends a mail, and says how that ended. */
+export async function attemptMail(
+  mailer: Mailer,
+  id: string,
+  message: Message,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  try {
+    const reply = await mailer.send(id, message, signal);
+    if (reply === null)
+      return attemptResult('delivered', 'written', 'Written to a file; SMTP_URL is not set.');
+    return {
+      ...attemptResult('delivered', 'accepted', reply),
+      code: Number.parseInt(reply, 10) || 250,
+    };
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+/** Error codes of nodemailer that concern the mail itself; others concern us. */
+const ABOUT_THE_MAIL = ['EENVELOPE', 'EMESSAGE'];
+const LOGIN_REQUIRED = 530;
+
+/** Returns the result of a refusal: 5xx is final, unless the server refuses us rather than the mail. */
+function failure(error: unknown): AttemptResult {
+  const {
+    code = '',
+    responseCode,
+    response,
+    message,
+  } = error as {
+    code?: string;
+    responseCode?: number;
+    response?: string;
+    message?: string;
+  };
+  const answer = response ?? message ?? 'No reason was given.';
+  if (responseCode !== undefined) {
+    const aboutTheMail = ABOUT_THE_MAIL.includes(code) && responseCode !== LOGIN_REQUIRED;
+    const permanent = responseCode >= 500 && aboutTheMail;
+    const name = permanent ? 'refused' : 'deferred';
+    return {
+      ...attemptResult(permanent ? 'refused' : 'deferred', name, answer),
+      code: responseCode,
+    };
+  }
+  return attemptResult('deferred', code === 'ETIMEDOUT' ? 'timed_out' : 'unreachable', answer);
+}

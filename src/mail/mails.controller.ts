@@ -1,0 +1,48 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
+import type { FormSettings } from '../forms/form.entity.js';
+import { MailPreviewsDto, PreviewMailsDto } from './dto/mails.dto.js';
+import { MailPreviews } from './mail-previews.service.js';
+
+@Controller('api/v1/forms/:identifier/mails')
+export class MailsController {
+  constructor(private readonly previews: MailPreviews) {}
+
+  /**
+   * Show the mails of a form as they would be sent for its newest submission. Where there is none, or for a
+   * token without `submissions:read`, they are about a sample.
+   */
+  @Get()
+  @Requires('forms:read')
+  show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<MailPreviewsDto> {
+    return this.both(principal, identifier, {});
+  }
+
+  /** Show the mails as other settings would make them. Nothing is stored, and nothing is sent. */
+  @Post('preview')
+  @HttpCode(200)
+  @Requires('forms:write')
+  preview(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { form = {} }: PreviewMailsDto,
+  ): Promise<MailPreviewsDto> {
+    return this.both(principal, identifier, ChangeFormSettingsDto.of(form));
+  }
+
+  private async both(
+    principal: Principal,
+    identifier: string,
+    settings: Partial<FormSettings>,
+  ): Promise<MailPreviewsDto> {
+    return MailPreviewsDto.of(
+      await this.previews.of(principal, identifier, 'owner', settings),
+      await this.previews.of(principal, identifier, 'visitor', settings),
+    );
+  }
+}

@@ -1,0 +1,24 @@
+import type { Response } from 'express';
+import { statusOf } from '../../platform/http/status.js';
+import { DomainError, NotFoundError } from '../../platform/kernel/errors.js';
+import { sendFramed } from '../layout/send-page.js';
+import { words } from '../words.js';
+import { RefusalFramePage } from './mail-frame.page.js';
+
+/**
+ * Answers in a frame, also when that is refused: a page of errors would not be shown there.
+ * @throws NotFoundError, and what is no error of the product
+ */
+export async function answerInFrame(
+  response: Response,
+  answer: () => Promise<void>,
+): Promise<void> {
+  try {
+    await answer();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error instanceof NotFoundError) throw error;
+    const { fields: problems } = error;
+    const message = problems.length > 0 ? words.preview.problems : error.message;
+    sendFramed(response, RefusalFramePage({ message, problems }), statusOf(error));
+  }
+}
