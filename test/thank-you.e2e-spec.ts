@@ -4,6 +4,7 @@ import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { makeForm } from './support/make.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf, textOf } from './support/page.js';
+import { openWithOwner } from './support/people.js';
 import { useService } from './support/service.js';
 import { Inbox, multipart, send, urlencoded, type Sent } from './support/submit.js';
 
@@ -205,5 +206,69 @@ describe('Markup (O-01)', () => {
       const shown = part.map((name) => name.replace(/^.*[/\\]/s, '') || '–');
       expect(textOf(text, 'dd')).toEqual(shown);
     }
+  });
+});
+
+describe('The preview of the thank-you page', () => {
+  const SETTINGS = { name: 'Contact', submission_text: 'Thanks', show_submitted_values: true };
+  const typed = (more: object) => ({ 'form.name': 'Contact', ...more });
+
+  it('shows the page of the newest submission, or that of a sample', async () => {
+    const inbox = await open(SETTINGS);
+    const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page`;
+    const before = (await inbox.owner.get(address).expect(200)).body as { html: string };
+    expect(before).toMatchObject({ redirect_url: null, submission_id: null });
+    expect(textOf(before.html, 'dd')).toContain('Jane Doe');
+
+    const id = await inbox.accept(ONE);
+    const { html, submission_id } = (await inbox.owner.get(address).expect(200)).body as {
+      html: string;
+      submission_id: string;
+    };
+    expect(submission_id).toBe(id);
+    expect(textOf(html, 'dd')).toEqual(['only for me']);
+  });
+
+  it('shows what other settings would make of it, and stores nothing', async () => {
+    const inbox = await open(SETTINGS);
+    const address = `/api/v1/forms/${inbox.form.identifier}/thank-you-page/preview`;
+    const form = {
+      submission_text: 'Merci',
+      bg_color: '#012345',
+      redirect_url: 'https://a.test/x',
+    };
+    const { body } = await inbox.owner.post(address, { form }).expect(200);
+
+    expect(body).toMatchObject({ redirect_url: 'https://a.test/x' });
+    expect((body as { html: string }).html).toContain('Merci');
+    expect((body as { html: string }).html).toContain('background: #012345');
+    const stored = await inbox.owner.get(`/api/v1/forms/${inbox.form.identifier}`).expect(200);
+    expect(stored.body).toEqual(inbox.form);
+    await inbox.owner.post(address, { form: { bg_color: 'no colour' } }).expect(422);
+  });
+
+  it('is framed by the page of settings alone, with what is typed there', async () => {
+    const { owner, browser } = await openWithOwner(service());
+    const { identifier } = await makeForm(owner, SETTINGS);
+    const address = `/forms/${identifier}/thanks`;
+    const settings = (await browser.get(`/forms/${identifier}/settings`)).text;
+    const frames = elementsOf(settings).filter(({ name }) => name === 'iframe');
+    expect(frames.map(({ attributes }) => attributes.src)).toContain(address);
+
+    const { text, headers } = await browser.get(address);
+    expect(text).toContain('Thanks');
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toContain("frame-ancestors 'self'; sandbox allow-same-origin");
+    const shown = await browser.post(address, typed({ 'form.submission_text': 'Merci' }));
+    expect(shown.text).toContain('Merci');
+    const away = await browser.post(address, typed({ 'form.redirect_url': 'https://a.test/x' }));
+    expect(away.text).toContain('https://a.test/x');
+    expect(away.text).not.toContain('Sent');
+    const wrong = await browser.post(address, typed({ 'form.bg_color': 'no colour' }));
+    expect({ status: wrong.status, text: wrong.text }).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('must be a hex colour'),
+    });
+    expect((await browser.get(address)).text).toContain('Thanks');
   });
 });

@@ -48,6 +48,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/labels': ['owner', 'editor'],
   '/forms/:identifier/origins': ['owner', 'editor'],
   '/forms/:identifier/mails': ['owner', 'editor'],
+  '/forms/:identifier/thanks': ['owner', 'editor'],
   '/forms/:identifier/mails/tests': ['owner', 'editor'],
   '/forms/:identifier/duplicates': ['owner', 'editor'],
   '/forms/:identifier/webhook': ['owner', 'editor'],

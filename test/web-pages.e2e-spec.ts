@@ -76,8 +76,8 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
   '/setup': 200,
   '/invitation': 200,
 };
-/** What a page shows in a frame; mail-previews.e2e-spec.ts looks at it. */
-const FRAMES = ['/forms/:identifier/mails'];
+/** What a page shows in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
+const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
 /** Files to save. */
 const DOWNLOADS = [
   '/inbox/:identifier/:id/files/:fileId',

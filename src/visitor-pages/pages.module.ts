@@ -9,6 +9,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { ConfirmController } from './confirm.controller.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
+import { ThankYouPageController } from './thank-you-page.controller.js';
 import { PagesController } from './pages.controller.js';
 
 @Module({
@@ -20,7 +21,7 @@ import { PagesController } from './pages.controller.js';
     SignedLinksModule,
     SubmissionsModule,
   ],
-  controllers: [ConfirmController, PagesController],
+  controllers: [ConfirmController, PagesController, ThankYouPageController],
   providers: [Pages, { provide: APP_FILTER, useClass: PageFilter }],
   exports: [Pages],
 })

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Brand } from '../accounts/brands.service.js';
+import type { Principal } from '../access/principal.js';
+import { BrandsService, type Brand } from '../accounts/brands.service.js';
 import { Config } from '../platform/config/config.js';
-import type { Form } from '../forms/form.entity.js';
+import type { Form, FormSettings } from '../forms/form.entity.js';
+import { FormsService } from '../forms/forms.service.js';
+import { ExamplesService } from '../submissions/examples.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SubmittedValues } from '../submissions/values/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
@@ -29,6 +32,15 @@ export interface Shown {
   brand: Brand;
 }
 
+/** What a visitor gets after sending. */
+export interface ThanksPreview {
+  /** Where visitors go on to in place of the page; null when they see the page. */
+  redirectUrl: string | null;
+  page: HtmlPage;
+  /** The submission that it is about; null when that is a sample. */
+  submissionId: Buffer | null;
+}
+
 /** Renders the pages that visitors and developers see. */
 @Injectable()
 export class Pages {
@@ -37,6 +49,9 @@ export class Pages {
   constructor(
     config: Config,
     private readonly signing: SigningService,
+    private readonly forms: FormsService,
+    private readonly examples: ExamplesService,
+    private readonly brands: BrandsService,
   ) {
     this.baseUrl = config.baseUrl;
   }
@@ -62,6 +77,29 @@ export class Pages {
     const sent = answers?.map(({ name, text }) => ({ label: labels.of(name), text })) ?? null;
     const content = Thanks({ text: form.submissionText, sent, from, ...brand });
     return layout(form.name, content, { bgColor, textColor, linkColor, accent: brand.colour });
+  }
+
+  /**
+   * Shows what the visitor of the newest submission gets, or that of a sample where there is none to be seen.
+   * @param settings in place of those that are stored
+   * @throws FormNotFound, TooManyRecipients
+   */
+  async preview(
+    principal: Principal,
+    identifier: string,
+    settings: Partial<FormSettings>,
+  ): Promise<ThanksPreview> {
+    const form = (await this.forms.get(principal, identifier)).with(settings);
+    const { full, isSample } = await this.examples.of(principal, form);
+    const { submission, files } = full;
+    const { showSubmittedValues: isShown, redirectUrl } = form;
+    const page = this.thanks(form, {
+      values: isShown ? submission.values : null,
+      files: isShown ? files : [],
+      from: submission.referer,
+      brand: await this.brands.of(form.accountId),
+    });
+    return { redirectUrl, page, submissionId: isSample ? null : submission.id };
   }
 
   /** Asks whether an address is to get the mails of an account's forms. */

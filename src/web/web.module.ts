@@ -18,6 +18,8 @@ import { ClientPeoplePagesController } from './clients/client-people.controller.
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
 import { MailModule } from '../mail/mail.module.js';
+import { PagesModule } from '../visitor-pages/pages.module.js';
+import { ThanksPagesController } from './forms/thanks.controller.js';
 import { MailPagesController } from './forms/mails.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
@@ -68,6 +70,7 @@ const PAGES = [
   WebhookPagesController,
   RedeliveryPagesController,
   MailPagesController,
+  ThanksPagesController,
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,
@@ -100,6 +103,7 @@ const PAGES = [
     DoctorModule,
     FormsModule,
     MailModule,
+    PagesModule,
     SubmissionsModule,
     TokensModule,
     WarningsModule,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { Button } from '../layout/controls.js';
 import { Icon } from '../layout/icon.js';
 import { words } from '../words.js';
@@ -5,45 +6,71 @@ import { words } from '../words.js';
 /** The mails that a form sends, by who gets them. */
 type Mail = 'owner' | 'visitor';
 
-/**
- * Draws a fold in the form of the settings: a frame that shows a mail, and buttons that show there what is typed
- * at the moment, and send a test. Nothing that was typed is lost by them.
- */
+/** Draws a frame that shows a mail, with buttons that show there what is typed at the moment, and send a test. */
 export function MailPreview({ identifier, mail }: { identifier: string; mail: Mail }) {
   const { preview } = words;
   const address = `/forms/${identifier}/mails`;
-  const frame = `preview-${mail}`;
+  return (
+    <Preview of={mail} address={`${address}?mail=${mail}`} hint={preview.testHint}>
+      <Button
+        {...{ kind: 'plain', icon: 'eye', action: address }}
+        {...{ frame: frameOf(mail), name: 'mail', value: mail }}
+      >
+        {preview.show}
+      </Button>
+      <Button
+        {...{ kind: 'plain', icon: 'send', action: `${address}/tests` }}
+        {...{ frame: frameOf(mail), name: 'mail', value: mail }}
+      >
+        {preview.test}
+      </Button>
+    </Preview>
+  );
+}
+
+/** Draws a frame that shows the page after sending, with a button that shows there what is typed. */
+export function ThanksPreview({ identifier }: { identifier: string }) {
+  const address = `/forms/${identifier}/thanks`;
+  return (
+    <Preview of="thanks" address={address}>
+      <Button kind="plain" icon="eye" action={address} frame={frameOf('thanks')}>
+        {words.preview.show}
+      </Button>
+    </Preview>
+  );
+}
+
+/** Draws a fold in the form of the settings. Its buttons fill the frame, so that nothing typed is lost. */
+function Preview(props: {
+  of: Mail | 'thanks';
+  /** What the frame shows at first. */
+  address: string;
+  hint?: string;
+  /** Buttons; the first shows what is typed. */
+  children: ComponentChildren;
+}) {
+  const { preview } = words;
   return (
     <details class="folded preview" data-live>
       <summary>
-        <Icon name="chevron-right" /> {preview[mail]}
+        <Icon name="chevron-right" /> {preview.titles[props.of]}
       </summary>
       <p class="hint">
-        {preview.asTyped} {preview.testHint}
+        {preview.asTyped} {props.hint}
       </p>
-      <div class="actions">
-        <Button kind="plain" icon="eye" action={address} frame={frame} name="mail" value={mail}>
-          {preview.show}
-        </Button>
-        <Button
-          kind="plain"
-          icon="send"
-          action={`${address}/tests`}
-          frame={frame}
-          name="mail"
-          value={mail}
-        >
-          {preview.test}
-        </Button>
-      </div>
+      <div class="actions">{props.children}</div>
       <div class="frames">
         <iframe
-          name={frame}
-          title={preview.frames[mail]}
-          src={`${address}?mail=${mail}`}
+          name={frameOf(props.of)}
+          title={preview.frames[props.of]}
+          src={props.address}
           loading="lazy"
         />
       </div>
     </details>
   );
+}
+
+function frameOf(of: Mail | 'thanks'): string {
+  return `preview-${of}`;
 }

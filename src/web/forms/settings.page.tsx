@@ -3,7 +3,7 @@ import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { MailPreview } from './preview.js';
+import { MailPreview, ThanksPreview } from './preview.js';
 import { Origins, type OriginRow } from './origins.js';
 import { GROUPS, LABELS, type Setting } from './settings.js';
 
@@ -50,6 +50,7 @@ export function SettingsPage(props: SettingsPageProps) {
             {(group === 'owner' || group === 'visitor') && (
               <MailPreview identifier={identifier} mail={group} />
             )}
+            {group === 'looks' && <ThanksPreview identifier={identifier} />}
           </fieldset>
         ))}
         <Actions>

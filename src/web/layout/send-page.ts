@@ -51,13 +51,25 @@ export function sendPage(response: Response, page: VNode, status = 200): void {
   response.status(status).type('html').send(renderPage(page));
 }
 
-/** Sends a document that only a page of this service may frame, and no cache may keep. */
+/** Sends a document of ours that only a page of this service may frame, and no cache may keep. */
 export function sendFramed(response: Response, page: VNode, status = 200): void {
+  sendInFrame(response.status(status), renderPage(page), FRAMED_POLICY);
+}
+
+/**
+ * Sends a page of visitors as a frame of ours shows it.
+ * @param policy the page's own; both hold
+ */
+export function sendFramedText(response: Response, html: string, policy: string): void {
+  sendInFrame(response, html, [policy, "frame-ancestors 'self'; sandbox allow-same-origin"]);
+}
+
+function sendInFrame(response: Response, html: string, policy: string | string[]): void {
   response.set({
-    'Content-Security-Policy': FRAMED_POLICY,
+    'Content-Security-Policy': policy,
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'SAMEORIGIN',
   });
-  response.status(status).type('html').send(renderPage(page));
+  response.type('html').send(html);
 }
