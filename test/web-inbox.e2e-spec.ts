@@ -501,6 +501,6 @@ describe('The sender of a submission', () => {
     expect(elementsOf(text).map(({ attributes }) => attributes.href)).toContain(
       addressOf('email:zoe@example.com'),
     );
-    expect(await listed('email:zoe@example.com')).toEqual([second, first]);
+    expect(await listed('visitor:zoe@example.com')).toEqual([second, first]);
   });
 });
