@@ -302,6 +302,30 @@ describe('A backup', () => {
     expect(stdout.length).toBeGreaterThan(100);
   });
 
+  it('gives back no file that it lacks, nor its size', async () => {
+    const [, form] = filled.forms;
+    if (!form) throw new Error('There is no second form.');
+    await submitFile(service, form, 'stays');
+    const before = await storedNames(service);
+    await submitFile(service, form, 'x'.repeat(100));
+    const path = (await storedNames(service)).find((name) => !before.includes(name)) ?? '';
+    const place = join(service.config.dataDir, 'files', path);
+    await rename(place, join(folder, 'lost'));
+    cleanUp.push(() => rename(join(folder, 'lost'), place));
+    const backup = join(folder, 'lacking');
+    await backUpInto(backup, service);
+
+    const restored = await start(await makeTarget(), { MIGRATE: 'off' });
+    await restored.app.get(RestoreService).restore(createReadStream(backup));
+
+    const [row] = await restored.app
+      .get(DataSource)
+      .query<{ bytes: number | string }[]>('SELECT files_bytes AS bytes FROM forms WHERE id = ?', [
+        form.id,
+      ]);
+    expect(Number(row?.bytes)).toBe('stays'.length);
+  });
+
   it('is not made over a file that is there', async () => {
     const file = join(folder, 'taken');
     await writeFile(file, 'mine');

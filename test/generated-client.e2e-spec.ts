@@ -95,6 +95,7 @@ for (const { code } of (await call('GET /api/v1/forms/{identifier}/warnings', { 
     case 'owner_email_failing':
     case 'submitter_email_failing':
     case 'webhook_failing':
+    case 'files_nearly_full':
       break;
     default:
       const none: never = code;

@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { onServer } from './support/database-matrix.js';
 import { makeForm } from './support/make.js';
 import { Service } from './support/service.js';
-import { submit } from './support/submissions.js';
+import { submit, submitFile } from './support/submissions.js';
 
 const EVERY_MIGRATION = migrations.map(({ name }) => name);
 
@@ -154,6 +154,29 @@ describe('Migrations', () => {
     await migrate(database);
 
     expect(await counts()).toEqual(before);
+  });
+
+  it('sum what the files of older installs take', async () => {
+    const { service, database } = await unmigrated();
+    await migrate(database);
+    const owner = await service.openAccount();
+    const forms = [await makeForm(owner), await makeForm(owner), await makeForm(owner)] as const;
+    await submitFile(service, forms[0], 'x'.repeat(40));
+    await submitFile(service, forms[0], 'x'.repeat(2));
+    await submitFile(service, forms[2], 'x'.repeat(7));
+    const sums = () =>
+      database.query<{ files_bytes: number | string }[]>(
+        'SELECT files_bytes FROM forms ORDER BY id',
+      );
+    const before = await sums();
+
+    while ((await namesOfRun(database)).includes('CountBytesOfFiles1766070000000')) {
+      await database.undoLastMigration({ transaction: 'each' });
+    }
+    await migrate(database);
+
+    expect(await sums()).toEqual(before);
+    expect(before.map(({ files_bytes }) => Number(files_bytes))).toEqual([42, 0, 7]);
   });
 
   it('are pending on an empty database, and asking leaves it empty', async () => {

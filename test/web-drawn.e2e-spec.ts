@@ -227,7 +227,7 @@ function pagesWith(text: string) {
         database: text,
         disk: { free: 1, size: 2 },
         backlog: { pending: 1, oldestDueAt: AT },
-        accounts: [{ id: 1, name: text, forms: 1, submissions: 1, people: 1 }],
+        accounts: [{ id: 1, name: text, forms: 1, submissions: 1, people: 1, filesBytes: 1 }],
         accountsInAll: 2,
         findings: [{ name: text, state: 'failed', detail: text }],
         checkedAt: AT,

@@ -4,6 +4,7 @@ import { PeopleService } from '../src/people/people.service.js';
 import { makeForm } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
+import { submitFile } from './support/submissions.js';
 import { send, urlencoded } from './support/submit.js';
 
 const service = useService({ WORKERS: 'off' });
@@ -25,11 +26,12 @@ describe('The page of the status', () => {
     const other = await service().openAccount('Studio Süd');
     const form = await makeForm(other, { notify_owner_emails: 'a@example.com' });
     await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
+    await submitFile(service(), form, 'x'.repeat(1_500));
     await makeOperator(true);
 
     const { text } = await browser.get('/status');
 
-    expect(text).toMatch(/Studio Süd<\/th>(?:<td[^>]*>[10]<\/td>){3}/);
+    expect(text).toMatch(/Studio Süd<\/th>(?:<td[^>]*>[120]<\/td>){3}<td[^>]*>1.5 kB<\/td>/);
     expect(text).toContain('Studio Nord');
     expect(text).toMatch(/(?:SQLite|MySQL|MariaDB) \d+\.\d+/);
     expect(text).toMatch(/Deliveries to be made<\/dt><dd>[1-9]/);

@@ -70,16 +70,16 @@ export class FilesService {
 
   /**
    * Removes the rows of files, within a transaction.
-   * @returns their ids, for `removeBytes` after the commit
+   * @returns those removed, for `removeBytes` after the commit
    */
-  async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<Buffer[]> {
+  async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<SubmittedFile[]> {
     const files = await this.files.in(tx).listFor(submissionIds);
     await this.files.in(tx).removeFor(submissionIds);
-    return files.map(({ id }) => id);
+    return files;
   }
 
-  async removeBytes(ids: Buffer[]): Promise<void> {
-    for (const id of ids) await this.store.remove(id);
+  async removeBytes(files: SubmittedFile[]): Promise<void> {
+    for (const { id } of files) await this.store.remove(id);
   }
 }
 

@@ -121,6 +121,16 @@ export class Form implements FormSettings {
   @Column({ type: 'int', name: 'submission_count', default: 0, update: false })
   submissionCount: number;
 
+  /** What the files of all its submissions take, in bytes; changed as the count is. */
+  @Column({
+    type: 'bigint',
+    name: 'files_bytes',
+    default: 0,
+    update: false,
+    transformer: { from: Number, to: (bytes: number) => bytes },
+  })
+  filesBytes: number;
+
   /** Submissions older than this many days are removed; null keeps them. */
   @Column('int', { name: 'retention_days', nullable: true })
   retentionDays: number | null;
@@ -150,6 +160,7 @@ export class Form implements FormSettings {
       accountId,
       identifier: randomBytes(8).toString('hex'),
       submissionCount: 0,
+      filesBytes: 0,
       createdAt: now,
       retentionDays: null,
       fieldLabels: null,

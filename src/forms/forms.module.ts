@@ -9,13 +9,14 @@ import { Form } from './form.entity.js';
 import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
 import { RetentionController } from './retention.controller.js';
+import { FormTotals } from './form-totals.service.js';
 import { FormsService } from './forms.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule],
   controllers: [FormsController, FieldLabelsController, RetentionController],
-  providers: [FormsRepository, FormGrantsRepository, FormsService],
-  exports: [FormsService],
+  providers: [FormsRepository, FormGrantsRepository, FormsService, FormTotals],
+  exports: [FormsService, FormTotals],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -12,6 +12,13 @@ import { visibleTo } from './visible-forms.js';
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<Form, 'id' | 'name' | 'identifier' | 'submissionCount'>;
 
+/** What the forms of an account have. */
+export interface AccountTotals {
+  forms: number;
+  submissions: number;
+  filesBytes: number;
+}
+
 /** A page of a list, numbered from 1. */
 export interface Slice {
   page: number;
@@ -52,24 +59,36 @@ export class FormsRepository {
     return Number(row?.total);
   }
 
-  /** Counts the forms of every account, and the submissions that they count. */
-  async totals(): Promise<Map<number, { forms: number; submissions: number }>> {
-    const rows = await selectRows<{
-      accountId: number;
-      forms: number | string;
-      submissions: number | string;
-    }>(
+  /** Counts what the forms of every account have; files count until the purge of a deleted form. */
+  async totals(): Promise<Map<number, AccountTotals>> {
+    const rows = await selectRows<Record<'accountId' | keyof AccountTotals, number | string>>(
       this.source,
-      `SELECT account_id AS accountId, COUNT(*) AS forms, SUM(submission_count) AS submissions
-       FROM \`forms\` WHERE deleted_at IS NULL GROUP BY account_id`,
+      `SELECT account_id AS accountId, COUNT(CASE WHEN deleted_at IS NULL THEN 1 END) AS forms,
+        SUM(CASE WHEN deleted_at IS NULL THEN submission_count ELSE 0 END) AS submissions,
+        SUM(files_bytes) AS filesBytes
+       FROM \`forms\` GROUP BY account_id`,
       [],
     );
     return new Map(
-      rows.map(({ accountId, forms, submissions }) => [
-        accountId,
-        { forms: Number(forms), submissions: Number(submissions) },
+      rows.map(({ accountId, forms, submissions, filesBytes }) => [
+        Number(accountId),
+        {
+          forms: Number(forms),
+          submissions: Number(submissions),
+          filesBytes: Number(filesBytes),
+        },
       ]),
     );
+  }
+
+  /** Sums what the files of an account take, in bytes; those of a deleted form count until its purge. */
+  async filesBytes(accountId: number): Promise<number> {
+    const [row] = await selectRows<{ bytes: number | string | null }>(
+      this.source,
+      'SELECT SUM(files_bytes) AS bytes FROM `forms` WHERE account_id = ?',
+      [accountId],
+    );
+    return Number(row?.bytes ?? 0);
   }
 
   /** @throws FormNotFound */
@@ -124,6 +143,13 @@ export class FormsRepository {
       'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?',
       [by, id],
     );
+  }
+
+  async addToFilesBytes(id: number, by: number): Promise<void> {
+    await this.source.manager.query('UPDATE forms SET files_bytes = files_bytes + ? WHERE id = ?', [
+      by,
+      id,
+    ]);
   }
 
   /** Returns the forms of the account among these ids. */

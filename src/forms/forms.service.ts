@@ -45,11 +45,6 @@ export class FormsService {
     return this.forms.count(scope);
   }
 
-  /** Counts the forms of every account, and their submissions, for operators. */
-  totals(): Promise<Map<number, { forms: number; submissions: number }>> {
-    return this.forms.totals();
-  }
-
   /** @throws FormNotFound */
   get(scope: Scope, identifier: string): Promise<Form> {
     return this.forms.get(scope, identifier);

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
@@ -8,7 +7,7 @@ import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { Intake } from './intake.js';
 
 @Module({
-  imports: [HttpModule, FormsModule, FilesModule, SubmissionsModule, PagesModule, RateLimitsModule],
+  imports: [HttpModule, FormsModule, SubmissionsModule, PagesModule, RateLimitsModule],
   providers: [Intake],
   exports: [Intake],
 })

@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Config } from '../platform/config/config.js';
 import { DatabaseUnavailable, isUnavailable } from '../platform/database/database.errors.js';
-import { FileStore } from '../files/file-store.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { addressOf, networkOf } from '../platform/http/address.js';
@@ -21,6 +20,7 @@ import {
   SubmissionIntake,
   type Accepted,
 } from '../submissions/storage/submission-intake.service.js';
+import { FileQuota } from '../submissions/storage/file-quota.js';
 import { IntakeResponse, successBody, type Success } from './http/intake-response.js';
 import { BodyReader } from './encodings/body-reader.js';
 import { SubmissionLimits } from './encodings/submission-limits.js';
@@ -66,12 +66,12 @@ export class Intake {
     private readonly config: Config,
     private readonly forms: FormsService,
     private readonly submissions: SubmissionIntake,
-    files: FileStore,
+    private readonly quota: FileQuota,
     private readonly pages: Pages,
     private readonly limits: RateLimits,
     private readonly requestMetrics: RequestMetrics,
   ) {
-    this.bodies = new BodyReader(new SubmissionLimits(config), files);
+    this.bodies = new BodyReader(new SubmissionLimits(config));
     this.headers = headersOf(config);
     this.faults = new FaultLog(config);
   }
@@ -116,9 +116,12 @@ export class Intake {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
       this.submissions.assertRoom();
-      this.limits.admitToForm(answer, (await this.forms.findPublicCached(identifier)).id);
-      const sent = extractSpecialFields(await this.bodies.read(request));
-      const { answer: success, outcome } = await this.keep(request, identifier, sent, address);
+      const { id, accountId } = await this.forms.findPublicCached(identifier);
+      this.limits.admitToForm(answer, id);
+      const { answer: success, outcome } = await this.quota.during(accountId, async (files) => {
+        const sent = extractSpecialFields(await this.bodies.read(request, files));
+        return this.keep(request, identifier, sent, address);
+      });
       this.stored[outcome].add();
       ended = { outcome, submissionId: success.id, code: null };
       answer.succeed(success, this.pages);

@@ -7,6 +7,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService } from '../files/files.service.js';
 import { formTarget } from '../forms/form-changes.js';
 import type { Form } from '../forms/form.entity.js';
+import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { NotesService } from './notes/notes.service.js';
@@ -33,6 +34,7 @@ export class ErasureService {
     private readonly submissions: SubmissionsRepository,
     private readonly ids: SubmissionIds,
     private readonly forms: FormsService,
+    private readonly totals: FormTotals,
     private readonly files: FilesService,
     private readonly values: ValueIndex,
     private readonly triage: TriageService,
@@ -132,6 +134,8 @@ export class ErasureService {
       if (removed > 0) await record(tx, removed);
       // Last, since the form's visitors wait for its row until the commit.
       if (counted > 0) await this.forms.addToCount(tx, formId, -counted);
+      const bytes = files.reduce((sum, { size }) => sum + size, 0);
+      if (bytes > 0) await this.totals.addToFilesBytes(tx, formId, -bytes);
       return { removed, files };
     });
     await this.files.removeBytes(files);

@@ -1,6 +1,7 @@
 import {
   ConflictError,
   ForbiddenError,
+  InsufficientStorageError,
   InvalidInputError,
   MalformedError,
   NotFoundError,
@@ -80,6 +81,16 @@ export class FilterUnclear extends InvalidInputError {
 export class WriterOverloaded extends UnavailableError {
   constructor() {
     super('overloaded', 'Too many submissions are arriving at once; try again in a moment.');
+  }
+}
+
+/** The files of the account take all that they may; nothing was stored. */
+export class AccountFilesFull extends InsufficientStorageError {
+  constructor() {
+    super(
+      'account_files_full',
+      'There is no room left for the files of this form. Send it without files, and tell its owner.',
+    );
   }
 }
 

@@ -43,6 +43,7 @@ import { OriginsService } from './origins/origins.service.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
+import { FileQuota } from './storage/file-quota.js';
 import { SubmissionIntake } from './storage/submission-intake.service.js';
 import { InboxRepository } from './inbox.repository.js';
 import { InboxService } from './inbox.service.js';
@@ -110,6 +111,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionsService,
     ExamplesService,
     ErasureService,
+    FileQuota,
     SubmissionWriter,
     SubmissionPurger,
     ValueIndex,
@@ -141,6 +143,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionIntake,
     SubmissionsService,
     ErasureService,
+    FileQuota,
     SubmissionWriter,
     SubmissionPurger,
     BulkService,

@@ -3,8 +3,11 @@ import type { Scope } from '../access/principal.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { DeliveryKind } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
+import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
+import { Config } from '../platform/config/config.js';
+import { byteSize } from '../platform/kernel/byte-size.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
@@ -18,6 +21,8 @@ const FAILED_IN_A_ROW = 3;
 const TRIES_WORTH_A_WORD = 2;
 /** Age in milliseconds up to which refused origins make a warning. */
 const RECENT_MS = 7 * 24 * 3_600_000;
+/** Part of MAX_ACCOUNT_FILES_BYTES that makes a warning. */
+const NEARLY_FULL = 0.9;
 const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const satisfies DeliveryKind[];
 type Kind = (typeof KINDS)[number];
 
@@ -30,7 +35,8 @@ export type WarningCode =
   | 'owner_email_failing'
   | 'submitter_email_failing'
   | 'webhook_failing'
-  | 'origins_refused';
+  | 'origins_refused'
+  | 'files_nearly_full';
 
 /** A reason why a form does not do what its owner expects. */
 export interface Warning {
@@ -45,12 +51,14 @@ export interface Warning {
 export class WarningsService {
   constructor(
     private readonly forms: FormsService,
+    private readonly totals: FormTotals,
     private readonly owners: FormOwners,
     private readonly recipients: RecipientsService,
     private readonly deliveries: DeliveriesService,
     private readonly submissions: SubmissionsService,
     private readonly webhooks: WebhooksService,
     private readonly mailer: Mailer,
+    private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
@@ -64,6 +72,7 @@ export class WarningsService {
       await this.webhookIsDisabled(form),
       ...(await Promise.all(KINDS.map((kind) => this.deliveriesFail(form, kind)))),
       await this.originsRefused(form),
+      await this.filesAreFull(scope),
     ];
     return found.filter((warning) => warning !== null);
   }
@@ -145,6 +154,19 @@ export class WarningsService {
     return {
       code: `${kind}_failing`,
       message: `The last ${FAILED_IN_A_ROW} deliveries of kind ${kind} failed; the latest: ${reason}`,
+    };
+  }
+
+  /** Says it of every form of the account, whether it got files before or not; a client learns no sum. */
+  private async filesAreFull({ accountId, clientId }: Scope): Promise<Warning | null> {
+    const max = this.config.intake.maxAccountFilesBytes;
+    if (max === 0) return null;
+    const bytes = await this.totals.filesBytes(accountId);
+    if (bytes < max * NEARLY_FULL) return null;
+    const sum = clientId === null ? ` ${byteSize(bytes)} of` : ' nearly all of';
+    return {
+      code: 'files_nearly_full',
+      message: `The files of this account's forms take${sum} the ${byteSize(max)} that MAX_ACCOUNT_FILES_BYTES allows; submissions whose files do not fit are refused. Removing submissions with files makes room, and those without are taken all the same; the setting is the operator's.`,
     };
   }
 

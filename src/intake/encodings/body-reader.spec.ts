@@ -17,9 +17,8 @@ it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
     request.destroy();
     await once(request, 'close');
 
-    const reading = new BodyReader(new SubmissionLimits(config), new FileStore(config)).read(
-      request,
-    );
+    const bodies = new BodyReader(new SubmissionLimits(config));
+    const reading = bodies.read(request, new FileStore(config));
     await expect(reading).rejects.toThrow('cut off');
   },
   1_000,

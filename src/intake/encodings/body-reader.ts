@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { FileStore } from '../../files/file-store.js';
 import { textMember } from '../../platform/kernel/json-text.js';
 import { charsetOf } from './charset.js';
 import type { SubmissionLimits } from './submission-limits.js';
@@ -9,27 +8,27 @@ import { receiveMultipart } from './multipart.js';
 import { parsePlainText } from './plain-text.js';
 import type { RawSubmission } from '../raw-submission.js';
 import { parseUrlencoded } from './urlencoded.js';
+import type { FileTaker } from '../../submissions/storage/file-quota.js';
 
 const TOKEN = /^\s*([\w!#$%&'*+.^`|~/-]+)/;
 
 /** Reads the body of a submission in any supported encoding. */
 export class BodyReader {
-  constructor(
-    private readonly limits: SubmissionLimits,
-    private readonly store: FileStore,
-  ) {}
+  constructor(private readonly limits: SubmissionLimits) {}
 
   /**
    * Reads the body of a request.
-   * @throws UnknownEncoding, UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted
+   * @param files takes those of the submission
+   * @throws UnknownEncoding, UnreadableSubmission, SubmissionTooLarge, FieldLimitExceeded, SubmissionAborted, and
+   * what `files` throws
    */
-  async read(request: IncomingMessage): Promise<RawSubmission> {
+  async read(request: IncomingMessage, files: FileTaker): Promise<RawSubmission> {
     const contentType = request.headers['content-type'] ?? '';
     const type = (TOKEN.exec(contentType)?.[1] ?? '').toLowerCase();
     const charset = charsetOf(contentType);
     this.refuseCompressed(request);
     if (type === 'multipart/form-data') {
-      return receiveMultipart(request, charset, this.limits, this.store);
+      return receiveMultipart(request, charset, this.limits, files);
     }
     if (type === 'application/x-www-form-urlencoded') {
       const body = await this.readAll(request);

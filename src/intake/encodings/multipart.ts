@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextDecoder } from 'node:util';
-import type { FileStore, ReceivedFile } from '../../files/file-store.js';
+import type { ReceivedFile } from '../../files/file-store.js';
 import { textMember } from '../../platform/kernel/json-text.js';
 import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
+import type { FileTaker } from '../../submissions/storage/file-quota.js';
 import { dispositionParameters, extendedText } from './disposition.js';
 import type { SubmissionLimits } from './submission-limits.js';
 import { SubmissionAborted, UnreadableSubmission } from '../intake.errors.js';
@@ -33,7 +34,7 @@ export async function receiveMultipart(
   request: IncomingMessage,
   charset: string | null,
   limits: SubmissionLimits,
-  store: FileStore,
+  store: FileTaker,
 ): Promise<RawSubmission> {
   const most = limits.maxBodyBytes + limits.maxUploadBytes + OVERHEAD_BYTES;
   if (Number(request.headers['content-length'] ?? 0) > most) throw limits.filesTooBig();
@@ -88,7 +89,7 @@ class MultipartReader {
   constructor(
     private readonly charset: string | null,
     private readonly limits: SubmissionLimits,
-    private readonly store: FileStore,
+    private readonly store: FileTaker,
   ) {}
 
   async read(parser: MultipartParser): Promise<RawSubmission> {

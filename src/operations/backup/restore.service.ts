@@ -131,13 +131,26 @@ export class RestoreService {
         }
         case 'missing':
           await flush();
-          await tx.query('DELETE FROM files WHERE id = ?', [Buffer.from(line[1], 'hex')]);
+          await this.forgetFile(tx, tables, Buffer.from(line[1], 'hex'));
           break;
         default:
           throw new BackupDamaged('its lines are out of order');
       }
     }
     await flush();
+  }
+
+  /** Removes the row of a file that the backup lacks, and its size from its form, in a backup that has sums. */
+  private async forgetFile(tx: EntityManager, tables: BackupTable[], id: Buffer): Promise<void> {
+    const forms = tables.find(({ name }) => name === 'forms');
+    if (forms?.columns.some(({ name }) => name === 'files_bytes')) {
+      await tx.query(
+        `UPDATE forms SET files_bytes = files_bytes - (SELECT size FROM files WHERE id = ?)
+         WHERE id = (SELECT form_id FROM files WHERE id = ?)`,
+        [id, id],
+      );
+    }
+    await tx.query('DELETE FROM files WHERE id = ?', [id]);
   }
 
   private escape(name: string): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { FormsService } from '../../forms/forms.service.js';
+import { FormTotals } from '../../forms/form-totals.service.js';
 import { PeopleService } from '../../people/people.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
@@ -21,6 +21,8 @@ export interface AccountCounts {
   forms: number;
   submissions: number;
   people: number;
+  /** What its files take, in bytes. */
+  filesBytes: number;
 }
 
 /** The state of the whole service, as one process of it sees it. */
@@ -47,7 +49,7 @@ export class InstanceService {
   constructor(
     private readonly doctor: DoctorService,
     private readonly accounts: AccountsService,
-    private readonly forms: FormsService,
+    private readonly totals: FormTotals,
     private readonly people: PeopleService,
     private readonly deliveries: DeliveriesService,
     private readonly database: DatabaseStatus,
@@ -78,7 +80,7 @@ export class InstanceService {
   }
 
   private async counted(accounts: { id: number; name: string }[]): Promise<AccountCounts[]> {
-    const forms = await this.forms.totals();
+    const forms = await this.totals.byAccount();
     const people = await this.people.countByAccount();
     return accounts.map(({ id, name }) => ({
       id,
@@ -86,6 +88,7 @@ export class InstanceService {
       forms: forms.get(id)?.forms ?? 0,
       submissions: forms.get(id)?.submissions ?? 0,
       people: people.get(id) ?? 0,
+      filesBytes: forms.get(id)?.filesBytes ?? 0,
     }));
   }
 }

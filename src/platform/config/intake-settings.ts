@@ -55,6 +55,11 @@ export class IntakeSettings {
   @WholeNumber(0, 1_048_576 * MIB, 'bytes', 256 * MIB)
   readonly minFreeDisk: number = 256 * MIB;
 
+  /** Largest size of all files that the forms of an account keep, in bytes; 0 for no limit. */
+  @Setting('MAX_ACCOUNT_FILES_BYTES')
+  @WholeNumber(0, 1_048_576 * 1_024 * MIB, 'bytes', 1_024 * MIB)
+  readonly maxAccountFilesBytes: number = 0;
+
   /** Submissions that one address may have under way at once. */
   @Setting('MAX_CONCURRENT_PER_ADDRESS')
   @WholeNumber(1, 100_000, 'requests', 256)

@@ -9,6 +9,7 @@ import type { DomainError } from '../kernel/errors.js';
 import {
   ConflictError,
   ForbiddenError,
+  InsufficientStorageError,
   InvalidInputError,
   MalformedError,
   NotFoundError,
@@ -36,6 +37,7 @@ const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>
   [InvalidInputError, 422],
   [TooManyRequestsError, 429],
   [UnavailableError, 503],
+  [InsufficientStorageError, 507],
 ]);
 
 /** Returns the status of an error; 500 for one of no known family. */

@@ -57,5 +57,8 @@ export abstract class ForbiddenError extends DomainError {}
 /** The input breaks rules; `fields` names them. */
 export abstract class InvalidInputError extends DomainError {}
 
+/** There is no room left for what was sent, by a limit and not by a fault. */
+export abstract class InsufficientStorageError extends DomainError {}
+
 /** Something we depend on does not work now; the same request may work later. */
 export abstract class UnavailableError extends DomainError {}

@@ -101,17 +101,29 @@ export function submissionInserts(submissions: NewSubmission[]): Statement[] {
   ];
 }
 
-/** Returns one statement that adds to the counts of all forms in the batch. */
+/** Returns one statement that adds to the counts of all forms in the batch, and to the bytes of their files. */
 function countUpdates(submissions: NewSubmission[]): Statement[] {
   const counts = new Map<number, number>();
-  for (const { formId, spam } of submissions) {
+  const bytes = new Map<number, number>();
+  for (const { formId, spam, files } of submissions) {
     if (spam === null) counts.set(formId, (counts.get(formId) ?? 0) + 1);
+    for (const { size } of files) bytes.set(formId, (bytes.get(formId) ?? 0) + size);
   }
-  if (counts.size === 0) return [];
-  const ids = [...counts.keys()].sort((a, b) => a - b);
-  const cases = ids.map((id) => `WHEN ${id} THEN ${counts.get(id) ?? 0}`).join(' ');
-  const sum = `submission_count + CASE id ${cases} ELSE 0 END`;
-  return [{ sql: `UPDATE forms SET submission_count = ${sum} WHERE id IN (${ids.join(',')})` }];
+  const sets = [...sumOf('submission_count', counts), ...sumOf('files_bytes', bytes)];
+  if (sets.length === 0) return [];
+  const ids = inOrder(new Set([...counts.keys(), ...bytes.keys()]));
+  return [{ sql: `UPDATE forms SET ${sets.join(', ')} WHERE id IN (${ids.join(',')})` }];
+}
+
+/** Returns the assignment that adds to a column of each form; none when there is nothing to add. */
+function sumOf(column: string, added: Map<number, number>): string[] {
+  if (added.size === 0) return [];
+  const cases = inOrder(added.keys()).map((id) => `WHEN ${id} THEN ${added.get(id) ?? 0}`);
+  return [`${column} = ${column} + CASE id ${cases.join(' ')} ELSE 0 END`];
+}
+
+function inOrder(ids: Iterable<number>): number[] {
+  return [...ids].sort((a, b) => a - b);
 }
 
 function submissionRow(submission: NewSubmission): unknown[] {

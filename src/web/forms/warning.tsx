@@ -61,7 +61,7 @@ const MAIL_CHECK = 'npm run cli -- doctor --to you@example.com';
 export function Mend(props: { code: string; here: string; mayChange: boolean }) {
   const { code, here, mayChange } = props;
   const { mend } = words;
-  if (!mayChange || code === 'mail_not_configured') return null;
+  if (!mayChange || NOT_OF_A_FORM.has(code)) return null;
   if (code === 'webhook_disabled') {
     return (
       <ActionForm action={`${here}/webhook/enable`}>
@@ -85,6 +85,9 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
     </LinkButton>
   );
 }
+
+/** Warnings that no setting of a form mends. */
+const NOT_OF_A_FORM = new Set(['mail_not_configured', 'files_nearly_full']);
 
 /** The part of the page of settings that each warning is about. */
 const PLACE_OF: Record<string, string | undefined> = {

@@ -109,7 +109,7 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
           <thead>
             <tr>
               <th scope="col">{status.name}</th>
-              {[status.forms, status.submissions, status.people].map((label) => (
+              {[status.forms, status.submissions, status.people, status.files].map((label) => (
                 <th scope="col" class="number">
                   {label}
                 </th>
@@ -117,7 +117,7 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
             </tr>
           </thead>
           <tbody>
-            {accounts.map(({ name, forms, submissions, people }) => (
+            {accounts.map(({ name, forms, submissions, people, filesBytes }) => (
               <tr>
                 <th scope="row">{name}</th>
                 <td class="number" data-label={status.forms}>
@@ -128,6 +128,9 @@ function Accounts({ state: { accounts, accountsInAll } }: { state: InstanceState
                 </td>
                 <td class="number" data-label={status.people}>
                   {people}
+                </td>
+                <td class="number" data-label={status.files}>
+                  {words.submission.size(filesBytes)}
                 </td>
               </tr>
             ))}

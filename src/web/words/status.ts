@@ -34,6 +34,7 @@ export const statusWords = {
     forms: 'Forms',
     submissions: 'Submissions',
     people: 'People',
+    files: 'Files',
     concerned: (forms: number) =>
       forms === 1 ? 'One form sends mails.' : `${forms} forms send mails.`,
   },

@@ -19,6 +19,7 @@ import { AddViewsToSessions1766010000000 } from './1766010000000-add-views-to-se
 import { CountSubmissions1766040000000 } from './1766040000000-count-submissions.js';
 import { CreateBulkJobs1766050000000 } from './1766050000000-create-bulk-jobs.js';
 import { IndexVisitors1766060000000 } from './1766060000000-index-visitors.js';
+import { CountBytesOfFiles1766070000000 } from './1766070000000-count-bytes-of-files.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   CountSubmissions1766040000000,
   CreateBulkJobs1766050000000,
   IndexVisitors1766060000000,
+  CountBytesOfFiles1766070000000,
 ];

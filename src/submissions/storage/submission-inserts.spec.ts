@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { submissionInserts, type NewSubmission } from './submission-inserts.js';
+
+const SPAM = { code: 'honeypot', reason: 'The honeypot field was filled in.' } as const;
+
+function submission(formId: number, sizes: number[], spam: NewSubmission['spam'] = null) {
+  const id = makeUuid();
+  return {
+    id,
+    formId,
+    createdAt: new Date(0),
+    payload: '[]',
+    searchText: '',
+    digests: [],
+    spam,
+    source: { origin: null, referer: null, userAgent: null, address: null },
+    files: sizes.map((size) => ({
+      id: makeUuid(),
+      field: 'cv',
+      name: 'cv.pdf',
+      mediaType: 'application/pdf',
+      size,
+      sha256: Buffer.alloc(32),
+    })),
+    planned: [],
+    idempotency: null,
+    bytes: 0,
+  } satisfies NewSubmission;
+}
+
+const updates = (...submissions: NewSubmission[]) =>
+  submissionInserts(submissions)
+    .map(({ sql }) => sql)
+    .filter((sql) => sql.startsWith('UPDATE'));
+
+describe('The counts of forms in a batch', () => {
+  it('are changed by one statement, with the bytes of all files and of spam too', () => {
+    expect(updates(submission(9, [1, 2]), submission(9, [3]), submission(10, [40], SPAM))).toEqual([
+      'UPDATE forms SET submission_count = submission_count + CASE id WHEN 9 THEN 2 ELSE 0 END, ' +
+        'files_bytes = files_bytes + CASE id WHEN 9 THEN 6 WHEN 10 THEN 40 ELSE 0 END WHERE id IN (9,10)',
+    ]);
+  });
+
+  it('are changed alone when no file came, and not at all for spam alone', () => {
+    expect(updates(submission(10, []), submission(9, []))).toEqual([
+      'UPDATE forms SET submission_count = submission_count + CASE id WHEN 9 THEN 1 WHEN 10 THEN 1 ELSE 0 END WHERE id IN (9,10)',
+    ]);
+    expect(updates(submission(9, [], SPAM))).toEqual([]);
+  });
+});
