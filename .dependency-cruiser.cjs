@@ -204,7 +204,7 @@ module.exports = {
     {
       name: 'wire-shapes-stay-in-their-module',
       comment:
-        "platform/http's are for all; clients show the tokens they issue in the shape of tokens, and web checks what is typed by the API's shapes.",
+        "platform/http's are for all; clients show the tokens they issue in the shape of tokens, web checks what is typed by the API's shapes, and previews take the settings of forms.",
       severity: 'error',
       from: {
         path: MODULE,
@@ -213,7 +213,10 @@ module.exports = {
           '^src/web/.*\\.controller\\.ts$',
         ],
       },
-      to: { path: '\\.dto\\.ts$', pathNot: [OWN, '^src/platform/http/'] },
+      to: {
+        path: '\\.dto\\.ts$',
+        pathNot: [OWN, '^src/platform/http/', '^src/forms/dto/change-form\\.dto\\.ts$'],
+      },
     },
     {
       name: 'wire-shapes-of-tokens-only-for-clients',
