@@ -499,7 +499,7 @@ describe('The sender of a submission', () => {
     const { text } = await jane.get(here(first));
 
     expect(elementsOf(text).map(({ attributes }) => attributes.href)).toContain(
-      addressOf('email:zoe@example.com'),
+      '/visitors/zoe%40example.com',
     );
     expect(await listed('visitor:zoe@example.com')).toEqual([second, first]);
   });
