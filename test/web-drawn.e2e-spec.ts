@@ -20,6 +20,7 @@ import { RedeliveryPage } from '../src/web/forms/redelivery.page.js';
 import { WebhookPage } from '../src/web/forms/webhook.page.js';
 import { WebhookSecretPage } from '../src/web/forms/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
+import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
 import { Form } from '../src/forms/form.entity.js';
@@ -28,6 +29,8 @@ import { elementsOf } from './support/page.js';
 
 const MARKS = { read: false, starred: true, done: true, tags: ['x'] };
 const AT = new Date('2026-01-31T12:00:00Z');
+const SPAN = { from: '2030-01-31', to: '2030-02-01', by: 'day', zone: 'UTC' } as const;
+const BUCKET = { start: AT, end: AT, submissions: 2, spam: 1 };
 
 /** Every page, with the same text wherever a person may have typed it. */
 function pagesWith(text: string) {
@@ -48,7 +51,10 @@ function pagesWith(text: string) {
     brand: { name: text, logoPath: text, accentUrl: '/assets/accent/x.css' },
   };
   const warnings = [{ code: text, message: text }];
-  const may = { mayExport: true, mayChange: true, mayTriage: true, mayErase: true };
+  const may = {
+    ...{ mayExport: true, mayChange: true, mayTriage: true },
+    ...{ mayErase: true, mayCount: true },
+  };
   const identifier = '0123456789abcdef';
   const form = { name: text, identifier };
   const row = {
@@ -63,7 +69,8 @@ function pagesWith(text: string) {
   const person = { id: 1, name: text, email: text, role: 'owner' as const, isDisabled: true };
   const clientPerson = { ...person, actions: ['see' as const] };
   const session = { way: 'password' as const, createdAt: AT, lastSeenAt: AT };
-  const problems = [{ field: 'form.name', code: 'x', message: 'form.name is wrong.' }];
+  const problem = { field: 'form.name', code: 'x', message: 'form.name is wrong.' };
+  const problems = [problem];
   const list = { frame, rows: [row], older: '/inbox?before=1', before: 'x' };
   const typed = { name: text, email: text, canCreateForms: true, formIds: [1] };
   const delivery: DeliveryShown = {
@@ -100,12 +107,21 @@ function pagesWith(text: string) {
   return {
     inbox: InboxPage({ ...list, ...shown }),
     emptyInbox: InboxPage({ ...list, ...shown, rows: [] }),
-    forms: FormsPage({ frame, rows: [{ ...form, count: 1, latestAt: AT, warnings }], ...may }),
+    forms: FormsPage({
+      frame,
+      rows: [{ ...form, count: 1, days: [0, 3], latestAt: AT, warnings }],
+      ...may,
+    }),
     newForm: NewFormPage({ frame, name: text, problems }),
     form: FormPage({ ...list, ...form, ...may, apiUrl: text, address: '/f/x', count: 9, warnings }),
     settings: SettingsPage({
       ...{ frame, ...form, count: 1, values: { 'form.name': text }, problems },
       origins: [{ origin: text, domain: text, isAllowed: false, submissions: 1, lastAt: AT }],
+    }),
+    statistics: StatisticsPage({
+      ...{ frame, form, span: SPAN },
+      ask: { ...SPAN, name: null, from: text, problems: [{ ...problem, field: 'from' }] },
+      statistics: { buckets: [BUCKET], totals: BUCKET, before: BUCKET },
     }),
     labels: LabelsPage({
       ...{ frame, form, problems, labelMax: 1 },

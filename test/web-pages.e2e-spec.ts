@@ -45,6 +45,8 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/webhook': EDITORS,
   '/forms/:identifier/webhook/secret': EDITORS,
   '/forms/:identifier/webhook/failed': EDITORS,
+  '/forms/:identifier/statistics': EVERYONE,
+  '/statistics': EVERYONE,
   '/clients': MEMBERS,
   '/new-client': OWNERS,
   '/clients/:id': OWNERS,

@@ -50,6 +50,7 @@ import { SignInController } from './sign-in/sign-in.controller.js';
 import { InvitationPagesController } from './people/invitations.controller.js';
 import { PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
+import { StatisticsPagesController } from './statistics/statistics.controller.js';
 import { StatusController } from './status/status.controller.js';
 import { VisitorPagesController } from './visitors/visitors.controller.js';
 import { TokenPagesController } from './tokens/tokens.controller.js';
@@ -71,6 +72,7 @@ const PAGES = [
   RedeliveryPagesController,
   MailPagesController,
   ThanksPagesController,
+  StatisticsPagesController,
   SubmissionPagesController,
   TriagePagesController,
   BulkPagesController,

@@ -9,6 +9,7 @@ import { passkeyWords } from './words/passkeys.js';
 import { signInWords } from './words/sign-in.js';
 import { peopleWords } from './words/people.js';
 import { visitorWords } from './words/visitors.js';
+import { statisticsWords } from './words/statistics.js';
 import { statusWords } from './words/status.js';
 import { webhookWords } from './words/webhook.js';
 
@@ -99,6 +100,7 @@ export const words = {
   ...auditWords,
   ...brandWords,
   ...peopleWords,
+  ...statisticsWords,
   ...statusWords,
   ...webhookWords,
   ...signInWords,

@@ -27,6 +27,7 @@ export interface FormPageProps {
   apiUrl: string;
   mayChange: boolean;
   mayExport: boolean;
+  mayCount: boolean;
 }
 
 /** Draws a form: its submissions, and how it gets into a page; before the first one, only the latter. */
@@ -36,6 +37,11 @@ export function FormPage(props: FormPageProps) {
   return (
     <Shell title={props.name} frame={props.frame} section="forms">
       <PageHead title={props.name} up={{ href: '/forms', label: form.list }}>
+        {props.mayCount && (
+          <LinkButton href={`/forms/${props.identifier}/statistics`} icon="chart-column">
+            {words.statistics.title}
+          </LinkButton>
+        )}
         {props.mayChange && (
           <>
             <LinkButton href={`/forms/${props.identifier}/webhook`} icon="webhook">

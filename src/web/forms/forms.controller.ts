@@ -10,6 +10,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { EVERYTHING } from '../../submissions/submission-filter.js';
 import { OriginsService } from '../../submissions/origins/origins.service.js';
+import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
 import { rowsOf } from '../inbox/rows.js';
@@ -27,6 +28,8 @@ import { SettingsPage } from './settings.page.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
 const NEWEST = 10;
+/** Days that the list of forms draws for each. */
+const DRAWN_DAYS = 30;
 
 /** Serves the pages about forms. */
 @WebController()
@@ -37,6 +40,7 @@ export class FormPagesController {
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
     private readonly origins: OriginsService,
+    private readonly statistics: StatisticsService,
     private readonly troubles: Troubles,
     private readonly frames: Frames,
     private readonly config: Config,
@@ -51,14 +55,16 @@ export class FormPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const forms = await this.forms.list(principal, null);
-    const [latest, troubles] = await Promise.all([
+    const [latest, days, troubles] = await Promise.all([
       this.inbox.latest(forms),
+      this.statistics.lastDays(principal, forms, DRAWN_DAYS, new Date()),
       this.troubles.of(principal),
     ]);
     const rows = forms.map(({ id, name, identifier, submissionCount }) => ({
       name,
       identifier,
       count: submissionCount,
+      days: days.get(id) ?? [],
       latestAt: latest.get(id) ?? null,
       warnings: troubles.find((trouble) => trouble.identifier === identifier)?.warnings ?? [],
     }));
@@ -208,5 +214,8 @@ export class FormPagesController {
 }
 
 function mayOf(principal: Principal) {
-  return { mayChange: principal.has('forms:write') };
+  return {
+    mayChange: principal.has('forms:write'),
+    mayCount: principal.has('submissions:read') && principal.may('see'),
+  };
 }

@@ -4,6 +4,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { words } from '../words.js';
+import { Spark } from '../statistics/spark.js';
 import { Icon } from '../layout/icon.js';
 import { Mend, briefOf, isOfService, type FormWarning } from './warning.js';
 
@@ -12,22 +13,38 @@ export interface FormRow {
   name: string;
   identifier: string;
   count: number;
+  /** Submissions on each of the last days, today last. */
+  days: readonly number[];
   latestAt: Date | null;
   warnings: FormWarning[];
 }
 
 /** Draws the list of forms. */
-export function FormsPage(props: { frame: Frame; rows: FormRow[]; mayChange: boolean }) {
-  const { frame, rows, mayChange } = props;
+export function FormsPage(props: {
+  frame: Frame;
+  rows: FormRow[];
+  mayChange: boolean;
+  mayCount: boolean;
+}) {
+  const { frame, rows, mayChange, mayCount } = props;
   const { form } = words;
   const isTroubled = rows.some(({ warnings }) => ownOf(warnings) !== undefined);
   return (
     <Shell title={form.list} frame={frame} section="forms">
       <PageHead title={form.list}>
-        {rows.length > 0 && mayChange && (
-          <LinkButton href="/new-form" kind="primary" icon="plus">
-            {form.create}
-          </LinkButton>
+        {rows.length > 0 && (
+          <>
+            {mayCount && (
+              <LinkButton href="/statistics" icon="chart-column">
+                {words.statistics.title}
+              </LinkButton>
+            )}
+            {mayChange && (
+              <LinkButton href="/new-form" kind="primary" icon="plus">
+                {form.create}
+              </LinkButton>
+            )}
+          </>
         )}
       </PageHead>
       {rows.length === 0 ? (
@@ -47,6 +64,7 @@ export function FormsPage(props: { frame: Frame; rows: FormRow[]; mayChange: boo
               <tr>
                 <th scope="col">{form.name}</th>
                 {isTroubled && <th scope="col">{form.trouble}</th>}
+                <th scope="col">{words.statistics.lastDays(rows[0]?.days.length ?? 0)}</th>
                 <th scope="col" class="number">
                   {form.count}
                 </th>
@@ -73,7 +91,7 @@ function ownOf(warnings: FormWarning[]): FormWarning | undefined {
 }
 
 function Row(props: FormRow & { mayChange: boolean; isTroubled: boolean }) {
-  const { name, identifier, count, latestAt, warnings, mayChange, isTroubled } = props;
+  const { name, identifier, count, days, latestAt, warnings, mayChange, isTroubled } = props;
   const { form } = words;
   const warning = ownOf(warnings);
   return (
@@ -94,6 +112,9 @@ function Row(props: FormRow & { mayChange: boolean; isTroubled: boolean }) {
           )}
         </td>
       )}
+      <td>
+        <Spark days={days} />
+      </td>
       <td class="number" data-label={form.count}>
         {count.toLocaleString('en')}
       </td>

@@ -36,7 +36,8 @@ export type IconName =
   | 'eye'
   | 'user-plus'
   | 'palette'
-  | 'star';
+  | 'star'
+  | 'chart-column';
 
 /** Draws an outline beside words that say the same, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {

@@ -1,0 +1,129 @@
+import type { Step } from '../../submissions/statistics/span.js';
+import type { Bucket } from '../../submissions/statistics/statistics.service.js';
+import { words } from '../words.js';
+import { nameOf, shortNameOf } from './bucket-names.js';
+
+/** Units of the drawing, which is stretched to the width of the page. */
+const HEIGHT = 200;
+const STEP = 10;
+/** Share of a step that is the bar. */
+const BAR = 7;
+/** Names below the chart, at most; some are long. */
+const NAMES_MAX: Record<Step, number> = { hour: 3, day: 5, week: 5, month: 3 };
+/** Ends of the scale that are easy to read, in powers of ten. */
+const TOPS = [1, 1.2, 1.4, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
+
+export interface ChartProps {
+  buckets: readonly Bucket[];
+  by: Step;
+  zone: string;
+  /** The address of what a bucket counts; null when the person may not open it. */
+  hrefOf: (bucket: Bucket) => string | null;
+}
+
+/**
+ * Draws a bar for each bucket: submissions, and spam on top of them. Each opens its list. The table below says the
+ * same, so keyboards and screen readers pass over the drawing.
+ */
+export function Chart(props: ChartProps) {
+  const { buckets, by, zone } = props;
+  const top = topOf(Math.max(...buckets.map(({ submissions, spam }) => submissions + spam), 0));
+  const width = buckets.length * STEP;
+  return (
+    <div class="chart" aria-hidden="true">
+      <div class="scale">
+        {[top, top / 2, 0].map((mark) => (
+          <span>{mark.toLocaleString('en')}</span>
+        ))}
+      </div>
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" focusable="false">
+        <path class="grid" d={gridOf(width)} />
+        {buckets.map((bucket, index) => (
+          <Bar {...props} bucket={bucket} x={index * STEP} unit={HEIGHT / top} />
+        ))}
+      </svg>
+      <div class="names">
+        {namedOf(buckets, NAMES_MAX[by]).map(({ start }) => (
+          <span>{shortNameOf(start, by, zone)}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Draws one bar, with a link as high as the chart. */
+function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
+  const { bucket, by, zone, hrefOf, x, unit } = props;
+  const { submissions, spam, start } = bucket;
+  const counted = Math.max(submissions, 0) * unit;
+  const foul = Math.max(spam, 0) * unit;
+  const left = x + (STEP - BAR) / 2;
+  const href = hrefOf(bucket);
+  const title = words.statistics.bar(nameOf(start, by, zone), submissions, spam);
+  const drawn = (
+    <>
+      <title>{title}</title>
+      <rect class="hit" x={x} y="0" width={STEP} height={HEIGHT} />
+      {counted > 0 && (
+        <rect x={left} y={round(HEIGHT - counted)} width={BAR} height={round(counted)} />
+      )}
+      {foul > 0 && (
+        <rect
+          class="spam"
+          x={left}
+          y={round(HEIGHT - counted - foul)}
+          width={BAR}
+          height={round(foul)}
+        />
+      )}
+    </>
+  );
+  if (href === null || submissions + spam === 0) return <g>{drawn}</g>;
+  return (
+    <a href={href} tabindex={-1}>
+      {drawn}
+    </a>
+  );
+}
+
+/** Says what the colours mean. */
+export function Legend() {
+  const { statistics } = words;
+  return (
+    <p class="legend hint" aria-hidden="true">
+      <svg width="10" height="10">
+        <rect width="10" height="10" rx="2" />
+      </svg>{' '}
+      {statistics.submissions}
+      <svg class="spam" width="10" height="10">
+        <rect width="10" height="10" rx="2" />
+      </svg>{' '}
+      {statistics.spam}
+    </p>
+  );
+}
+
+/** Returns the end of the scale: an even number that is easy to read, and not below the highest bar. */
+function topOf(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
+  const tops = TOPS.map((top) => Math.round(top * power));
+  return Math.max(tops.find((top) => top >= most && top % 2 === 0) ?? 10 * power, 2);
+}
+
+/** Returns lines at the top and in the middle; the bottom one too. */
+function gridOf(width: number): string {
+  return [0.5, HEIGHT / 2, HEIGHT - 0.5].map((y) => `M0 ${y}h${width}`).join('');
+}
+
+/** Returns the buckets with a name below them: evenly spread, the first and the last among them. */
+function namedOf(buckets: readonly Bucket[], most: number): Bucket[] {
+  const last = buckets.length - 1;
+  if (last < most) return [...buckets];
+  const gaps = last % 3 === 0 && most > 3 ? 3 : most - 1;
+  const named = Array.from({ length: gaps + 1 }, (_, n) => Math.round((n * last) / gaps));
+  return named.flatMap((index) => buckets[index] ?? []);
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
+}

@@ -1,0 +1,87 @@
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import { FormsService } from '../../forms/forms.service.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
+import type { Span } from '../../submissions/statistics/span.js';
+import {
+  StatisticsService,
+  type Statistics,
+} from '../../submissions/statistics/statistics.service.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { problemsOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { askOf, spanOf, type StatisticsAsk } from './statistics-ask.js';
+import { StatisticsPage } from './statistics.page.js';
+
+/** Shows what forms received, as charts. */
+@WebController()
+export class StatisticsPagesController {
+  constructor(
+    private readonly statistics: StatisticsService,
+    private readonly forms: FormsService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Show what all forms received. */
+  @Get('statistics')
+  @Requires('submissions:read')
+  @Allows('see')
+  async ofAll(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() { person }: SignedIn,
+    @Query() query: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const read = (span: Span) => this.statistics.ofAll(principal, span);
+    const found = await this.read(query, person.timeZone, read);
+    const frame = await this.frames.of(request, response);
+    sendPage(response, StatisticsPage({ frame, form: null, ...found }), statusOf(found.ask));
+  }
+
+  /** Show what a form received. */
+  @Get('forms/:identifier/statistics')
+  @Requires('submissions:read')
+  @Allows('see')
+  async ofForm(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentPerson() { person }: SignedIn,
+    @Param('identifier') identifier: string,
+    @Query() query: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { name } = await this.forms.get(principal, identifier);
+    const read = (span: Span) => this.statistics.ofForm(principal, identifier, span);
+    const found = await this.read(query, person.timeZone, read);
+    const frame = await this.frames.of(request, response);
+    const page = StatisticsPage({ frame, form: { name, identifier }, ...found });
+    sendPage(response, page, statusOf(found.ask));
+  }
+
+  /** Reads what is asked for; when that cannot be, the usual span, and what is wrong. */
+  private async read(
+    query: Typed,
+    zone: string,
+    read: (span: Span) => Promise<Statistics>,
+  ): Promise<{ ask: StatisticsAsk; span: Span; statistics: Statistics }> {
+    const now = new Date();
+    const ask = askOf(query, zone, now);
+    const span = spanOf(ask, zone, now);
+    try {
+      return { ask, span, statistics: await read(span) };
+    } catch (error) {
+      const failed = { ...ask, problems: problemsOf(error) };
+      const usual = spanOf(failed, zone, now);
+      return { ask: failed, span: usual, statistics: await read(usual) };
+    }
+  }
+}
+
+function statusOf({ problems }: StatisticsAsk): number {
+  return problems.length > 0 ? UNPROCESSABLE : 200;
+}
