@@ -82,6 +82,10 @@ describe('Every change through the API', () => {
       'form.changed',
       () => [`${forms()}/labels`, { labels: [] }],
     ],
+    'post /api/v1/forms/{identifier}/origins': [
+      'form.changed',
+      () => [`${forms()}/origins`, { domain: 'shop.example.com' }],
+    ],
     'patch /api/v1/forms/{identifier}/webhook': [
       'webhook.disabled',
       () => [`${forms()}/webhook`, { webhook: { enabled: false } }],
@@ -244,6 +248,8 @@ describe('Every change through the API', () => {
     'post /api/v1/submissions/read',
     'post /api/v1/submissions/bulk',
     'post /api/v1/forms/{identifier}/recipients/ask',
+    'post /api/v1/forms/{identifier}/mails/preview',
+    'post /api/v1/forms/{identifier}/thank-you-page/preview',
   ];
 
   it('is among those that are tried here', () => {
