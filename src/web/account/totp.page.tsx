@@ -1,4 +1,4 @@
-import { renderSVG } from 'uqr';
+import { encode } from 'uqr';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { totpAddress } from '../../people/totp.js';
 import { Copyable, PageHead } from '../layout/content.js';
@@ -17,15 +17,13 @@ export function TotpPage(props: {
   problems?: FieldProblem[];
 }) {
   const { frame, email, secret, problems } = props;
-  const svg = renderSVG(totpAddress(secret, email), { border: 2 });
   return (
     <Shell title={totp.title} frame={frame} section="account">
       <PageHead title={totp.title} up={ACCOUNT} />
       <p>{totp.scan}</p>
       <p>
         <img
-          // As text, which compresses to a third of what base64 does.
-          src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+          src={`data:image/svg+xml,${encodeURIComponent(qrCodeOf(totpAddress(secret, email)))}`}
           width="200"
           height="200"
           alt={totp.qr}
@@ -49,6 +47,17 @@ export function TotpPage(props: {
       </ActionForm>
     </Shell>
   );
+}
+
+/** Draws a QR code as SVG, in lines from left to right: a square for each module takes five times the bytes. */
+function qrCodeOf(text: string): string {
+  const { data, size } = encode(text, { border: 2 });
+  const lines = data.flatMap((row, y) => {
+    const modules = row.map((isDark) => (isDark ? 'x' : ' ')).join('');
+    return [...modules.matchAll(/x+/g)].map(({ index, 0: run }) => `M${index} ${y}h${run.length}`);
+  });
+  const sheet = `<path fill="#fff" d="M0-.5h${size}v${size}H0z"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -.5 ${size} ${size}">${sheet}<path stroke="#000" d="${lines.join('')}"/></svg>`;
 }
 
 /** Draws new recovery codes: the only page that ever shows them. */

@@ -188,11 +188,16 @@ function Entry({ row, ask }: { row: AuditRow; ask: AuditAsk }) {
       </td>
       <td class="target">
         <span class="hint">{kinds[targetKind] ?? targetKind}</span>{' '}
-        <a href={auditAddress({ ...ask, target })}>{targetName ?? ''}</a>
+        <a href={auditAddress({ ...ask, target })}>{targetName ?? shortIdOf(target)}</a>
       </td>
       <td class="quiet">{address ?? audit.noAddress}</td>
     </tr>
   );
+}
+
+/** Returns the beginning of an id, such as `01a20404` of `job:01a20404-bd4b-…`, for what has no name. */
+function shortIdOf(target: string): string {
+  return target.slice(target.indexOf(':') + 1).slice(0, 8);
 }
 
 function Details({ details }: { details: Record<string, unknown> }) {
