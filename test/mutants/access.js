@@ -17,8 +17,8 @@ export default [
   {
     rule: 'the XLSX export asks for a right',
     file: 'src/submissions/export/exports.controller.ts',
-    find: "  @Requires('submissions:read')\n  @Sends(XLSX",
-    put: '  @Sends(XLSX',
+    find: "  @Requires('submissions:read')\n  @Sends(EXPORT_TYPES.xlsx",
+    put: '  @Sends(EXPORT_TYPES.xlsx',
     near: 'e2e export-filters',
   },
   {
@@ -114,21 +114,21 @@ export default [
   },
   {
     rule: 'a form belongs to its account',
-    file: 'src/forms/forms.repository.ts',
+    file: 'src/forms/visible-forms.ts',
     find: "'WHERE form.account_id = ? AND form.deleted_at IS NULL'",
     put: "'WHERE (form.account_id = ? OR 1 = 1) AND form.deleted_at IS NULL'",
     near: 'e2e forms',
   },
   {
     rule: 'a client sees the forms that are granted to it',
-    file: 'src/forms/forms.repository.ts',
+    file: 'src/forms/visible-forms.ts',
     find: 'if (clientId === null) return { sql',
     put: 'if (clientId !== undefined) return { sql',
     near: 'e2e client-tokens',
   },
   {
     rule: 'a deleted form is not found',
-    file: 'src/forms/forms.repository.ts',
+    file: 'src/forms/visible-forms.ts',
     find: "'WHERE form.account_id = ? AND form.deleted_at IS NULL'",
     put: "'WHERE form.account_id = ?'",
     near: 'e2e forms',

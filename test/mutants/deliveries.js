@@ -45,14 +45,14 @@ export default [
   {
     rule: 'a visitor gets only so many mails',
     file: 'src/mail/mail-caps.ts',
-    find: 'count: mailCapPerRecipientDay',
+    find: 'count: capPerRecipientDay',
     put: 'count: 1_000_000',
     near: 'e2e submitter-mail',
   },
   {
     rule: 'a form sends visitors only so many mails',
     file: 'src/mail/mail-caps.ts',
-    find: 'count: mailCapPerFormHour',
+    find: 'count: capPerFormHour',
     put: 'count: 1_000_000',
     near: 'e2e submitter-mail',
   },
@@ -128,7 +128,7 @@ export default [
   },
   {
     rule: 'given up deliveries are revived from the start of the schedule',
-    file: 'src/deliveries/deliveries.repository.ts',
+    file: 'src/deliveries/failed-deliveries.repository.ts',
     find: 'scheduledAttempts: 0, nextAttemptAt: now, settledAt: null',
     put: 'nextAttemptAt: now, settledAt: null',
     near: 'e2e mail-delivery is given up after ten tries',
@@ -136,14 +136,14 @@ export default [
   {
     rule: 'upkeep runs with WORKERS=on',
     file: 'src/operations/upkeep/upkeep.ts',
-    find: "if (this.config.workers === 'off') return;",
-    put: "if (this.config.workers !== 'only') return;",
+    find: "if (this.config.deliveries.workers === 'off') return;",
+    put: "if (this.config.deliveries.workers !== 'only') return;",
     near: 'unit upkeep',
   },
   {
     rule: 'upkeep is off with WORKERS=off',
     file: 'src/operations/upkeep/upkeep.ts',
-    find: "    if (this.config.workers === 'off') return;\n",
+    find: "    if (this.config.deliveries.workers === 'off') return;\n",
     put: '',
     near: 'unit upkeep',
   },

@@ -143,15 +143,15 @@ export default [
   {
     rule: 'a page does what its own files and forms do',
     file: 'src/web/layout/send-page.ts',
-    find: `  "default-src 'none'",\n`,
-    put: '',
+    find: `const POLICY = [\n  "default-src 'none'",\n`,
+    put: 'const POLICY = [\n',
     near: 'e2e sign-in',
   },
   {
     rule: 'a page is kept by nobody',
     file: 'src/web/layout/send-page.ts',
-    find: "'Cache-Control': 'no-store'",
-    put: "'Cache-Control': 'private'",
+    find: "POLICY,\n    'Cache-Control': 'no-store'",
+    put: "POLICY,\n    'Cache-Control': 'private'",
     near: 'e2e sign-in',
   },
 ];

@@ -52,7 +52,7 @@ export default [
   {
     rule: 'an address has only so many submissions under way',
     file: 'src/intake/intake.ts',
-    find: 'if (mine > this.config.maxConcurrentPerAddress) throw',
+    find: 'if (mine > this.config.intake.maxConcurrentPerAddress) throw',
     put: 'if (mine < 0) throw',
     near: 'e2e intake-connections',
   },
@@ -178,7 +178,7 @@ export default [
   {
     rule: 'a mark moves the count',
     file: 'src/submissions/submissions.service.ts',
-    find: '      await this.forms.addToCount(tx, form.id, Number(submission.isCounted) - Number(counted));\n',
+    find: '    await this.forms.addToCount(tx, formId, counted);\n',
     put: '',
     near: 'e2e submission-marks',
   },
