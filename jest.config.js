@@ -44,7 +44,8 @@ export default {
       globalSetup: `${import.meta.dirname}/scripts/build-when-changed.js`,
     },
   ],
-  maxWorkers: '100%',
+  // Half of what a test waits for is not a processor.
+  maxWorkers: '150%',
   // Modules of finished files stay in a worker's memory; without a bound it collects garbage half of the time.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,

@@ -38,33 +38,19 @@ const ONCE = [
 ];
 /** Files of tests about SQL that servers may understand differently: locks, order, collation, time, plans. */
 const SQL = [
-  'backup',
   'bulk',
-  'deleted-forms',
   'delivery-claims',
-  'export-filters',
-  'intake-idempotency',
-  'intake-largest',
-  'isolation',
+  'file-quota',
   'locked-form',
-  'lone-surrogates',
-  'lost-answers',
-  'mail-caps',
-  'many-values',
   'migrations',
   'outbox',
-  'owner-digest',
-  'people',
   'portable-sql',
-  'purge',
-  'reading',
-  'restarted-clock',
   'search',
+  'statistics',
   'submissions',
   'triage',
   'unit-of-work',
   'value-exists',
-  'written-columns',
 ];
 
 const program = findServer();

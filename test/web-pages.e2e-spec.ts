@@ -165,8 +165,8 @@ inBrowser('Every page', () => {
         fillTemplate(template, (noun) => String(ids[noun])) + (QUERIES[template] ?? ''),
         statuses[WHO.indexOf(who)] ?? 0,
       ]);
-      // The owner has every page and so every view; for the others each pair of values is enough.
-      const views = who === 'owner' ? EVERY_VIEW : PAIRWISE_VIEWS;
+      // The owner has every page and so every view; for the others, and in CI, each pair of values is enough.
+      const views = who === 'owner' && !process.env.CI ? EVERY_VIEW : PAIRWISE_VIEWS;
       await lookAt(
         pages,
         views,

@@ -20,8 +20,8 @@ const DELIVERED_MS = 300_000;
 const RUN_MS = SECONDS * 1_000 + DELIVERED_MS + 120_000;
 /** `SEED=…` repeats the choices of a run, if not its timing. */
 const SEED = Number(process.env.SEED ?? randomInt(2 ** 31));
-/** More servers to run on, such as the ones of the e2e tests. */
-const GIVEN = (process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean);
+/** More servers to run on in full, such as the ones of the e2e tests. */
+const GIVEN = inFull((process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean), []);
 
 let database: PrivateServer;
 let service: RunningService;

@@ -37,10 +37,10 @@ export const EVERY_VIEW: View[] = [true, false].flatMap((script) =>
 
 /** Four views in which each pair of values occurs: script and scheme, script and width, scheme and width. */
 export const PAIRWISE_VIEWS: View[] = [
-  { script: true, scheme: 'light', width: 390 },
-  { script: true, scheme: 'dark', width: 1280 },
-  { script: false, scheme: 'light', width: 1280 },
-  { script: false, scheme: 'dark', width: 390 },
+  { script: true, scheme: 'light', width: 1280 },
+  { script: true, scheme: 'dark', width: 390 },
+  { script: false, scheme: 'light', width: 390 },
+  { script: false, scheme: 'dark', width: 1280 },
 ];
 
 /** Starts the browser that all tests of a file share. */
