@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Of sources: swc compiles them with the metadata Nest and TypeORM read, and JSX as the compiler does. */
 const swc = (tsx) => [
   '@swc/jest',
@@ -45,7 +47,7 @@ export default {
     },
   ],
   // Half of what a test waits for is not a processor.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Modules of finished files stay in a worker's memory; without a bound it collects garbage half of the time.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,
