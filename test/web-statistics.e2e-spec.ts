@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { elementsOf, textOf } from './support/page.js';
+import { Browser, makePerson } from './support/people.js';
+import { useService, type Caller } from './support/service.js';
+import { submit, submitSpam } from './support/submissions.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+
+const upkeep = () => service().app.get(Upkeep).runAllJobs(new Date());
+
+describe('The pages of statistics', () => {
+  let jane: Browser;
+  let ids: string[];
+  beforeEach(async () => {
+    const { email } = await makePerson(service(), owner);
+    jane = new Browser(service());
+    await jane.signIn(email);
+    ids = [await submit(service(), form), await submit(service(), form)];
+    await submitSpam(service(), form, {});
+    await upkeep();
+  });
+
+  const hrefs = (page: string, name: string) =>
+    elementsOf(page).flatMap(({ name: element, attributes }) =>
+      element === 'a' && (attributes.tabindex === '-1') === (name === 'bars')
+        ? (attributes.href ?? '')
+        : '',
+    );
+  const isList = (href: string) => href.startsWith('/inbox?q=');
+
+  it('have a bar and a row for each day, which open the list of what was received then', async () => {
+    const own = `/forms/${form.identifier}/statistics`;
+    for (const path of ['/statistics', own]) {
+      const { text, status } = await jane.get(path);
+      expect(status).toBe(200);
+      const [bar, ...others] = hrefs(text, 'bars').filter(isList);
+      expect(others).toEqual([]);
+      const [submissions, spam] = hrefs(text, 'rows').filter(isList);
+      expect(submissions).toBe(bar);
+
+      const list = (await jane.get(bar ?? '')).text;
+      expect(ids.filter((id) => list.includes(id))).toEqual(ids);
+      expect((await jane.get(spam ?? '')).text).toContain('class="row"');
+      expect(textOf(text, 'dd').slice(0, 3)).toEqual(['2', 'None in the 30 days before', '1']);
+    }
+    expect((await jane.get(`/forms/${form.identifier}`)).text).toContain(`href="${own}"`);
+  });
+
+  it.each([
+    ['span=7d', 7],
+    ['span=90d&by=day', 90],
+    ['from=2030-01-01&to=2030-01-31', 31],
+    ['from=2030-01-01&to=2030-01-01&by=hour', 24],
+    ['span=nonsense', 30],
+  ])('show the span that is asked for: %s', async (query, rows) => {
+    const { text } = await jane.get(`/statistics?${query}`);
+    expect(textOf(text, 'th').length - 3).toBe(rows);
+  });
+
+  it.each([
+    ['from=2030-02-30&to=2030-03-01', 'f-from-problem', '2030-02-30'],
+    ['from=2030-03-02&to=2030-03-01', 'f-to-problem', '2030-03-02'],
+    ['from=2020-03-02&to=2030-03-01&by=day', 'f-by-problem', '2020-03-02'],
+  ])('say what is wrong beside the field: %s', async (query, problem, typed) => {
+    const { text, status } = await jane.get(`/statistics?${query}`);
+    expect(status).toBe(422);
+    expect(text).toContain(`id="${problem}"`);
+    expect(text).toContain(`value="${typed}"`);
+  });
+
+  it('are drawn in small beside each form, in words too', async () => {
+    await makeForm(owner);
+    const { text } = await jane.get('/forms');
+    const said = elementsOf(text)
+      .filter(({ attributes }) => attributes.class === 'spark')
+      .map(({ attributes }) => attributes['aria-label']);
+    expect(said).toEqual(['2 in 30 days, at most 2 a day', 'none in 30 days']);
+  });
+});
