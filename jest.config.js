@@ -1,5 +1,3 @@
-import { availableParallelism } from 'node:os';
-
 /** Of sources: swc compiles them with the metadata Nest and TypeORM read, and JSX as the compiler does. */
 const swc = (tsx) => [
   '@swc/jest',
@@ -46,8 +44,7 @@ export default {
       globalSetup: `${import.meta.dirname}/scripts/build-when-changed.js`,
     },
   ],
-  // Half of what a test waits for is not a processor.
-  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  maxWorkers: '100%',
   // Modules of finished files stay in a worker's memory; without a bound it collects garbage half of the time.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,

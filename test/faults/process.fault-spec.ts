@@ -66,7 +66,7 @@ describe('A service that is killed', () => {
 });
 
 /** Submissions that the job changes: enough that a kill comes in between. */
-const CHANGED = 3_000;
+const CHANGED = inFull(3_000, 1_000);
 /** How long the kill waits for the job to have begun, which a worker looks for once a second. */
 const BEGUN_MS = 5_000;
 const SUBMITTED_AT_ONCE = 100;
