@@ -1,5 +1,4 @@
-/** The hour that a digest covers, in milliseconds. */
-export const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../platform/kernel/durations.js';
 
 /** Returns the beginning of the clock's hour of `time`. */
 export function hourOf(time: Date): Date {

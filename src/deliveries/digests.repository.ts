@@ -4,7 +4,8 @@ import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Delivery, NOT_FAILED, SINGLE_MAILS } from './delivery.entity.js';
-import { HOUR_MS, hourOf } from './digest-hour.js';
+import { HOUR_MS } from '../platform/kernel/durations.js';
+import { hourOf } from './digest-hour.js';
 
 /** Reads and writes digests, and the mails to one recipient within an hour. */
 @Injectable()

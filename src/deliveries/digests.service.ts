@@ -6,7 +6,8 @@ import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { LEASE_SECONDS } from './call-timeouts.js';
 import { Delivery } from './delivery.entity.js';
 import { DigestsRepository } from './digests.repository.js';
-import { HOUR_MS, hourOf } from './digest-hour.js';
+import { HOUR_MS } from '../platform/kernel/durations.js';
+import { hourOf } from './digest-hour.js';
 
 /**
  * How long after its hour a digest is sent, in milliseconds: by then every attempt of that hour has a result.

@@ -3,9 +3,7 @@ import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
 import { DigestsService } from '../deliveries/digests.service.js';
 import { Config } from '../platform/config/config.js';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS } from '../platform/kernel/durations.js';
 
 /** Mails to addresses that their owner may not have entered. */
 const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];

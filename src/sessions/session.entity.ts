@@ -1,10 +1,8 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { hashSecret } from '../platform/kernel/token-secret.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../platform/kernel/durations.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /**
  * Longest life of a session without use, and in all, in milliseconds. A week spares people who come every
  * few days the sign-in; a month bounds the use of a stolen cookie. A shared device gets hours.

@@ -6,8 +6,8 @@ import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
 import { StatisticsService } from './statistics/statistics.service.js';
 import { TriageService } from './triage/triage.service.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /**
  * How long after its deletion a form is purged, in seconds. Until then another instance may serve it from its
  * cache, or a transaction may be running. Longer than a request may take.

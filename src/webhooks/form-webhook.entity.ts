@@ -1,8 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { makeWebhookSecret } from './signature.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /**
  * How long the previous secret signs beside the new one, in milliseconds, so that receivers can change over.
  */

@@ -21,10 +21,7 @@ import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
 
 /** Time to the first run of hourly jobs, so that a process that restarts more often runs them too. */
 const FIRST_AFTER_MS = MINUTE_MS;

@@ -1,6 +1,5 @@
 import { parseMoment } from './moment.js';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from './durations.js';
 
 /** By the name of the zone. Making one takes a hundred times as long as using it. */
 const clocks = new Map<string, Intl.DateTimeFormat>();

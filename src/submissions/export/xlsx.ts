@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { COLUMNS_MAX, Table, type Cell } from './table.js';
 import type { Export } from './export.service.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** Most rows, and characters of a cell, that a sheet holds (Excel specifications and limits). */
 const ROWS_MAX = 1_048_576;
@@ -15,7 +16,6 @@ const BOLD = 1;
 const DATE = 2;
 /** Excel counts days; 1970-01-01 has this number. */
 const EPOCH_DAY = 25_569;
-const DAY_MS = 86_400_000;
 const FROZEN =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

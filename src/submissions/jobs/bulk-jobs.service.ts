@@ -15,6 +15,7 @@ import { assertMayChange } from '../triage/bulk.service.js';
 import { assertMayTriage } from '../triage/triage.service.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** Most jobs of an account, or of one of its clients, that are under way at once. */
 const OPEN_MAX = 20;
@@ -22,7 +23,6 @@ const OPEN_MAX = 20;
 const LISTED_MAX = 100;
 /** Days that a job is kept after its end. */
 export const KEPT_DAYS = 7;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What a job is to do. */
 export interface BulkTask {

@@ -1,5 +1,6 @@
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { parseMoment } from '../../platform/kernel/moment.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** States that `is:` asks for. */
 const STATES = ['new', 'unread', 'starred', 'done', 'spam', 'trash'] as const;
@@ -33,7 +34,6 @@ const PART = /(?:"[^"]*"?|[^\s"])+/g;
 const KEY_AND_VALUE = /^("[^"]*"|[^":]+):(.+)$/s;
 /** What stands before `//` or digits is no field: `http://…`, `12:30`. */
 const NO_KEY = /^\d*$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Reads a line such as `form:contact is:unread from:2030-01-31 "second hand" email:jane@example.com`.

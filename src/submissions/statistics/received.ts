@@ -1,6 +1,5 @@
 import { timeOf } from '../../platform/kernel/uuid.js';
-
-const HOUR_MS = 60 * 60 * 1000;
+import { HOUR_MS } from '../../platform/kernel/durations.js';
 
 /**
  * What a form received within an hour: `submissions` that are not spam, and `spam`. A change of a verdict takes

@@ -1,5 +1,6 @@
 import { addDays, daysBetween, startOfDay } from '../../platform/kernel/days.js';
 import { SpanEmpty, TooManyBuckets } from './statistics.errors.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
 
 /** What a bucket of statistics may be: each begins with one of these in the time zone. */
 export const STEPS = ['hour', 'day', 'week', 'month'] as const;
@@ -9,7 +10,6 @@ export type Step = (typeof STEPS)[number];
 const BUCKETS_MAX = 400;
 /** Longest step in days: a longer span has too many buckets in any case. */
 const STEP_DAYS_MAX = 31;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** The time that statistics are about. */
 export interface Span {

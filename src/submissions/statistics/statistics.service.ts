@@ -7,8 +7,8 @@ import { boundariesOf, endsOf, spanBefore, type Span } from './span.js';
 import { ALL_FORMS, DAY, HOUR } from './submission-count.entity.js';
 import { CountSumsRepository, type Counted } from './count-sums.repository.js';
 import { CountsTaken, SubmissionCountsRepository } from './submission-counts.repository.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
 
-const HOUR_MS = 60 * 60 * 1000;
 const NONE: Sums = { submissions: 0, spam: 0 };
 
 /** Submissions that are not spam, and spam. */

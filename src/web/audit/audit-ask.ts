@@ -1,6 +1,7 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-actions.js';
 import type { AuditFilter } from '../../audit/audit.service.js';
 import { startOfDay } from '../../platform/kernel/days.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** What the page of the audit log is asked to show, as its address says; '' for no choice. */
 export interface AuditAsk {
@@ -19,7 +20,6 @@ export interface AuditAsk {
 
 const ACTOR = /^(person|token|operator)(?::([1-9]\d{0,8}))?$/;
 const TARGET = /^([a-z]{1,32})(?::([\w-]{1,64}))?$/;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Reads an address; what it cannot be is no choice. */
 export function askOf(query: Record<string, unknown>): AuditAsk {
