@@ -1,5 +1,6 @@
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import type { Lookup } from './values/value-digests.js';
+import { placeholders } from '../platform/database/statement.js';
 
 /** Selects submissions of a form. */
 export interface SubmissionFilter {
@@ -109,7 +110,7 @@ export function conditionOf(
   };
   for (const mark of FOLDER_MARKS) {
     const values = [...new Set(folders.map((folder) => (folder[mark] ? 1 : 0)))];
-    add(`${mark} IN (${values.map(() => '?').join(',')})`, ...values);
+    add(`${mark} IN (${placeholders(values)})`, ...values);
   }
   if (from) add('id >= ?', firstUuidAt(from));
   if (to) add('id < ?', firstUuidAt(to));

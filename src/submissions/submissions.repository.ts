@@ -12,6 +12,7 @@ import {
 } from './submission-filter.js';
 import { Submission } from './submission.entity.js';
 import { textSizes } from './text-sizes.repository.js';
+import { placeholders } from '../platform/database/statement.js';
 
 /** A form's stored count, and the real number. */
 export interface FormCount {
@@ -53,7 +54,7 @@ export class SubmissionsRepository {
   async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
     const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
     const rows = await this.source.manager.query<{ id: Buffer }[]>(
-      `SELECT id FROM submissions WHERE id IN (${ids.map(() => '?').join(',')}) AND ${sql}`,
+      `SELECT id FROM submissions WHERE id IN (${placeholders(ids)}) AND ${sql}`,
       [...ids, ...parameters],
     );
     const found = new Set(rows.map(({ id }) => keyOf(id)));

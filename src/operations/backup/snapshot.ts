@@ -1,5 +1,6 @@
 import type { ColumnType, DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { sizeOf, type BackupTable, type ValueKind } from './backup-format.js';
+import { isEmbedded } from '../../platform/database/engine.js';
 
 /** Bytes read at a time, about, but for a single longer row. */
 const PAGE_BYTES = 1024 * 1024;
@@ -63,8 +64,7 @@ export class Snapshot {
   static async begin(source: DataSource): Promise<Snapshot> {
     const runner = source.createQueryRunner();
     // On SQLite every read transaction is a snapshot; on servers READ COMMITTED, the default here, is none.
-    const embedded = source.options.type === 'better-sqlite3';
-    await runner.startTransaction(embedded ? undefined : 'REPEATABLE READ');
+    await runner.startTransaction(isEmbedded(source) ? undefined : 'REPEATABLE READ');
     return new Snapshot(runner);
   }
 

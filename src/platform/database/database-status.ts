@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { hasPendingMigrations, migrate, schemaDrift } from './migrate.js';
 import { useOf, type PoolUse } from './pool.js';
 import { SubmissionConnection } from './submission-connection.js';
+import { isEmbedded } from './engine.js';
 
 /** Reads the state of the database for operators. Rows are read by repositories. */
 @Injectable()
@@ -14,7 +15,7 @@ export class DatabaseStatus {
   ) {}
 
   get isEmbedded(): boolean {
-    return this.database.options.type === 'better-sqlite3';
+    return isEmbedded(this.database);
   }
 
   /** Tells whether the database is open: not before its start, nor after its end. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from './data-source.js';
+import { isEmbedded } from './engine.js';
 
 /** How long the lock stays after its holder stopped renewing it, in milliseconds. */
 const LEASE_MS = 30_000;
@@ -36,8 +37,7 @@ export async function migrate(database: DataSource): Promise<string[]> {
 
 async function runWithLongTimeout(database: DataSource): Promise<string[]> {
   const { options } = database;
-  const embedded = options.type === 'better-sqlite3';
-  const patient = embedded
+  const patient = isEmbedded(database)
     ? database
     : await openDatabase({ ...options, maxQueryExecutionTime: MIGRATION_TIMEOUT_MS });
   try {
@@ -97,8 +97,7 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
  * @param ms how long from now, in milliseconds
  */
 async function takeOrRenew(database: DataSource, holder: string, ms: number): Promise<boolean> {
-  const embedded = database.options.type === 'better-sqlite3';
-  const now = embedded ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
+  const now = isEmbedded(database) ? String(Date.now()) : 'UNIX_TIMESTAMP() * 1000';
   await database.query(
     `UPDATE migration_lock SET holder = ?, held_until = ${now} + ? WHERE id = 1 AND (held_until <= ${now} OR holder = ?)`,
     [holder, ms, holder],

@@ -1,4 +1,5 @@
 import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import { isEmbedded } from './engine.js';
 
 /** Adds FOR UPDATE on servers. No-op on SQLite, which runs one transaction at a time. */
 export function forUpdate<Row extends ObjectLiteral>(
@@ -10,8 +11,4 @@ export function forUpdate<Row extends ObjectLiteral>(
 /** Returns the same for the end of a SELECT. */
 export function forUpdateSql(database: DataSource): string {
   return isEmbedded(database) ? '' : ' FOR UPDATE';
-}
-
-function isEmbedded({ options }: DataSource): boolean {
-  return options.type === 'better-sqlite3';
 }

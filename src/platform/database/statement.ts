@@ -27,9 +27,14 @@ export async function runStatements(
   statements: readonly Statement[],
 ): Promise<void> {
   for (const { sql, rows = [] } of statements) {
-    const marks = rows.map((row) => `(${row.map(() => '?').join(',')})`);
+    const marks = rows.map((row) => `(${placeholders(row)})`);
     await tx.query(`${sql} ${marks.join(',')}`, rows.flat());
   }
+}
+
+/** Returns a `?` for each value, such as `?,?,?`. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(',');
 }
 
 /** Returns a moment as both engines store it: UTC, in milliseconds, such as `2030-01-31 12:00:00.000`. */

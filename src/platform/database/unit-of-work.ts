@@ -5,6 +5,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { isRetryable } from './database.errors.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { runStatements, type Statement } from './statement.js';
+import { isEmbedded } from './engine.js';
 
 /** How often a transaction is run that the database rolls back, in all. */
 const MAX_ATTEMPTS = 8;
@@ -33,8 +34,7 @@ export class UnitOfWork {
     @Inject(SubmissionConnection)
     private readonly submissionConnection: SubmissionConnection | null,
   ) {
-    const embedded = database.options.type === 'better-sqlite3';
-    this.embedded = embedded ? (database.driver as BetterSqlite3Driver) : null;
+    this.embedded = isEmbedded(database) ? (database.driver as BetterSqlite3Driver) : null;
   }
 
   /**

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { DAY, type SubmissionCount } from './submission-count.entity.js';
+import { placeholders } from '../../platform/database/statement.js';
 
 /** Forms whose counts one statement sums up, and stretches of time that it does so for. */
 const FORMS_AT_ONCE = 50;
@@ -33,7 +34,7 @@ export class CountSumsRepository {
       const rows = await selectRows<Counted>(
         this.source,
         `SELECT begins, submissions, spam FROM submission_counts
-          WHERE account_id = ? AND form_id IN (${marks(some)}) AND length = ?
+          WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ?
           AND begins >= ? AND begins < ? ORDER BY form_id, length, begins`,
         [accountId, ...some, length, from, to],
       );
@@ -66,7 +67,7 @@ export class CountSumsRepository {
         const parts = now.map(
           ({ from, to, index }) =>
             `SELECT ${index} AS part, SUM(submissions) AS submissions, SUM(spam) AS spam FROM submission_counts
-              WHERE account_id = ? AND form_id IN (${marks(some)}) AND length = ${length}
+              WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ${length}
               AND begins >= ${from} AND begins < ${to}`,
         );
         const rows = await selectRows<{ part: number; submissions: unknown; spam: unknown }>(
@@ -96,17 +97,13 @@ export class CountSumsRepository {
       const rows = await selectRows<Counted & { formId: number }>(
         this.source,
         `SELECT form_id AS formId, begins, submissions, spam FROM submission_counts
-          WHERE account_id = ? AND form_id IN (${marks(some)}) AND length = ? AND begins >= ?`,
+          WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ? AND begins >= ?`,
         [accountId, ...some, DAY, from],
       );
       found.push(...rows);
     }
     return found;
   }
-}
-
-function marks(values: readonly unknown[]): string {
-  return values.map(() => '?').join(',');
 }
 
 function pieces(formIds: readonly number[]): number[][] {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
-import { insertStatement, runStatements } from '../../platform/database/statement.js';
+import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { ALL_FORMS, DAY, HOUR, SubmissionCount } from './submission-count.entity.js';
 import { encodeReceived, summedUp, type Received } from './received.js';
+import { isEmbedded } from '../../platform/database/engine.js';
 
 /** Rows that one statement writes, and forms that one looks up. */
 const ROWS_AT_ONCE = 500;
@@ -88,7 +89,7 @@ export class SubmissionCountsRepository {
       const some = formIds.slice(from, from + ROWS_AT_ONCE);
       const found = await this.source.manager.query<{ id: number; account_id: number }[]>(
         `SELECT id, account_id FROM forms WHERE deleted_at IS NULL
-          AND id IN (${marks(some)})`,
+          AND id IN (${placeholders(some)})`,
         some,
       );
       for (const { id, account_id } of found) accounts.set(id, account_id);
@@ -110,8 +111,7 @@ export class SubmissionCountsRepository {
     const { manager } = this.source;
     const [first] = counts;
     if (!first) return;
-    const isEmbedded = manager.dataSource.options.type === 'better-sqlite3';
-    const known = isEmbedded
+    const known = isEmbedded(manager.dataSource)
       ? `ON CONFLICT (${KEY.join(',')}) DO UPDATE SET`
       : 'ON DUPLICATE KEY UPDATE';
     const rows = counts.map((count) => [
@@ -122,17 +122,13 @@ export class SubmissionCountsRepository {
       count.submissions,
       count.spam,
     ]);
-    const values = rows.map((row) => `(${marks(row)})`).join(',');
+    const values = rows.map((row) => `(${placeholders(row)})`).join(',');
     await manager.query(
       `INSERT INTO submission_counts (${COLUMNS.join(',')}) VALUES ${values}
         ${known} submissions = submissions + ?, spam = spam + ?`,
       [...rows.flat(), first.submissions, first.spam],
     );
   }
-}
-
-function marks(values: readonly unknown[]): string {
-  return values.map(() => '?').join(',');
 }
 
 /** Thrown to roll back: another instance removed some of these counts. */
