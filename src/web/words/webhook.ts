@@ -90,6 +90,6 @@ export const webhookWords = {
       count === 1 ? 'Send it again' : `Send ${count.toLocaleString('en')} calls again`,
     emptyTitle: 'Nothing to send again',
     empty: 'No call was given up, or none since that day.',
-    open: 'Send those again that were given up',
+    open: 'Retry calls that were given up',
   },
 } as const;
