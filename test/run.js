@@ -10,7 +10,7 @@ Runs the unit tests once and the e2e tests on every database there is:
   the embedded one, always;
   each server of TEST_DATABASE_URL (one or more mysql:// URLs, separated by spaces);
   an installed mariadbd or mysqld, started privately for the run.
-REQUIRE_TEST_DATABASES=embedded,mariadb,mysql fails the run when one of those was left out.
+PARTS=unit,embedded,mariadb,mysql runs those alone, and fails when one of them cannot be had.
 BRIEF=mariadb,mysql runs only what is about SQL on those engines, where time is short.
 `;
 
@@ -61,29 +61,34 @@ const SQL = [
   'written-columns',
 ];
 
+const wanted = (process.env.PARTS ?? '').split(',').filter(Boolean);
 const program = findServer();
 const own = program ? await startServer(program, [WITHOUT_LOG]) : null;
 const urls = [
   ...(process.env.TEST_DATABASE_URL ?? '').split(/\s+/).filter(Boolean),
   ...(own ? [own.url] : []),
 ];
-const legs = [{ name: 'embedded', url: '' }];
-for (const url of urls) legs.push({ name: await describeServer(url), url });
+const all = [
+  { name: 'unit', url: '' },
+  { name: 'embedded', url: '' },
+];
+for (const url of urls) all.push({ name: await describeServer(url), url });
 if (urls.length === 0) {
   console.log(
-    'The MySQL leg is left out: install MariaDB or MySQL, or set TEST_DATABASE_URL=mysql://…, to run it.',
+    'Servers are left out: install MariaDB or MySQL, or set TEST_DATABASE_URL=mysql://…, to run on one.',
   );
 }
+const parts = all.filter(({ name }) => wanted.length === 0 || isAmong(name, wanted));
 
 const folder = mkdtempSync(join(tmpdir(), 'fcs-results-'));
 let passed = 0;
 let failed = 0;
-for (const [index, { name, url }] of legs.entries()) {
+for (const { name, url } of parts) {
   console.log(`\n== ${name}`);
   const options = [
     '--selectProjects',
-    ...(index === 0 ? ['unit', 'e2e'] : ['e2e']),
-    ...(index === 0 ? [] : [`--testPathIgnorePatterns=/(?:${ONCE.join('|')})\\.e2e-spec`]),
+    name === 'unit' ? 'unit' : 'e2e',
+    ...(url ? [`--testPathIgnorePatterns=/(?:${ONCE.join('|')})\\.e2e-spec`] : []),
     ...(isBrief(name) ? [`--testPathPatterns=/(?:${SQL.join('|')})\\.e2e-spec`] : []),
     ...process.argv.slice(2),
   ];
@@ -103,17 +108,20 @@ for (const [index, { name, url }] of legs.entries()) {
 rmSync(folder, { recursive: true });
 await own?.stop();
 
-const missing = (process.env.REQUIRE_TEST_DATABASES ?? '')
-  .split(',')
-  .filter((engine) => engine && !legs.some(({ name }) => name.split(' ')[0] === engine));
-for (const engine of missing) console.log(`Required, but left out: ${engine}.`);
-console.log(`\nRan on: ${legs.map(({ name }) => name).join(', ')}.`);
+const missing = wanted.filter((part) => !parts.some(({ name }) => isAmong(name, [part])));
+for (const part of missing) console.log(`Wanted, but not there: ${part}.`);
+console.log(`\nRan: ${parts.map(({ name }) => name).join(', ')}.`);
 console.log(`${passed} passed, ${failed + missing.length} failed`);
 process.exit(failed + missing.length === 0 ? 0 : 1);
 
+/** Tells whether a part is in a list: a server is called by its engine, without its version. */
+function isAmong(name, list) {
+  return list.includes(name.split(' ')[0]);
+}
+
 /** Tells whether a server of this name gets only what is about SQL. */
 function isBrief(name) {
-  return (process.env.BRIEF ?? '').split(',').includes(name.split(' ')[0]);
+  return isAmong(name, (process.env.BRIEF ?? '').split(','));
 }
 
 /** Runs Jest on a database. @returns tests that failed, files with such, and tests that passed in other files */
