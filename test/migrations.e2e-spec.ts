@@ -98,7 +98,7 @@ describe('Migrations', () => {
 
     expect(await codes()).toEqual(before);
     expect(before).toMatchObject(
-      ['honeypot', 'origin_unknown', 'origin_not_allowed', null, 'by_hand'].map((spam_code) => ({
+      ['honeypot', 'origin', 'origin', null, 'by_hand'].map((spam_code) => ({
         spam_code,
       })),
     );

@@ -53,6 +53,7 @@ const SQL = [
   'portable-sql',
   'restarted-clock',
   'search',
+  'spam',
   'statistics',
   'submissions',
   'triage',

@@ -4,6 +4,7 @@ import { DeliveriesRepository } from '../src/deliveries/deliveries.repository.js
 import { Delivery } from '../src/deliveries/delivery.entity.js';
 import { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { insertStatement, type Statement } from '../src/platform/database/statement.js';
+import { Verdict } from '../src/spam/verdict.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { Submission } from '../src/submissions/submission.entity.js';
 import { SubmissionValue } from '../src/submissions/values/submission-value.entity.js';
@@ -11,6 +12,7 @@ import {
   VALUE_COLUMNS,
   ValueIndexRepository,
 } from '../src/submissions/values/value-index.repository.js';
+import { SubmissionVerdict } from '../src/submissions/verdicts/submission-verdict.entity.js';
 import { IdempotencyKey } from '../src/submissions/storage/idempotency-key.entity.js';
 import { SubmissionBatch } from '../src/submissions/storage/submission-batch.entity.js';
 import { submissionInserts } from '../src/submissions/storage/submission-inserts.js';
@@ -25,7 +27,7 @@ const stored = submissionInserts([
     payload: '[]',
     searchText: '',
     digests: [],
-    spam: null,
+    verdict: Verdict.of([{ name: 'honeypot', points: 10, reason: '' }], { heldAt: 5, spamAt: 10 }),
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: [
       {
@@ -76,6 +78,7 @@ describe('Columns that are written by hand', () => {
     { entity: Submission, statements: () => stored, later: [] },
     { entity: SubmittedFile, statements: () => stored, later: [] },
     { entity: IdempotencyKey, statements: () => stored, later: [] },
+    { entity: SubmissionVerdict, statements: () => stored, later: [] },
     { entity: SubmissionBatch, statements: () => stored, later: ['removed_from'] },
     { entity: SubmissionBatch, statements: removed, later: ['counts'] },
     {

@@ -57,6 +57,7 @@ const OWN: Record<string, string[]> = {
   'patch /api/v1/forms/{identifier}': ['too_many_recipients'],
   'put /api/v1/forms/{identifier}': ['too_many_recipients'],
   'post /api/v1/forms/{identifier}/origins': ['domain_list_full'],
+  'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed'],
   'post /api/v1/forms/{identifier}/thank-you-page/preview': ['too_many_recipients'],
   'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],

@@ -6,6 +6,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     controllers: [
       'Forms',
       'FieldLabels',
+      'SpamSettings',
       'Mails',
       'TestMails',
       'ThankYouPage',
@@ -25,6 +26,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Jobs',
       'Tags',
       'Notes',
+      'Verdicts',
       'Visitors',
       'Retention',
       'Statistics',

@@ -4,6 +4,9 @@ import { SETTING_NAMES, type Form, type FormExtras, type FormSettings } from './
 /** Settings to change, or how they follow from what a form has. */
 export type SettingsChange = Partial<FormSettings> | ((form: Form) => Partial<FormSettings>);
 
+/** The same of what a form has besides settings. */
+export type ExtrasChange = Partial<FormExtras> | ((form: Form) => Partial<FormExtras>);
+
 /** Names a form in the audit log. */
 export function formTarget({ identifier, name }: Pick<Form, 'identifier' | 'name'>): AuditTarget {
   return { kind: 'form', id: identifier, name };
@@ -15,8 +18,10 @@ export function formChanged(form: Form, details: AuditDetails): PrincipalEvent {
 }
 
 /** Returns the details of a change of what a form has besides settings; labels are the owner's own. */
-export function extraDetails({ retentionDays: days }: Partial<FormExtras>): AuditDetails {
-  return days === undefined ? { settings: 'labels' } : { settings: 'retention', days };
+export function extraDetails(extras: Partial<FormExtras>): AuditDetails {
+  const { retentionDays: days, spamSettings } = extras;
+  if (days !== undefined) return { settings: 'retention', days };
+  return { settings: spamSettings === undefined ? 'labels' : 'spam' };
 }
 
 /** Returns the names of the settings that differ, as the API spells them. */

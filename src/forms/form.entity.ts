@@ -31,6 +31,8 @@ export interface FormExtras {
   retentionDays: number | null;
   /** As `FieldLabels` encodes them. */
   fieldLabels: string | null;
+  /** As `SpamSettings` encodes them. */
+  spamSettings: string | null;
 }
 
 /** Settings of a form that is created by name only: visitors are thanked, and the owner gets a mail. */
@@ -51,6 +53,9 @@ const DEFAULTS: Omit<FormSettings, 'name'> = {
   linkColor: null,
   whitelistedDomains: null,
 };
+
+/** What a form has besides settings until its owner sets it. */
+export const NO_EXTRAS: FormExtras = { retentionDays: null, fieldLabels: null, spamSettings: null };
 
 /** Everything that an owner can set. */
 export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
@@ -139,6 +144,10 @@ export class Form implements FormSettings {
   @Column('mediumtext', { name: 'field_labels', nullable: true })
   fieldLabels: string | null;
 
+  /** What its owner changed about spam, as `SpamSettings` encodes it; null for nothing. */
+  @Column('mediumtext', { name: 'spam_settings', nullable: true })
+  spamSettings: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -162,8 +171,7 @@ export class Form implements FormSettings {
       submissionCount: 0,
       filesBytes: 0,
       createdAt: now,
-      retentionDays: null,
-      fieldLabels: null,
+      ...NO_EXTRAS,
       deletedAt: null,
       purgedAt: null,
     });
@@ -175,6 +183,12 @@ export class Form implements FormSettings {
   get settings(): Omit<FormSettings, 'name'> {
     const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
     return Object.fromEntries(names.map((name) => [name, this[name]])) as typeof DEFAULTS;
+  }
+
+  /** Returns what the form has besides settings. */
+  get extras(): FormExtras {
+    const { retentionDays, fieldLabels, spamSettings } = this;
+    return { retentionDays, fieldLabels, spamSettings };
   }
 
   /** Returns what fields are called and how they are ordered. */
@@ -208,7 +222,7 @@ export class Form implements FormSettings {
 
   /** Deletes the form, with everything that its owner wrote into it. */
   delete(now: Date): void {
-    const empty = { name: '', notifyOwnerOnSubmission: false, fieldLabels: null };
+    const empty = { name: '', notifyOwnerOnSubmission: false, ...NO_EXTRAS };
     Object.assign(this, DEFAULTS, empty, { deletedAt: now });
   }
 }

@@ -6,10 +6,10 @@ import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormGrantsRepository, type GrantedForm } from './form-grants.repository.js';
-import { Form, type FormExtras, type FormSettings } from './form.entity.js';
+import { Form, NO_EXTRAS, type FormExtras, type FormSettings } from './form.entity.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './form.errors.js';
 import { changedSettings, extraDetails, formChanged, formTarget } from './form-changes.js';
-import type { SettingsChange } from './form-changes.js';
+import type { ExtrasChange, SettingsChange } from './form-changes.js';
 import type { RecipientsFollower } from './recipients-follower.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
@@ -69,17 +69,16 @@ export class FormsService {
     principal: Principal,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
   ): Promise<Form> {
-    return this.add(principal, settings, { retentionDays: null, fieldLabels: null }, {});
+    return this.add(principal, settings, NO_EXTRAS, {});
   }
 
   /**
-   * Creates a form with the settings, the labels and the retention of another, an identifier of its own
+   * Creates a form with the settings, the labels, the retention and the rules about spam of another, an identifier of its own
    * and no submissions.
    * @throws FormNotFound, FormCreationForbidden
    */
   async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {
-    const { settings, retentionDays, fieldLabels } = await this.get(principal, identifier);
-    const extras = { retentionDays, fieldLabels };
+    const { settings, extras } = await this.get(principal, identifier);
     return this.add(principal, { ...settings, name }, extras, { copy_of: identifier });
   }
 
@@ -129,10 +128,12 @@ export class FormsService {
   /**
    * Changes what a form has besides settings. Submissions older than `retentionDays` are removed from
    * then on.
-   * @throws FormNotFound
+   * @param change what to change, or how it follows from what the form has
+   * @throws FormNotFound, and what `change` throws
    */
-  setExtras(principal: Principal, identifier: string, extras: Partial<FormExtras>): Promise<Form> {
+  setExtras(principal: Principal, identifier: string, change: ExtrasChange): Promise<Form> {
     return this.edit(principal, identifier, async (form, tx) => {
+      const extras = typeof change === 'function' ? change(form) : change;
       Object.assign(form, extras);
       await this.audit.recordBy(tx, principal, formChanged(form, extraDetails(extras)));
     });

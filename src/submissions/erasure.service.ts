@@ -19,6 +19,7 @@ import type { Submission } from './submission.entity.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 import { TriageService } from './triage/triage.service.js';
 import { digestsOf, valueLookup, type Lookup } from './values/value-digests.js';
+import { VerdictsService } from './verdicts/verdicts.service.js';
 import { ValueIndex } from './values/value-index.js';
 
 /** Most submissions removed by one transaction. */
@@ -39,6 +40,7 @@ export class ErasureService {
     private readonly values: ValueIndex,
     private readonly triage: TriageService,
     private readonly notes: NotesService,
+    private readonly verdicts: VerdictsService,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -129,6 +131,7 @@ export class ErasureService {
       await this.values.forget(tx, formId, entries);
       await this.triage.forget(tx, ids);
       await this.notes.forget(tx, ids);
+      await this.verdicts.forget(tx, ids);
       await this.deliveries.forget(tx, ids);
       const files = await this.files.forget(tx, ids);
       if (removed > 0) await record(tx, removed);

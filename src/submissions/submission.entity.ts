@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { MARKED_BY_HAND, type SpamCode } from '../spam/spam-finding.js';
+import { BY_HAND, MARKED_BY_HAND } from '../spam/verdict.js';
 import { SubmittedValues } from './values/submitted-values.js';
 
 /** Where a submission came from, as far as it is stored. */
@@ -39,9 +39,9 @@ export class Submission implements SubmissionSource {
   @Column('varchar', { name: 'spam_reason', length: 255, nullable: true })
   spamReason: string | null;
 
-  /** Reason of the mark as spam; null for none, or for spam from before codes were stored. */
+  /** Name of the part that weighs most; null when it is not spam, or for spam from before codes were stored. */
   @Column('varchar', { name: 'spam_code', length: 32, nullable: true })
-  spamCode: SpamCode | null;
+  spamCode: string | null;
 
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -73,8 +73,8 @@ export class Submission implements SubmissionSource {
   /** Sets the marks; a mark that is not given stays. */
   mark({ spam, trash }: { spam?: boolean; trash?: boolean }): void {
     if (spam === true && !this.spam) {
-      this.spamReason = MARKED_BY_HAND.reason;
-      this.spamCode = MARKED_BY_HAND.code;
+      this.spamReason = MARKED_BY_HAND;
+      this.spamCode = BY_HAND;
     }
     if (spam === false) {
       this.spamReason = null;
@@ -89,7 +89,7 @@ export class Submission implements SubmissionSource {
    * marked as spam by hand had its deliveries before.
    */
   get wasSpamOnArrival(): boolean {
-    return this.spam && this.spamCode !== null && this.spamCode !== MARKED_BY_HAND.code;
+    return this.spam && this.spamCode !== null && this.spamCode !== BY_HAND;
   }
 
   /** Tells whether `submission_count` includes it. */

@@ -5,6 +5,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { SpamModule } from '../spam/spam.module.js';
 import { ExamplesService } from './examples.service.js';
 import { ErasureService } from './erasure.service.js';
 import { ExportService } from './export/export.service.js';
@@ -59,6 +60,10 @@ import { SubmissionsRepository } from './submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { ValueIndex } from './values/value-index.js';
 import { ValueIndexRepository } from './values/value-index.repository.js';
+import { SubmissionVerdict } from './verdicts/submission-verdict.entity.js';
+import { VerdictsController } from './verdicts/verdicts.controller.js';
+import { VerdictsRepository } from './verdicts/verdicts.repository.js';
+import { VerdictsService } from './verdicts/verdicts.service.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 import { VisitorsService } from './visitors/visitors.service.js';
 import { ValueIndexer } from './values/value-indexer.js';
@@ -77,11 +82,13 @@ import { ValueIndexer } from './values/value-indexer.js';
       SubmissionMark,
       SubmissionNote,
       SubmissionValue,
+      SubmissionVerdict,
     ]),
     FormsModule,
     FilesModule,
     NotificationsModule,
     DeliveriesModule,
+    SpamModule,
   ],
   controllers: [
     ExportsController,
@@ -97,6 +104,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     OriginsController,
     VisitorsController,
     StatisticsController,
+    VerdictsController,
   ],
   providers: [
     Idempotency,
@@ -133,6 +141,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionCountsRepository,
     CountSumsRepository,
     StatisticsService,
+    VerdictsRepository,
+    VerdictsService,
   ],
   exports: [
     ExportService,
@@ -155,6 +165,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TagsService,
     TriageService,
     ValueIndexer,
+    VerdictsService,
     VisitorsService,
   ],
 })

@@ -110,7 +110,7 @@ export class SubmissionsRepository {
       .createQueryBuilder('submission')
       .select('submission.id', 'id')
       .addSelect('submission.origin', 'origin')
-      .where({ id: In(ids), spamCode: 'origin_not_allowed' })
+      .where({ id: In(ids), spamCode: 'origin' })
       .orderBy('submission.id', 'DESC')
       .getRawMany<{ origin: string | null }>();
     return [...new Set(rows.flatMap(({ origin }) => origin ?? []))];

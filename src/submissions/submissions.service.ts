@@ -21,6 +21,7 @@ import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
 import { submissionTarget } from './submission-target.js';
 import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
+import { VerdictsService } from './verdicts/verdicts.service.js';
 import { valueLookup } from './values/value-digests.js';
 import { ValueIndex } from './values/value-index.js';
 
@@ -55,6 +56,7 @@ export class SubmissionsService {
     private readonly counts: SubmissionCountsRepository,
     private readonly deliveries: DeliveriesService,
     private readonly planner: NotificationPlanner,
+    private readonly verdicts: VerdictsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -145,6 +147,7 @@ export class SubmissionsService {
         const { isCounted: before, wasSpamOnArrival, spam: wasSpam } = submission;
         submission.mark(marks);
         await this.submissions.in(tx).save(submission);
+        if (form && marks.spam !== undefined) await this.verdicts.decide(tx, form, submission);
         if (submission.spam !== wasSpam) {
           const changed = { id: submission.id, formId, isSpam: submission.spam };
           await this.counts.in(tx).enqueue(receivedAnew(changed));

@@ -11,7 +11,7 @@ import { byteSize } from '../platform/kernel/byte-size.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
-import { allowsOrigin } from '../spam/spam-verdict.js';
+import { allowsOrigin } from '../spam/signals/origin.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 
@@ -174,7 +174,7 @@ export class WarningsService {
     if (form.whitelistedDomains === null) return null;
     const from = new Date(this.clock.now().getTime() - RECENT_MS);
     const refused = await this.submissions.refusedOrigins(form.id, from);
-    const origins = refused.filter((origin) => !allowsOrigin(form, origin));
+    const origins = refused.filter((origin) => !allowsOrigin(form.whitelistedDomains, origin));
     if (origins.length === 0) return null;
     return {
       code: 'origins_refused',

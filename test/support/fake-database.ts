@@ -3,6 +3,7 @@ import { Config } from '../../src/platform/config/config.js';
 import type { Statement } from '../../src/platform/database/statement.js';
 import type { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import { Verdict } from '../../src/spam/verdict.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import type { NewSubmission } from '../../src/submissions/storage/submission-inserts.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
@@ -17,7 +18,7 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
     payload: '[["a","1"]]',
     searchText: '1',
     digests: [],
-    spam: null,
+    verdict: Verdict.CLEAN,
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: [],
     planned: [],

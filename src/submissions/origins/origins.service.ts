@@ -5,7 +5,7 @@ import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import { allowsOrigin } from '../../spam/spam-verdict.js';
+import { allowsOrigin } from '../../spam/signals/origin.js';
 import { keyOf } from '../byte-pieces.js';
 import { FROM_NEWEST } from '../search/submission-walk.js';
 import { EVERYTHING } from '../submission-filter.js';
@@ -102,7 +102,7 @@ function originOf(form: Form, origin: string | null, lastAt: Date): Origin {
   return {
     origin,
     domain: origin === null ? null : domainOf(origin),
-    isAllowed: allowsOrigin(form, origin),
+    isAllowed: allowsOrigin(form.whitelistedDomains, origin),
     submissions: 1,
     lastAt,
   };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeUuid } from '../../platform/kernel/uuid.js';
+import { Verdict } from '../../spam/verdict.js';
 import { submissionInserts, type NewSubmission } from './submission-inserts.js';
 
-const SPAM = { code: 'honeypot', reason: 'The honeypot field was filled in.' } as const;
+const BANDS = { heldAt: 5, spamAt: 10 };
+const SPAM = Verdict.of([{ name: 'honeypot', points: 10, reason: 'It was filled in.' }], BANDS);
 
-function submission(formId: number, sizes: number[], spam: NewSubmission['spam'] = null) {
+function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
   const id = makeUuid();
   return {
     id,
@@ -13,7 +15,7 @@ function submission(formId: number, sizes: number[], spam: NewSubmission['spam']
     payload: '[]',
     searchText: '',
     digests: [],
-    spam,
+    verdict,
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: sizes.map((size) => ({
       id: makeUuid(),

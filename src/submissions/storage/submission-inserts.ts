@@ -4,8 +4,9 @@ import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { encodeReceived, receivedOf } from '../statistics/received.js';
+import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
-import type { SpamFinding } from '../../spam/spam-finding.js';
+import type { Verdict } from '../../spam/verdict.js';
 import type { SubmissionSource } from '../submission.entity.js';
 import { SubmissionTooLong } from '../submission.errors.js';
 
@@ -20,8 +21,7 @@ export interface NewSubmission {
   searchText: string;
   /** Made by `digestsOf()`; null when there are too many values to do that while the visitor waits. */
   digests: string[] | null;
-  /** Null when it is not spam. */
-  spam: SpamFinding | null;
+  verdict: Verdict;
   source: SubmissionSource;
   files: StoredFile[];
   /** The deliveries to create with it. */
@@ -67,6 +67,7 @@ const FILE_COLUMNS = [
   'sha256',
 ];
 
+const VERDICT_COLUMNS = ['submission_id', 'form_id', 'band', 'parts'];
 const BATCH_COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
 
 /**
@@ -97,6 +98,7 @@ export function submissionInserts(submissions: NewSubmission[]): Statement[] {
     ...insertStatement('idempotency_keys', KEY_COLUMNS, submissions.flatMap(keyRows)),
     ...insertStatement('submissions', SUBMISSION_COLUMNS, submissions.map(submissionRow)),
     ...insertStatement('files', FILE_COLUMNS, submissions.flatMap(fileRows)),
+    ...insertStatement('submission_verdicts', VERDICT_COLUMNS, submissions.flatMap(verdictRows)),
     ...insertStatement('submission_batches', BATCH_COLUMNS, [batchRow(submissions)]),
   ];
 }
@@ -105,8 +107,8 @@ export function submissionInserts(submissions: NewSubmission[]): Statement[] {
 function countUpdates(submissions: NewSubmission[]): Statement[] {
   const counts = new Map<number, number>();
   const bytes = new Map<number, number>();
-  for (const { formId, spam, files } of submissions) {
-    if (spam === null) counts.set(formId, (counts.get(formId) ?? 0) + 1);
+  for (const { formId, verdict, files } of submissions) {
+    if (!verdict.isSpam) counts.set(formId, (counts.get(formId) ?? 0) + 1);
     for (const { size } of files) bytes.set(formId, (bytes.get(formId) ?? 0) + size);
   }
   const sets = [...sumOf('submission_count', counts), ...sumOf('files_bytes', bytes)];
@@ -127,16 +129,17 @@ function inOrder(ids: Iterable<number>): number[] {
 }
 
 function submissionRow(submission: NewSubmission): unknown[] {
-  const { id, formId, createdAt, payload, searchText, spam, source } = submission;
+  const { id, formId, createdAt, payload, searchText, verdict, source } = submission;
   const { origin, referer, userAgent, address } = source;
+  const reason = verdict.isSpam ? verdict.heaviest : null;
   return [
     id,
     formId,
     0,
-    spam === null ? 0 : 1,
+    verdict.isSpam ? 1 : 0,
     0,
-    spam?.reason ?? null,
-    spam?.code ?? null,
+    reason?.reason ?? null,
+    reason?.name ?? null,
     sqlDate(createdAt),
     payload,
     searchText,
@@ -153,10 +156,10 @@ function batchRow(submissions: NewSubmission[]): unknown[] {
     submission.digests ? [submission.digests] : [],
   );
   const packed = digests.length === submissions.length ? SubmissionBatch.pack(digests) : null;
-  const counted = submissions.map(({ id, formId, spam }) => ({
+  const counted = submissions.map(({ id, formId, verdict }) => ({
     id,
     formId,
-    isSpam: spam !== null,
+    isSpam: verdict.isSpam,
   }));
   return [makeUuid(), ids, packed, encodeReceived(receivedOf(counted))];
 }
@@ -165,6 +168,11 @@ function keyRows({ formId, createdAt, idempotency }: NewSubmission): unknown[][]
   if (!idempotency) return [];
   const { keyHash, contentHash, answer } = idempotency;
   return [[formId, keyHash, contentHash, answer, sqlDate(createdAt)]];
+}
+
+/** Returns the row of a verdict; none where there is nothing to say. */
+function verdictRows({ id, formId, verdict: { band, parts } }: NewSubmission): unknown[][] {
+  return parts.length === 0 ? [] : [[id, formId, band, encodeParts(parts)]];
 }
 
 function fileRows({ id, formId, files }: NewSubmission): unknown[][] {

@@ -7,7 +7,8 @@ import { DatabaseUnavailable } from '../../platform/database/database.errors.js'
 import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { spamVerdict } from '../../spam/spam-verdict.js';
+import { SpamJudge } from '../../spam/spam-judge.js';
+import { SpamSettings } from '../../spam/spam-settings.js';
 import type { SubmissionSource } from '../submission.entity.js';
 import { WriterOverloaded } from '../submission.errors.js';
 import { SubmittedValues } from '../values/submitted-values.js';
@@ -46,6 +47,7 @@ export class SubmissionIntake {
   constructor(
     private readonly forms: FormsService,
     private readonly files: FileStore,
+    private readonly judge: SpamJudge,
     private readonly planner: NotificationPlanner,
     private readonly idempotency: Idempotency,
     private readonly writer: SubmissionWriter,
@@ -84,7 +86,7 @@ export class SubmissionIntake {
         files.mayBeStored = true;
         await this.writer.store(submission);
         files.needed = true;
-        outcome = submission.spam === null ? 'stored' : 'spam';
+        outcome = submission.verdict.isSpam ? 'spam' : 'stored';
         return answer;
       };
       const { idempotencyKey: key } = received;
@@ -109,9 +111,10 @@ export class SubmissionIntake {
     const payload = values.encode();
     const searchText = values.searchText();
     refuseTooLong(payload, searchText);
+    const evidence = { honeypot, origin: source.origin, fields: values.toText() };
+    const verdict = await this.judge.judge(evidence, SpamSettings.of(form));
+    const planned = verdict.isSpam ? [] : await this.planner.plan(form, values);
     const id = makeUuid();
-    const spam = spamVerdict(form, { honeypot, origin: source.origin });
-    const planned = spam === null ? await this.planner.plan(form, values) : [];
     return {
       id,
       formId: form.id,
@@ -119,7 +122,7 @@ export class SubmissionIntake {
       payload,
       searchText,
       digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
-      spam,
+      verdict,
       source,
       files,
       planned,

@@ -20,6 +20,7 @@ import { CountSubmissions1766040000000 } from './1766040000000-count-submissions
 import { CreateBulkJobs1766050000000 } from './1766050000000-create-bulk-jobs.js';
 import { IndexVisitors1766060000000 } from './1766060000000-index-visitors.js';
 import { CountBytesOfFiles1766070000000 } from './1766070000000-count-bytes-of-files.js';
+import { CreateSubmissionVerdicts1766080000000 } from './1766080000000-create-submission-verdicts.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   CreateBulkJobs1766050000000,
   IndexVisitors1766060000000,
   CountBytesOfFiles1766070000000,
+  CreateSubmissionVerdicts1766080000000,
 ];

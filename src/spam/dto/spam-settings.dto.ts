@@ -1,0 +1,30 @@
+import type { SpamSettings } from '../spam-settings.js';
+
+/** How a form weighs a signal. */
+export class SignalDto {
+  /** Whether the form goes by it. */
+  enabled: boolean;
+  /** What it adds to the score. */
+  points: number;
+}
+
+/** How a form judges what is sent. */
+export class SpamRulesDto {
+  /** By the name of the signal. */
+  signals: Record<string, SignalDto>;
+  /** From this score on a submission is held. */
+  held_at: number;
+  /** From this score on it is spam. */
+  spam_at: number;
+  /** Hours after which the mail to the visitor and the webhook of a held submission go out by themselves; null: only
+   * when somebody says that it is no spam. */
+  hold_hours: number | null;
+}
+
+export class SpamSettingsDto {
+  spam: SpamRulesDto;
+
+  static of({ signals, heldAt, spamAt, holdHours }: SpamSettings): SpamSettingsDto {
+    return { spam: { signals, held_at: heldAt, spam_at: spamAt, hold_hours: holdHours } };
+  }
+}

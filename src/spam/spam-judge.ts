@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SIGNALS } from './signals/index.js';
+import type { SpamEvidence } from './spam-evidence.js';
+import type { SpamSettings } from './spam-settings.js';
+import type { SignalDefaults, SlowSignal } from './spam-signal.js';
+import { Verdict, type SpamPart } from './verdict.js';
+
+/** The list of signals that wait for something. */
+export const SLOW_SIGNALS = Symbol('slow signals');
+/** How long all slow signals together may keep a visitor waiting, in milliseconds. */
+const SLOW_MS = 2_000;
+
+/** Judges submissions, the same for every encoding. Spam is kept and explained, never refused. */
+@Injectable()
+export class SpamJudge {
+  constructor(@Inject(SLOW_SIGNALS) private readonly slow: readonly SlowSignal[]) {}
+
+  /** Asks all signals that the form has on; the slow ones at the same time. */
+  async judge(evidence: SpamEvidence, settings: SpamSettings): Promise<Verdict> {
+    const isOn = ({ name }: SignalDefaults) => settings.weightOf(name).enabled;
+    const parts = SIGNALS.filter(isOn).flatMap(({ look }) => look(evidence, settings) ?? []);
+    const slow = this.slow.filter(isOn);
+    if (slow.length > 0) parts.push(...(await this.ask(slow, evidence, settings)));
+    return Verdict.of(parts, settings);
+  }
+
+  private async ask(
+    signals: SlowSignal[],
+    evidence: SpamEvidence,
+    settings: SpamSettings,
+  ): Promise<SpamPart[]> {
+    const late = AbortSignal.timeout(SLOW_MS);
+    const ended = new Promise<null>((resolve) => {
+      late.addEventListener('abort', () => {
+        resolve(null);
+      });
+    });
+    const found = await Promise.all(
+      signals.map((signal) =>
+        Promise.race([signal.look(evidence, settings, late).catch(() => null), ended]),
+      ),
+    );
+    return found.flatMap((part) => part ?? []);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Form } from '../forms/form.entity.js';
+import { SIGNAL_DEFAULTS } from './signals/index.js';
+import type { FormRules } from './spam-signal.js';
+import type { Bands, SpamPart } from './verdict.js';
+
+/** Longest reason, in characters. */
+const REASON_MAX = 255;
+
+/** How a form weighs a signal. */
+export interface SignalWeight {
+  enabled: boolean;
+  points: number;
+}
+
+/** What an owner can set about spam. */
+interface SpamRules extends Bands {
+  /** By the name of the signal. */
+  signals: Record<string, SignalWeight>;
+  /** Hours after which what a held submission causes goes out by itself; null: only when a person says so. */
+  holdHours: number | null;
+}
+
+/** Changes of them; what is not named stays. */
+export type SpamRulesChange = Partial<Omit<SpamRules, 'signals'>> & {
+  signals?: Record<string, Partial<SignalWeight>>;
+};
+
+const DEFAULTS: Omit<SpamRules, 'signals'> = { heldAt: 5, spamAt: 10, holdHours: null };
+const WEIGHTS = new Map(SIGNAL_DEFAULTS.map((signal) => [signal.name, signal]));
+
+/** Holds what a form says about spam: the owner's own settings, and the defaults of all others. */
+export class SpamSettings implements SpamRules, FormRules {
+  readonly heldAt: number;
+  readonly spamAt: number;
+  readonly holdHours: number | null;
+  private readonly own: SpamRulesChange;
+
+  private constructor(
+    text: string | null,
+    readonly allowedDomains: string | null,
+  ) {
+    this.own = JSON.parse(text ?? '{}') as SpamRulesChange;
+    const { heldAt, spamAt, holdHours } = { ...DEFAULTS, ...this.own };
+    Object.assign(this, { heldAt, spamAt, holdHours });
+  }
+
+  static of({
+    spamSettings,
+    whitelistedDomains,
+  }: Pick<Form, 'spamSettings' | 'whitelistedDomains'>): SpamSettings {
+    return new SpamSettings(spamSettings, whitelistedDomains);
+  }
+
+  /** Returns the weights of all signals, in the order in which they are shown. */
+  get signals(): Record<string, SignalWeight> {
+    return Object.fromEntries([...WEIGHTS.keys()].map((name) => [name, this.weightOf(name)]));
+  }
+
+  weightOf(name: string): SignalWeight {
+    const { enabled = false, points = 0 } = { ...WEIGHTS.get(name), ...this.own.signals?.[name] };
+    return { enabled, points };
+  }
+
+  part(name: string, reason: string, share = 1): SpamPart {
+    return {
+      name,
+      points: this.weightOf(name).points * share,
+      reason: reason.slice(0, REASON_MAX),
+    };
+  }
+
+  /** Returns the text that is stored after a change: what differs from the defaults, now and later. */
+  changed({ signals = {}, ...others }: SpamRulesChange): string {
+    const merged = { ...this.own.signals };
+    for (const [name, weight] of Object.entries(signals)) {
+      merged[name] = { ...merged[name], ...weight };
+    }
+    return JSON.stringify({ ...this.own, ...others, signals: merged });
+  }
+}

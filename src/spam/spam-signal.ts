@@ -1,0 +1,40 @@
+import type { SpamEvidence } from './spam-evidence.js';
+import type { SpamPart } from './verdict.js';
+
+/** What a form has of a signal until its owner changes it. */
+export interface SignalDefaults {
+  /** In snake_case; it is stored. */
+  readonly name: string;
+  readonly points: number;
+  readonly enabled: boolean;
+}
+
+/** What a signal knows of the settings of a form. */
+export interface FormRules {
+  /** The domains that the form may be sent from, with commas between; null for all. */
+  readonly allowedDomains: string | null;
+
+  /**
+   * Makes what a signal found into a part of the verdict.
+   * @param share how much of the signal's points it is worth
+   */
+  part(name: string, reason: string, share?: number): SpamPart;
+}
+
+/** Looks for one thing, at no cost but some processor time. Null: nothing to say. */
+export interface SpamSignal extends SignalDefaults {
+  readonly look: (evidence: SpamEvidence, settings: FormRules) => SpamPart | null;
+}
+
+/**
+ * Looks for one thing and may wait for it. It runs before the submission is stored, so off by default when it
+ * asks somebody else. What it throws says nothing.
+ */
+export interface SlowSignal extends SignalDefaults {
+  /** @param late is aborted when the time of all slow signals is over */
+  readonly look: (
+    evidence: SpamEvidence,
+    settings: FormRules,
+    late: AbortSignal,
+  ) => Promise<SpamPart | null>;
+}

@@ -1,0 +1,78 @@
+/** A reason for or against a submission: what a signal found, its weight, and a sentence for the owner. */
+export interface SpamPart {
+  /** Name of the signal, or `by_hand`. Names are stored, so one keeps its meaning. */
+  name: string;
+  /** Above zero for spam, below zero against it. */
+  points: number;
+  /** At most 255 characters. The wording may change, so no code depends on it. */
+  reason: string;
+}
+
+/**
+ * Where a score puts a submission. Clean ones are delivered. Held ones are counted and shown, and their owner is
+ * told; the mail to the visitor and webhooks wait. Spam is kept apart and causes nothing.
+ */
+export type Band = 'clean' | 'held' | 'spam';
+
+/** From which score on a submission is held, and from which it is spam. */
+export interface Bands {
+  heldAt: number;
+  spamAt: number;
+}
+
+/** The name of the part that a person adds. */
+export const BY_HAND = 'by_hand';
+
+/** What a submission is, and why. */
+export class Verdict {
+  private constructor(
+    readonly band: Band,
+    readonly parts: readonly SpamPart[],
+  ) {}
+
+  static readonly CLEAN = new Verdict('clean', []);
+
+  /** Judges by the sum of the parts. */
+  static of(parts: readonly SpamPart[], { heldAt, spamAt }: Bands): Verdict {
+    if (parts.length === 0) return Verdict.CLEAN;
+    const score = sumOf(parts);
+    return new Verdict(score >= spamAt ? 'spam' : score >= heldAt ? 'held' : 'clean', parts);
+  }
+
+  /** Returns a verdict that was stored. */
+  static stored(band: Band, parts: readonly SpamPart[]): Verdict {
+    return new Verdict(band, parts);
+  }
+
+  get score(): number {
+    return sumOf(this.parts);
+  }
+
+  get isSpam(): boolean {
+    return this.band === 'spam';
+  }
+
+  /** Returns the part that weighs most; null when nothing speaks for spam. */
+  get heaviest(): SpamPart | null {
+    const [first = null] = [...this.parts].sort((one, other) => other.points - one.points);
+    return first !== null && first.points > 0 ? first : null;
+  }
+
+  /** Returns the verdict after somebody decided: their part makes the sum come out as they say. */
+  decided(isSpam: boolean, { spamAt }: Bands): Verdict {
+    const parts = this.parts.filter(({ name }) => name !== BY_HAND);
+    const sum = sumOf(parts);
+    const mine = isSpam
+      ? { name: BY_HAND, points: Math.max(spamAt - sum, 1), reason: MARKED_BY_HAND }
+      : { name: BY_HAND, points: Math.min(-sum, 0), reason: 'Somebody said that it is no spam.' };
+    return new Verdict(isSpam ? 'spam' : 'clean', [...parts, mine]);
+  }
+}
+
+/** The reason of a submission that a person marked as spam. */
+export const MARKED_BY_HAND = 'It was marked as spam by hand.';
+
+function sumOf(parts: readonly SpamPart[]): number {
+  // Halves and tenths of points add up to what they say.
+  return Math.round(parts.reduce((sum, { points }) => sum + points, 0) * 100) / 100;
+}

@@ -1,0 +1,28 @@
+import type { Verdict } from '../../../spam/verdict.js';
+
+/** Something that speaks for spam, or against it. */
+export class VerdictPartDto {
+  /** Name of the signal, or `by_hand`. */
+  name: string;
+  /** What it adds to the score; below zero when it speaks against spam. */
+  points: number;
+  /** A sentence; its wording may change. */
+  reason: string;
+}
+
+/** What a submission is, and why. */
+export class VerdictDto {
+  /** Held ones are counted and shown, but the mail to the visitor and webhooks wait. */
+  verdict: 'clean' | 'held' | 'spam';
+  /** Sum of the points of all parts. */
+  score: number;
+  parts: VerdictPartDto[];
+
+  static of({ band, score, parts }: Verdict): VerdictDto {
+    return {
+      verdict: band,
+      score,
+      parts: parts.map(({ name, points, reason }) => ({ name, points, reason })),
+    };
+  }
+}
