@@ -1,13 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { createHash, randomBytes } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
@@ -28,6 +24,9 @@ const RANDOM_BYTES = 16;
 const HANDLE_BYTES = 16;
 /** Name of the service that authenticators show. */
 const NAME = 'Form Collection Service';
+
+/** Loads the library once a passkey is made or used: it takes 10 MiB and slows the start. */
+const webAuthn = () => import('@simplewebauthn/server');
 
 /** Purpose of a challenge; it is not accepted for another. */
 export type ChallengeUse = 'first' | 'further' | 'sign-in' | 'proof';
@@ -83,7 +82,7 @@ export class CeremoniesService {
   ): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const { id } = this.party();
     const handle = known[0]?.userHandle ?? randomBytes(HANDLE_BYTES);
-    return generateRegistrationOptions({
+    return (await webAuthn()).generateRegistrationOptions({
       rpName: NAME,
       rpID: id,
       userName: email,
@@ -109,7 +108,7 @@ export class CeremoniesService {
     const { id, origin } = this.party();
     let userHandle: Buffer = NO_SESSION;
     const { challenge, result } = await this.check(use, async (fits) =>
-      verifyRegistrationResponse({
+      (await webAuthn()).verifyRegistrationResponse({
         response: credential as RegistrationResponseJSON,
         expectedChallenge: fits((context) => {
           userHandle = context.subarray(0, HANDLE_BYTES);
@@ -143,7 +142,7 @@ export class CeremoniesService {
     sessionId: Buffer,
   ): Promise<PublicKeyCredentialRequestOptionsJSON> {
     const { id } = this.party();
-    return generateAuthenticationOptions({
+    return (await webAuthn()).generateAuthenticationOptions({
       rpID: id,
       challenge: await this.challenge(use, sessionId),
       timeout: ANSWER_WITHIN_MS,
@@ -166,7 +165,7 @@ export class CeremoniesService {
   ): Promise<{ uses: number; challenge: AnsweredChallenge }> {
     const { id, origin } = this.party();
     const { challenge, result } = await this.check(use, async (fits) =>
-      verifyAuthenticationResponse({
+      (await webAuthn()).verifyAuthenticationResponse({
         response: credential as AuthenticationResponseJSON,
         expectedChallenge: fits((context) => context.equals(sessionId)),
         expectedOrigin: origin,
