@@ -140,6 +140,16 @@ describe('A request that two servers could read in two ways (S-13)', () => {
   });
 });
 
+it.each(['http://localhost', 'HTTP://forms.example.com:3000', 'https://localhost'])(
+  'A request with the whole address, as to a proxy, is one with its path: %s',
+  async (origin) => {
+    const client = await open();
+    client.write(requestText(origin + path, [...HEAD, 'Connection: close'], 'a=1'));
+    expect(await client.closed).toMatch(/^HTTP\/1\.1 200 .*"success":true/s);
+    expect(await inbox.count()).toBe(1);
+  },
+);
+
 describe('An upload that is cut off (S-03)', () => {
   const { type = '', body = '' } = multipart(
     [['a', '1']],

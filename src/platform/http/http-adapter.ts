@@ -55,6 +55,7 @@ export class HttpAdapter extends ExpressAdapter {
           response.writeHead(400, { Connection: 'close' }).end();
           return;
         }
+        request.url = originForm(request.url);
         if (!this.preRouter?.handle(request, response)) express(request, response);
       },
     );
@@ -76,6 +77,11 @@ export class HttpAdapter extends ExpressAdapter {
     response.setHeader('Content-Length', Buffer.byteLength(text));
     response.end(text);
   }
+}
+
+/** Returns the path and query of an address that a proxy sent as a whole (RFC 9112, section 3.2.2). */
+function originForm(url = '/'): string {
+  return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '');
 }
 
 /** Tells whether a proxy might read the request differently (RFC 9112, sections 3.2 and 6.1). */
