@@ -8,7 +8,7 @@ export interface BrandDetails {
   replyTo: string | null;
 }
 
-/** How an account looks to its clients and to visitors. */
+/** Stores how an account looks to its clients and to visitors. */
 @Entity('account_brands')
 @Index('ix_account_brands_logo', ['logoDigest'])
 export class AccountBrand implements BrandDetails {

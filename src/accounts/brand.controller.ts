@@ -5,7 +5,7 @@ import { Config } from '../platform/config/config.js';
 import { BrandsService, type Brand } from './brands.service.js';
 import { BrandAnswerDto, ChangeBrandDto } from './dto/brand.dto.js';
 
-/** How an account looks to its clients and to visitors. */
+/** Shows and changes how an account looks to its clients and to visitors. */
 @Controller('api/v1/account/brand')
 export class BrandController {
   constructor(

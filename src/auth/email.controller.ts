@@ -10,7 +10,7 @@ import { EmailLinkDto, NewEmailDto } from './dto/email.dto.js';
 import { Fresh } from './fresh.interceptor.js';
 import { CurrentPerson } from './signed-in.decorator.js';
 
-/** The address that a person signs in with. */
+/** Changes the address that a person signs in with. */
 @Controller('api/v1/me/email')
 @SessionRoute()
 @Fresh()

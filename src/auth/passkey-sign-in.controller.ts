@@ -10,7 +10,7 @@ import { Browsers, deviceOf } from './browsers.cookie.js';
 import { PasskeyOptionsDto, PasskeySignInDto } from './dto/passkey.dto.js';
 import { CurrentPerson } from './signed-in.decorator.js';
 
-/** Signing in by a passkey, without typing an address. */
+/** Signs people in by a passkey, without typing an address. */
 @Controller('api/v1/sign-in/passkey')
 @SessionRoute('everyone')
 export class PasskeySignInController {

@@ -18,7 +18,7 @@ import {
 import { Fresh } from './fresh.interceptor.js';
 import { CurrentPerson } from './signed-in.decorator.js';
 
-/** The passkeys of who is signed in. */
+/** Lists, adds and removes the passkeys of who is signed in. */
 @Controller('api/v1/me/passkeys')
 @SessionRoute()
 export class PasskeysController {

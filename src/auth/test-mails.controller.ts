@@ -6,7 +6,7 @@ import { TestMailsService } from '../people/test-mails.service.js';
 import { SendTestMailDto, TestMailDto } from './dto/test-mail.dto.js';
 import { CurrentPerson } from './signed-in.decorator.js';
 
-/** The mails of forms, sent to who is signed in. */
+/** Sends the mails of forms to who is signed in. */
 @Controller('api/v1/me/test-mails')
 @SessionRoute()
 export class TestMailsController {

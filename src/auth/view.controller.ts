@@ -9,7 +9,7 @@ import { BeginViewDto, ViewDto } from './dto/view.dto.js';
 import { Fresh } from './fresh.interceptor.js';
 import { CurrentPerson } from './signed-in.decorator.js';
 
-/** As whom an owner sees the pages, in the browser that asks. */
+/** Begins and ends the view of an owner, who then sees the pages as somebody else in the browser that asks. */
 @Controller('api/v1/me/view')
 @SessionRoute()
 export class ViewController {

@@ -7,7 +7,7 @@ import { CreateTokenDto } from '../tokens/dto/create-token.dto.js';
 import { IssuedTokenDto, TokenListDto } from '../tokens/dto/token.dto.js';
 import { ClientsService } from './clients.service.js';
 
-/** Tokens that let a client act for itself: it sees the forms it is granted and nothing else. */
+/** Issues tokens that let a client act for itself: it sees the forms it is granted and nothing else. */
 @Controller('api/v1/clients/:id/tokens')
 export class ClientTokensController {
   constructor(private readonly clients: ClientsService) {}

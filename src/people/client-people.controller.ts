@@ -9,7 +9,7 @@ import { ClientPersonDto, ClientPersonListDto, PersonSessionListDto } from './dt
 import { InvitationsService } from './invitations.service.js';
 import { MembersService } from './members.service.js';
 
-/** People who act for a client: they see the forms that it is granted, and nothing else. */
+/** Lists and changes the people who act for a client: they see the forms that it is granted, and nothing else. */
 @Controller('api/v1/clients/:id/people')
 export class ClientPeopleController {
   constructor(

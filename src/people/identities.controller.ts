@@ -7,7 +7,7 @@ import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { IdentityListDto } from './dto/identity.dto.js';
 import { IdentitiesService } from './identities.service.js';
 
-/** What members of the account are known by at an OpenID Connect provider. */
+/** Lists and unlinks what members of the account are known by at an OpenID Connect provider. */
 @Controller('api/v1/people/:id/identities')
 export class IdentitiesController {
   constructor(private readonly identities: IdentitiesService) {}

@@ -22,7 +22,7 @@ export class IdentitiesRepository {
     return this.identities.findOneBy({ issuer, subject });
   }
 
-  /** Oldest first. */
+  /** Returns the identities of a person, oldest first. */
   listOf(personId: number): Promise<Identity[]> {
     return this.identities.find({ where: { personId }, order: { id: 'ASC' } });
   }

@@ -212,7 +212,7 @@ export class OidcSignInService {
   }
 }
 
-/** A ticket to link an identity is good in one session alone. */
+/** Returns what a ticket is signed for. One that links an identity is good in one session alone. */
 function purposeFor(linking: SignedIn | null): string {
   return linking === null ? 'oidc ticket' : `oidc ticket ${linking.session.id.toString('hex')}`;
 }

@@ -9,7 +9,7 @@ import { PersonDto, PersonListDto, PersonSessionListDto } from './dto/member.dto
 import { InvitationsService } from './invitations.service.js';
 import { MembersService } from './members.service.js';
 
-/** The members of an account: people who sign in. */
+/** Lists, invites and changes the members of an account: people who sign in. */
 @Controller('api/v1/people')
 export class PeopleController {
   constructor(

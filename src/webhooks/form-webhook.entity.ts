@@ -47,7 +47,7 @@ export class FormWebhook {
     return this.disabledAt !== null;
   }
 
-  /** When it is disabled if every call goes on failing; null while they do not fail. */
+  /** Returns when it is disabled if every call goes on failing; null while they do not fail. */
   get failsUntil(): Date | null {
     return this.failingSince && new Date(this.failingSince.getTime() + FAILING_MAX_MS);
   }

@@ -64,7 +64,7 @@ export class AuditQueryDto extends IntersectionType(PageQueryDto, AuditFilterDto
   @Optional()
   before?: string;
 
-  /** What the links to other pages have to carry. */
+  /** Returns the parameters that links to other pages carry: the filter without page and position. */
   static parameters({
     page: _page,
     per_page: _perPage,

@@ -67,7 +67,7 @@ export class IntakeResponse {
     else this.headers[at + 1] = value;
   }
 
-  /** The status of the response; null until it is set. */
+  /** Returns the status of the response; null until it was sent. */
   get status(): number | null {
     return this.response.headersSent ? this.response.statusCode : null;
   }

@@ -3,7 +3,7 @@ import { Setting } from './setting.decorator.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Settings of signing in through an OpenID Connect provider. Without an issuer there is none. */
+/** Holds the settings of signing in through an OpenID Connect provider. Without an issuer there is none. */
 export class OidcSettings {
   /** The provider's issuer identifier, under which it publishes its configuration. */
   @Setting('OIDC_ISSUER')
@@ -54,7 +54,7 @@ export class OidcSettings {
   }
 }
 
-/** Plain http is for a provider on the same machine, as in tests: secrets cross no network there. */
+/** Tells whether an address may be an issuer: https, or http on the same machine, where secrets cross no network. */
 function isIssuer(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { protocol, hostname, search, hash, username, password } = new URL(value);

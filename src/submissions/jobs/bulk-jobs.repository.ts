@@ -119,7 +119,7 @@ export class BulkJobsRepository {
   }
 }
 
-/** The account sees every job in it; a client sees those that were made for it. */
+/** Returns the filter for jobs in a scope: an account sees all of its own, a client those made for it. */
 function visibleTo({ accountId, clientId }: Scope) {
   return clientId === null ? { accountId } : { accountId, clientId };
 }

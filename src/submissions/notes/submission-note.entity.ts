@@ -6,7 +6,7 @@ import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 export const NOTE_MAX = 10_000;
 const NAME_MAX = 255;
 
-/** A text on a submission, for those who see it and never for its visitor. */
+/** Stores a text on a submission, for those who see it and never for its visitor. */
 @Entity('submission_notes')
 @Index('ix_submission_notes_submission', ['submissionId', 'id'])
 export class SubmissionNote {

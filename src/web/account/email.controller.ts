@@ -18,7 +18,7 @@ import { ConfirmEmailPage, EmailAskedPage, EmailPage } from './email.page.js';
 
 const NOT_FOUND = 404;
 
-/** The address that a person signs in with. */
+/** Serves the pages that change the address a person signs in with. */
 @Controller('account/email')
 @WebPage('people')
 @UseFilters(WebFilter)

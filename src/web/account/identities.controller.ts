@@ -12,7 +12,7 @@ import { redirect } from '../layout/flash.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 
-/** What a person is known by at the provider. */
+/** Links and unlinks what a person is known by at the provider. */
 @Controller('account/identities')
 @WebPage('people')
 @Fresh()

@@ -23,7 +23,7 @@ const ROWS = 50;
 
 type Asked = Record<string, unknown>;
 
-/** Who did what to what, for people in a browser. */
+/** Shows who did what to what, to people in a browser. */
 @WebController()
 export class AuditPagesController {
   constructor(

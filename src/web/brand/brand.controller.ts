@@ -20,7 +20,7 @@ import { BrandPage } from './brand.page.js';
 /** What is read of an upload: more than a logo may have, so that a page can say how much that is. */
 const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
 
-/** Pages about how the account looks to its clients and to visitors. */
+/** Serves the pages about how the account looks to its clients and to visitors. */
 @WebController('brand')
 export class BrandPagesController {
   constructor(

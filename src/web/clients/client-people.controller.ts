@@ -19,7 +19,7 @@ import { ClientPersonPage, InviteClientPersonPage } from './client-people.page.j
 
 const NOTHING_TYPED = { name: '', email: '', actions: [], send: true };
 
-/** Pages about the people of a client. */
+/** Serves the pages about the people of a client. */
 @WebController('clients/:id')
 export class ClientPeoplePagesController {
   constructor(

@@ -16,7 +16,7 @@ import { inboxAddress } from './folders.js';
 import { JobPage } from './job.page.js';
 import { NewJobPage } from './new-job.page.js';
 
-/** Pages of jobs that change all submissions which a filter means. */
+/** Serves the pages of jobs that change all submissions which a filter means. */
 @WebController()
 export class JobPagesController {
   constructor(

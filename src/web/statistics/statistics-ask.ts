@@ -62,7 +62,7 @@ function problemsOf({ from, to }: { from: string; to: string }): FieldProblem[] 
   return [{ field: 'to', code: 'span_empty', message: wrongOrder }];
 }
 
-/** Twelve months begin with the first day of one, so that only the last bar is not full. */
+/** Returns the first day of a span. Twelve months begin with the first of one, so that only the last bar is not full. */
 function firstOf(name: SpanName, today: string): string {
   if (name !== '12m') return addDays(today, 1 - Number(name.slice(0, -1)));
   const [year = 0, month = 0] = today.split('-').map(Number);

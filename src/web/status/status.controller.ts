@@ -13,7 +13,7 @@ import { Troubles } from '../layout/troubles.js';
 import { WebController } from '../layout/web-controller.js';
 import { StatusPage } from './status.page.js';
 
-/** Pages about the warnings of all forms, and for operators about the whole service. */
+/** Serves the pages about the warnings of all forms, and for operators about the whole service. */
 @WebController('status')
 export class StatusController {
   constructor(

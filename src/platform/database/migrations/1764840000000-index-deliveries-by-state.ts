@@ -14,7 +14,7 @@ export class IndexDeliveriesByState1764840000000 implements MigrationInterface {
   }
 }
 
-/** An interrupted run may have dropped the index: servers commit each statement that changes one. */
+/** Makes the index anew. An interrupted run may have dropped it: servers commit each statement that changes one. */
 async function replace(runner: QueryRunner, columnNames: string[]): Promise<void> {
   await runner.dropIndex(TABLE, NAME, true);
   await runner.createIndex(TABLE, new TableIndex({ name: NAME, columnNames }));
