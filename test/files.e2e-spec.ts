@@ -8,14 +8,13 @@ import { SigningService } from '../src/platform/signed-links/signing.service.js'
 import { WriterOverloaded } from '../src/submissions/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { HOUR_MS } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
 import { pathOf, shown, submit, submitFile, type SubmissionBody } from './support/submissions.js';
 import { multipart, send } from './support/submit.js';
-
-const HOUR_MS = 3_600_000;
 
 const service = useService();
 let owner: Caller;

@@ -4,14 +4,13 @@ import { IdempotencyKey } from '../src/submissions/storage/idempotency-key.entit
 import { WriterOverloaded } from '../src/submissions/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { HOUR_MS } from './support/clock.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { lockForm } from './support/lock-form.js';
 import { Service } from './support/service.js';
 import { storedFiles } from './support/stored-files.js';
 import { Inbox, json, multipart, send, urlencoded, type Sent } from './support/submit.js';
 import { until } from './support/until.js';
-
-const HOUR_MS = 3_600_000;
 
 let database: TestDatabase;
 let service: Service;

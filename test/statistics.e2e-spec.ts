@@ -6,12 +6,11 @@ import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
 import { SubmissionCount } from '../src/submissions/statistics/submission-count.entity.js';
 import { SubmissionCountsRepository } from '../src/submissions/statistics/submission-counts.repository.js';
+import { HOUR_MS } from './support/clock.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { pathOf, submit, submitSpam } from './support/submissions.js';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;

@@ -9,11 +9,12 @@ import type { Device, SignInWay } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { readCookie, setCookie } from './guarded.cookie.js';
 import { setSessionCookie } from './session.cookie.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 
 const COOKIE = 'fcs_devices';
 const PURPOSE = 'devices';
 /** The longest that browsers keep a cookie (RFC 6265bis, section 5.5). */
-const KEPT_MS = 400 * 24 * 60 * 60 * 1_000;
+const KEPT_MS = 400 * DAY_MS;
 /** People who are remembered in one browser; the longest unused is forgotten first. */
 const PEOPLE_MAX = 10;
 const ID_BYTES = 4;

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../platform/kernel/durations.js';
 /** Most deliveries under way to one webhook host: a slow one takes a twelfth of the worker's 50 places. */
 const CONCURRENCY = 4;
 /** The same for the mail server, which all mails go through. Postfix takes 50 connections of a client. */
@@ -9,12 +10,12 @@ const FAILURES_TO_OPEN = 5;
  * restart; after five minutes at most a receiver that recovered gets its deliveries.
  */
 const OPEN_FIRST_MS = 10_000;
-const OPEN_MAX_MS = 5 * 60_000;
+const OPEN_MAX_MS = 5 * MINUTE_MS;
 /**
  * Time without an attempt after which failures are forgotten, in milliseconds, so that the map does not grow
  * with every host ever used.
  */
-const REMEMBERED_MS = 10 * 60_000;
+const REMEMBERED_MS = 10 * MINUTE_MS;
 
 /** The mail server of SMTP_URL, which all mails go through. */
 export const MAIL_SERVER = 'smtp:';

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 
 /** Age in milliseconds from which a file without a row is an orphan: its request ended long ago. */
-const ORPHAN_AGE_MS = 24 * 60 * 60 * 1000;
+const ORPHAN_AGE_MS = DAY_MS;
 
 /** Removes files that a killed process left behind. */
 @Injectable()

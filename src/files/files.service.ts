@@ -7,11 +7,12 @@ import { FileNotFound, LinkExpired } from './file.errors.js';
 import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 
 /** Purpose that links are signed with: a link of another purpose does not open a file. */
 const LINK = 'file';
 /** Life in milliseconds of the links in mails and webhook calls. */
-const LINK_TTL_MS = 7 * 24 * 3_600_000;
+const LINK_TTL_MS = 7 * DAY_MS;
 
 /** A file with its bytes. */
 export interface OpenedFile {

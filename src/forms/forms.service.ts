@@ -55,7 +55,7 @@ export class FormsService {
    * through this process are seen at once. Text that cannot be an identifier causes no query.
    * @throws FormNotFound
    */
-  async findPublicCached(identifier: string): Promise<Form> {
+  async findPublicCached(identifier: string): Promise<Readonly<Form>> {
     const form = IDENTIFIER.test(identifier) ? await this.cache.get(identifier) : null;
     if (!form) throw new FormNotFound();
     return form;

@@ -6,8 +6,9 @@ import {
   isUnavailable,
 } from '../platform/database/database.errors.js';
 import { DomainError } from '../platform/kernel/errors.js';
+import { MINUTE_MS } from '../platform/kernel/durations.js';
 
-const PAUSE_MS = 60_000;
+const PAUSE_MS = MINUTE_MS;
 
 /**
  * Tells the log why submissions are not stored: a fault of the code each time, with its place; a database

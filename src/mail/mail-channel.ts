@@ -19,12 +19,13 @@ import { MailCaps } from './mail-caps.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
 import { noticeMail } from './notice-mail.js';
+import { MINUTE_MS } from '../platform/kernel/durations.js';
 
 /** Most submissions that a digest lists, and that it counts. */
 const DIGEST_LISTED = 25;
 const DIGEST_COUNT_MAX = 1_000;
 /** How long a mail waits when its digest takes no more, in milliseconds. */
-const GATHER_AGAIN_MS = 3 * 60_000;
+const GATHER_AGAIN_MS = 3 * MINUTE_MS;
 
 /** Sends the deliveries that are mails. */
 @Injectable()

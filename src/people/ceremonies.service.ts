@@ -14,11 +14,12 @@ import type { NewPasskey } from './passkey.js';
 import { PasskeyRefused, PasskeysOff } from './passkey.errors.js';
 import type { Passkey } from './passkey.entity.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
+import { MINUTE_MS } from '../platform/kernel/durations.js';
 
 /**
  * Longest time to answer in milliseconds, as WebAuthn level 3, section 15.1, gives people who enter a PIN.
  */
-const ANSWER_WITHIN_MS = 5 * 60_000;
+const ANSWER_WITHIN_MS = 5 * MINUTE_MS;
 /** Random bytes of a challenge (WebAuthn level 3, section 13.4.3, asks for 16). */
 const RANDOM_BYTES = 16;
 const HANDLE_BYTES = 16;

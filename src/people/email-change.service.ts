@@ -13,10 +13,11 @@ import { personTarget } from './people.service.js';
 import { AddressLinkOver } from './person.errors.js';
 import { Person } from './person.entity.js';
 import { actorOf, type SignedIn } from './sign-in.service.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 
 const PURPOSE = 'new address';
 /** How long the link works: mails are slow at times, and some people read theirs once a day. */
-const TTL_MS = 24 * 60 * 60 * 1_000;
+const TTL_MS = DAY_MS;
 const ID_BYTES = 4;
 /** Of the SHA-256 of the former address: once it changes, the link is over. */
 const DIGEST_BYTES = 16;

@@ -9,9 +9,10 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import type { Device } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { Membership } from './membership.entity.js';
+import type { Membership, Standing } from './membership.entity.js';
 import { assertMayGive } from './members.service.js';
 import { FirstWays, type FirstWay } from './first-ways.js';
 import { MembershipsRepository } from './memberships.repository.js';
@@ -30,11 +31,10 @@ import { PeopleMailService } from './people-mail.service.js';
 import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
-import type { Standing } from './membership.entity.js';
 
 const PREFIX = 'fcs_invitation_';
 /** Life of an invitation in milliseconds: it outlasts a week's holiday. */
-const TTL_MS = 7 * 24 * 60 * 60 * 1000;
+const TTL_MS = 7 * DAY_MS;
 
 /** An invitation and, unless it was mailed, its link, which is known only now. */
 export interface IssuedInvitation {

@@ -14,13 +14,14 @@ import { RecipientsService } from '../notifications/recipients.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 
 /** Settled deliveries in a row that must have failed for a warning: one alone may be the receiver's fault. */
 const FAILED_IN_A_ROW = 3;
 /** Failed attempts of one delivery that make a warning: the second follows five seconds after the first. */
 const TRIES_WORTH_A_WORD = 2;
 /** Age in milliseconds up to which refused origins make a warning. */
-const RECENT_MS = 7 * 24 * 3_600_000;
+const RECENT_MS = 7 * DAY_MS;
 /** Part of MAX_ACCOUNT_FILES_BYTES that makes a warning. */
 const NEARLY_FULL = 0.9;
 const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const satisfies DeliveryKind[];

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Check, Finding } from './check.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
 
 /**
  * Age in milliseconds of a due delivery that shows that no worker runs: a running one tries it within
  * seconds.
  */
-const STUCK_MS = 10 * 60_000;
+const STUCK_MS = 10 * MINUTE_MS;
 
 /** Checks for due deliveries that no worker attempts. */
 @Injectable()

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from './data-source.js';
 import { isEmbedded } from './engine.js';
+import { DAY_MS } from '../kernel/durations.js';
 
 /** How long the lock stays after its holder stopped renewing it, in milliseconds. */
 const LEASE_MS = 30_000;
@@ -14,7 +15,7 @@ const POLL_MS = 100;
  * Longest migration in milliseconds: changing a large table takes long, and the timeouts of requests would
  * end it.
  */
-export const MIGRATION_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+export const MIGRATION_TIMEOUT_MS = DAY_MS;
 /** The table where TypeORM stores the names of migrations that ran. */
 const MIGRATIONS_TABLE = 'migrations';
 

@@ -3,14 +3,15 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../config/config.js';
 import { networkOf, plainAddress } from './address.js';
+import { MINUTE_MS } from '../kernel/durations.js';
 
 /**
  * Longest wait for a client that reads nothing of its response, in milliseconds: a telephone may lose its
  * network for less.
  */
-const STALLED_ANSWER_MS = 60_000;
+const STALLED_ANSWER_MS = MINUTE_MS;
 /** Shortest time between two warnings about refused connections, in milliseconds. */
-const WARN_EVERY_MS = 60_000;
+const WARN_EVERY_MS = MINUTE_MS;
 
 /** Closes connections whose client reads nothing of its response. Node closes idle ones by itself. */
 export function cutStalled(server: Server): void {

@@ -1,10 +1,11 @@
 import { randomFillSync } from 'node:crypto';
+import { DAY_MS } from './durations.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const COUNTER_MAX = 0xfff;
 const RANDOM_BYTES = 8;
 /** Farthest that ids run ahead of the clock for an id of before, in milliseconds: a day. */
-const AHEAD_MAX_MS = 24 * 60 * 60 * 1_000;
+const AHEAD_MAX_MS = DAY_MS;
 /** Random bytes for many ids, since each call of the generator costs more than the rest. */
 const POOL = Buffer.alloc(RANDOM_BYTES * 512);
 

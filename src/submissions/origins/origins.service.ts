@@ -11,9 +11,10 @@ import { FROM_NEWEST } from '../search/submission-walk.js';
 import { EVERYTHING } from '../submission-filter.js';
 import { SubmissionIds } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** Age of submissions that are looked at, in milliseconds. */
-const RECENT_MS = 30 * 24 * 3_600_000;
+const RECENT_MS = 30 * DAY_MS;
 /** Newest submissions that are looked at, of those that are spam and of the others each. */
 const NEWEST = 200;
 /**

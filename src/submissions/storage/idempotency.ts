@@ -12,9 +12,10 @@ import {
   IdempotencyKeyTaken,
 } from '../submission.errors.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** How long a repeated request gets the first answer. */
-const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
+const IDEMPOTENCY_TTL_MS = DAY_MS;
 /** Keys that one statement removes: SQLite nests conditions at most 1,000 deep. */
 const DELETE_ROWS = 200;
 

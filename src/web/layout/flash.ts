@@ -1,12 +1,13 @@
 import type { Request, Response } from 'express';
 import { words } from '../words.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
 export const ZONE_COOKIE = 'fcs_zone';
 const UNDO_COOKIE = 'fcs_undo';
 const COOKIE = 'fcs_flash';
 /** Life of the cookie in milliseconds: long enough for the page that follows. */
-const KEPT_MS = 60_000;
+const KEPT_MS = MINUTE_MS;
 
 /** A form that takes back what a sentence says was done. */
 export interface Undo {

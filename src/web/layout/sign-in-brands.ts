@@ -3,10 +3,11 @@ import type { Request, Response } from 'express';
 import { BrandsService, type Brand } from '../../accounts/brands.service.js';
 import { readCookie, setCookie } from '../../auth/guarded.cookie.js';
 import { Config } from '../../platform/config/config.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
 
 const COOKIE = 'fcs_at';
 /** How long a browser shows the looks of the account whose address it opened last, in milliseconds. */
-const KEPT_MS = 365 * 24 * 60 * 60 * 1_000;
+const KEPT_MS = 365 * DAY_MS;
 
 /** Knows whose sign-in address a browser opened, now or before. */
 @Injectable()
