@@ -173,6 +173,24 @@ describe('The doctor', () => {
     expect(findingOf(wrong, 'address')?.state).toBe('failed');
   });
 
+  it('warns of a BASE_URL that leads nowhere for those who get mails', async () => {
+    const found = await examine(
+      { BASE_URL: service.url, SMTP_URL: 'smtp://mail.invalid' },
+      '--json',
+    );
+
+    expect(findingOf(found, 'address')).toEqual({
+      name: 'address',
+      state: 'warning',
+      detail: expect.stringMatching(/is answered by this service\. .* set BASE_URL /),
+    });
+    expect(findingOf(found, 'mail')).toEqual({
+      name: 'mail',
+      state: 'failed',
+      detail: expect.stringMatching(/mail\.invalid\. Check .* SMTP_URL/),
+    });
+  });
+
   it('fails when a delivery is overdue, or was left half-way by a worker', async () => {
     const form = await makeForm(owner, { webhook_url: 'https://example.com/hook' });
     await submit(service, form, { m: 'overdue' });

@@ -1,8 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
 import { FormsService } from '../src/forms/forms.service.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { insertStatement, runStatements } from '../src/platform/database/statement.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
-import { makeUuid, timeOf } from '../src/platform/kernel/uuid.js';
+import { firstUuidAt, makeUuid, timeOf } from '../src/platform/kernel/uuid.js';
+import { DAY_MS, MINUTE_MS } from './support/clock.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { RawClient, requestText } from './support/raw-client.js';
@@ -12,8 +16,6 @@ import { storedNames } from './support/stored-files.js';
 import { countOf, listed, pathOf, submit, submitFile, submitSpam } from './support/submissions.js';
 import { until } from './support/until.js';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 const TABLES = ['submissions', 'submission_values', 'files'] as const;
 
 let database: TestDatabase;
@@ -302,4 +304,74 @@ describe('Retention', () => {
     await stranger.get(path()).expect(refusal(404, 'form_not_found'));
     await stranger.put(path(), { days: 1 }).expect(refusal(404, 'form_not_found'));
   });
+});
+
+describe('What is old', () => {
+  /** More than any transaction removes. */
+  const COUNT = 1_100;
+  const LONG_AGO = '2020-01-01 00:00:00.000';
+  const oldId = () =>
+    Buffer.concat([firstUuidAt(new Date('2020-01-01')).subarray(0, 8), randomBytes(8)]);
+  const columns = {
+    idempotency_keys: {
+      form_id: () => form.id,
+      key_hash: () => randomBytes(32),
+      content_hash: () => randomBytes(32),
+      answer: () => '{}',
+      created_at: () => LONG_AGO,
+    },
+    deliveries: {
+      id: oldId,
+      form_id: () => form.id,
+      kind: () => 'owner_notice',
+      recipient: () => 'owner@example.com',
+      recipient_key: () => 'owner@example.com',
+      state: () => 'delivered',
+      scheduled_attempts: () => 1,
+      settled_at: () => LONG_AGO,
+    },
+    audit_entries: {
+      id: oldId,
+      at: () => LONG_AGO,
+      actor_kind: () => 'operator',
+      actor_name: () => 'Command line',
+      action: () => 'account.opened',
+      target_kind: () => 'account',
+    },
+  };
+
+  it.each(Object.keys(columns) as (keyof typeof columns)[])(
+    'is removed in transactions of a bounded size: %s',
+    async (table) => {
+      const makers = Object.entries(columns[table]);
+      const rows = Array.from({ length: COUNT }, () => makers.map(([, make]) => make()));
+      const unitOfWork = service.app.get(UnitOfWork);
+      const names = makers.map(([name]) => name);
+      for (let at = 0; at < COUNT; at += 100) {
+        const some = insertStatement(table, names, rows.slice(at, at + 100));
+        await unitOfWork.run((tx) => runStatements(tx, some));
+      }
+      const count = async () => {
+        const [row] = await service.app
+          .get(DataSource)
+          .query<{ n: number | string }[]>(`SELECT COUNT(*) AS n FROM ${table}`);
+        return Number(row?.n);
+      };
+      const before = await count();
+      const left = [before];
+      const run = unitOfWork.run.bind(unitOfWork);
+      const spy = jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+        const result = await run(work);
+        left.push(await count());
+        return result;
+      });
+
+      await upkeep();
+      spy.mockRestore();
+
+      expect(before - (left.at(-1) ?? 0)).toBeGreaterThanOrEqual(COUNT);
+      const removed = left.slice(1).map((now, index) => (left[index] ?? 0) - now);
+      expect(Math.max(...removed)).toBeLessThanOrEqual(500);
+    },
+  );
 });

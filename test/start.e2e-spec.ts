@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { exec } from 'node:child_process';
 import { once } from 'node:events';
-import { stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -65,6 +65,41 @@ describe('The first start', () => {
     const [line = ''] = /curl .*/.exec(program.stdout) ?? [];
     const { stdout } = await shell(`${line} --silent --show-error`);
     expect(JSON.parse(stdout)).toEqual({ forms: [] });
+  });
+
+  it('takes the commands of README, in the shell and as they are printed', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+    const blocks = (kind: string) =>
+      Array.from(
+        readme.matchAll(new RegExp(`^\`\`\`${kind}\\n(.*?)^\`\`\``, 'gms')),
+        ([, text = '']) => text,
+      );
+    const calls = blocks('sh').filter((text) => text.startsWith('curl '));
+    const [TOKEN = ''] = tokensIn(program);
+    const [given = ''] = /(?<=\/f\/)\w+/.exec(readme) ?? [];
+    const here = `http://127.0.0.1:${settings.PORT}`;
+    let identifier = given;
+    const run = async (needle: string) => {
+      const [call = ''] = calls.filter((text) => text.includes(needle));
+      const line = call
+        .replaceAll('http://localhost:3000', here)
+        .replaceAll(given, identifier)
+        .replace('curl', 'curl --silent --show-error');
+      const { stdout } = await shell(line, { env: { ...process.env, TOKEN } });
+      return JSON.parse(stdout) as Record<string, unknown>;
+    };
+
+    expect(calls).toHaveLength(3);
+    ({ identifier } = (await run('-X POST')) as { identifier: string });
+    const answer = await run('-d name=Jane');
+    const printed = JSON.parse(blocks('json')[0] ?? '{}') as Record<string, unknown>;
+    const listed = await run('/submissions');
+
+    expect(identifier).toMatch(/^[0-9a-f]{16}$/);
+    expect(answer).toEqual({ ...printed, next: answer.next, id: answer.id });
+    expect(listed.submissions).toMatchObject([
+      { id: answer.id, values: { name: 'Jane', email: 'jane@example.com' } },
+    ]);
   });
 
   it('keeps the token out of the log', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import type { DatabaseStatus } from '../../platform/database/database-status.js';
 import { judgeClock } from './clock.check.js';
 import { judgeSpace } from './disk.check.js';
+import { DurabilityCheck } from './durability.check.js';
 import { judgePacket } from './packet.check.js';
 
 const MIB = 1024 ** 2;
@@ -50,5 +52,43 @@ describe('The packet size of the database server', () => {
 
     expect(found.state).toBe(state);
     expect(found.detail).toContain(`max_allowed_packet=${packet} MAX_BODY_BYTES=${body}`);
+  });
+});
+
+describe('The durability of commits', () => {
+  const look = (isEmbedded: boolean, settings: Record<string, string>) => {
+    // The check reads two members alone.
+    const database = { isEmbedded, settings: () => Promise.resolve(settings) };
+    return new DurabilityCheck(database as Partial<DatabaseStatus> as DatabaseStatus).run();
+  };
+
+  it.each([
+    ['1', '0', '0', 'ok', ''],
+    ['1', '1', '1', 'ok', ''],
+    ['2', '0', '0', 'warning', 'set innodb_flush_log_at_trx_commit=1'],
+    ['0', '1', '1', 'warning', 'set innodb_flush_log_at_trx_commit=1'],
+    ['1', '1', '0', 'warning', 'set sync_binlog=1'],
+    ['1', '1', '100', 'warning', 'set sync_binlog=1'],
+  ])(
+    'of a server with flush %s, log %s, sync %s is %s',
+    async (flush, binlog, sync, state, fix) => {
+      const found = await look(false, {
+        innodb_flush_log_at_trx_commit: flush,
+        log_bin: binlog,
+        sync_binlog: sync,
+      });
+
+      expect(found.state).toBe(state);
+      expect(found.detail).toContain(fix);
+    },
+  );
+
+  it.each([
+    ['wal', '2', 'ok'],
+    ['wal', '3', 'ok'],
+    ['wal', '1', 'failed'],
+    ['delete', '2', 'failed'],
+  ])('of the embedded database with %s and %s is %s', async (mode, synchronous, state) => {
+    expect((await look(true, { journal_mode: mode, synchronous })).state).toBe(state);
   });
 });

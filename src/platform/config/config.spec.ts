@@ -214,6 +214,24 @@ describe('The lists of settings', () => {
     expect(listed.map(([, name]) => name).sort()).toEqual(settingNames().sort());
   });
 
+  it('in docs/settings.md has the defaults and bounds of the code', () => {
+    const rows = [
+      ...read('docs/settings.md').matchAll(/^\| *`([A-Z][A-Z_]*)` *\| *`([^`]*)` *\|(.*)\|$/gm),
+    ];
+    expect(rows.length).toBeGreaterThan(30);
+    for (const [, name = '', value = '', meaning = ''] of rows) {
+      // Of BASE_URL the default is given in part: it depends on PORT.
+      if (name !== 'BASE_URL') {
+        expect([name, Config.from({ [name]: value })]).toEqual([name, Config.from({})]);
+      }
+      const bounds = /from (\d+) to (\d+)/.exec(problemsOf({ [name]: 'x' }).join(' '));
+      const described = /\b(\d+) to (\d+)\b/.exec(meaning);
+      if (bounds && described) {
+        expect([name, ...described.slice(1)]).toEqual([name, ...bounds.slice(1)]);
+      }
+    }
+  });
+
   it('in docs/settings.md is the one the code reads', () => {
     const listed = [...read('docs/settings.md').matchAll(/^\| *`([A-Z][A-Z_]*)` *\|/gm)];
 
