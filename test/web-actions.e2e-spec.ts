@@ -302,7 +302,7 @@ describe('A submission', () => {
   it('goes to spam and back; what would be sent then is said before', async () => {
     const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
     const page = (await jane.get(here(id))).text;
-    expect(page).toContain('Mail to you (studio@example.com)');
+    expect(page).toContain('Mail to the owner (studio@example.com)');
 
     const back = await act(jane, `${here(id)}/marks`, { spam: 'false' });
     expect(back.text).toContain('It is in the inbox.');
@@ -326,11 +326,11 @@ describe('A submission', () => {
   it('shows what became of its mail, and has it tried again now', async () => {
     const id = await submit({ name: 'Zoë' });
     const [delivery] = await deliveriesOf(owner, form, id);
-    expect((await jane.get(here(id))).text).toContain('Mail to you: waits for its next try');
+    expect((await jane.get(here(id))).text).toContain('Mail to the owner: waits for its next try');
 
     await act(jane, `${here(id)}/deliveries/${delivery?.id ?? ''}/attempts`);
 
-    expect((await jane.get(here(id))).text).toContain('Mail to you: delivered');
+    expect((await jane.get(here(id))).text).toContain('Mail to the owner: delivered');
   });
 });
 
@@ -379,6 +379,44 @@ describe('What one visitor sent', () => {
     const receipt = /<code>([-\da-f]{36})<\/code>/.exec(done.text)?.[1] ?? 'none';
     expect(JSON.stringify((await owner.get('/api/v1/audit')).body)).toContain(receipt);
     expect((await jane.get(`/visitors?receipt=${receipt}`)).text).not.toContain(receipt);
+  });
+});
+
+describe('A button that cannot do what it says', () => {
+  it('of a list says what is missing, and not that it was done', async () => {
+    const id = await submit({ name: 'Zoë' });
+
+    for (const [path, fields, said] of [
+      ['/inbox/bulk', { done: 'true' }, 'no row was ticked'],
+      ['/inbox/bulk', { id, tag: 'true', add_tag: ' ' }, 'there was no tag'],
+      ['/jobs', { q: '' }, 'there was no tag'],
+    ] as const) {
+      const { text } = await act(jane, path, fields);
+      const [notice] = elementsOf(text).filter(({ attributes }) => attributes.role === 'alert');
+      expect({ said, class: notice?.attributes.class }).toEqual({
+        said,
+        class: 'notice warn flash',
+      });
+      expect(text).toContain(said);
+    }
+    expect((await act(jane, '/inbox/bulk', { id, done: 'true' })).text).toContain('notice good');
+  });
+
+  it('is not there: "Mark all as read" is for lists of all that is new', async () => {
+    await submit({ name: 'Zoë' });
+    const isOffered = async (line: string) =>
+      (await jane.get(`/inbox?${new URLSearchParams({ q: line }).toString()}`)).text.includes(
+        'action="/inbox/read"',
+      );
+
+    for (const line of ['is:new', '', `form:${form.identifier}`]) {
+      expect({ line, is: await isOffered(line) }).toEqual({ line, is: true });
+    }
+    for (const line of ['zoë', 'is:spam', 'is:trash', 'nothing of that']) {
+      expect({ line, is: await isOffered(line) }).toEqual({ line, is: false });
+    }
+    await act(jane, '/inbox/read', { q: '' });
+    expect(await isOffered('')).toBe(false);
   });
 });
 
@@ -492,6 +530,58 @@ describe('Who may do less', () => {
     expect((await ann.get(`/forms/${form.identifier}`)).status).toBe(404);
     for (const path of ['/clients', '/tokens', '/new-form']) {
       expect({ path, status: (await ann.get(path)).status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it('is told of warnings as far as there is something to do', async () => {
+    const silent = await makeForm(owner, { notify_owner_on_submission: false });
+    await submit({ name: 'Zoë' }, silent.identifier);
+    const limits = { clientId: await makeClient(owner, { form_ids: [silent.id] }) } as const;
+    const maker = { form_ids: [silent.id], can_create_forms: true };
+    const who = {
+      viewer: await browserOf(owner, { clientId: null, role: 'viewer' }),
+      client: await browserOf(owner, { ...limits, actions: ['see'] }),
+      maker: await browserOf(owner, {
+        clientId: await makeClient(owner, maker),
+        actions: ['see'],
+      }),
+    };
+    const saying = async (name: keyof typeof who, text: string, paths: string[]) => {
+      const pages = await Promise.all(paths.map((path) => who[name].get(path)));
+      return pages.map((page) => page.text.includes(text));
+    };
+    const paths = ['/forms', `/forms/${silent.identifier}`];
+    const warning = 'Nobody is told of submissions';
+
+    expect(await saying('viewer', warning, [...paths, '/status'])).toEqual([true, true, true]);
+    expect(await saying('viewer', 'An owner or an editor can', [...paths, '/status'])).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(await saying('maker', warning, [...paths, '/status'])).toEqual([true, true, true]);
+    expect(await saying('maker', `${silent.identifier}/settings#`, paths)).toEqual([true, true]);
+    for (const text of [warning, 'need your attention', 'needs your attention', '/status']) {
+      expect({ text, said: await saying('client', text, [...paths, '/inbox']) }).toEqual({
+        text,
+        said: [false, false, false],
+      });
+    }
+    expect((await who.client.get('/status')).status).toBe(403);
+  });
+
+  it('gets the command for the API with the way to a token: members alone', async () => {
+    await submit({ name: 'Zoë' });
+    const limits = { clientId: await makeClient(owner, { form_ids: [form.id] }) } as const;
+    const ann = await browserOf(owner, { ...limits, actions: ['see', 'export'] });
+    const viewer = await browserOf(owner, { clientId: null, role: 'viewer' });
+
+    for (const path of ['/inbox', `/forms/${form.identifier}`]) {
+      expect((await ann.get(path)).text).not.toContain("curl '");
+      const { text } = await viewer.get(path);
+      expect(curlOn(text)).toBeDefined();
+      expect(text).toContain('An owner of the account can create one for you');
+      expect((await jane.get(path)).text).toContain('<a href="/tokens">To the tokens</a>');
     }
   });
 });

@@ -63,4 +63,21 @@ describe('A file that pages load', () => {
       await service().anonymous().get(other).expect(refusal(404, 'route_not_found'));
     }
   });
+
+  it('is the mark where browsers look for one by themselves', async () => {
+    const { headers, bytes } = await load('/favicon.ico', 'identity');
+
+    expect(headers['content-type']).toBe('image/svg+xml');
+    expect(headers['cache-control']).toBe('public, max-age=86400');
+    expect(bytes.equals((await load(assetUrl('mark.svg'), 'identity')).bytes)).toBe(true);
+  });
+
+  it.each(['/f/0123456789abcdef', '/api/docs', '/sign-in'])(
+    'is the mark on every page, whose policy lets it in: %s',
+    async (path) => {
+      const { headers } = await service().anonymous().get(path).set('Accept', 'text/html');
+
+      expect(headers['content-security-policy']).toMatch(/img-src 'self'[ ;]/);
+    },
+  );
 });

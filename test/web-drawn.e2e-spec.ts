@@ -62,7 +62,7 @@ function pagesWith(text: string) {
     form,
     receivedAt: AT,
     from: text,
-    rest: text,
+    rest: [text],
     files: 1,
     ...MARKS,
   };
@@ -79,6 +79,7 @@ function pagesWith(text: string) {
     recipient: text,
     state: 'failed',
     nextAttemptAt: null,
+    canBeTried: true,
     attempts: [{ at: AT, durationMs: 1, outcome: 'refused', answer: text }],
   };
   const call = {
@@ -128,7 +129,16 @@ function pagesWith(text: string) {
       fields: [{ name: text, label: text, place: text }],
     }),
     webhook: WebhookPage({
-      ...{ frame, ...form, url: text, apiUrl: text, typed: text, problems, mayTriage: true },
+      ...{
+        frame,
+        ...form,
+        url: text,
+        apiUrl: text,
+        typed: text,
+        problems,
+        mayRetry: true,
+        hasFailed: true,
+      },
       ...{ disabledAt: AT, isGivenUp: true, failingSince: AT, failsUntil: AT },
       ...{ previousSecretUntil: AT, shown: '', older: '/x', isOlder: true },
       test: { ...call.lastTry, isDelivered: false },
@@ -245,7 +255,7 @@ function pagesWith(text: string) {
         backlog: { pending: 1, oldestDueAt: AT },
         accounts: [{ id: 1, name: text, forms: 1, submissions: 1, people: 1, filesBytes: 1 }],
         accountsInAll: 2,
-        findings: [{ name: text, state: 'failed', detail: text }],
+        findings: [{ name: text, state: 'failed', detail: text, settings: [text] }],
         checkedAt: AT,
       },
     }),

@@ -223,7 +223,6 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /new-job': 'see',
   'get /forms': 'see',
   'get /forms/:identifier': 'see',
-  'get /status': 'see',
   'get /visitors': 'see',
   'get /visitors/:email': 'see',
   'post /inbox/read': 'see',
@@ -246,7 +245,7 @@ const NEEDS: Record<string, Action | 'none'> = {
 const OTHERWISE: Record<string, number> = { 'get /new-job': 303, 'get /jobs/:id': 404 };
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
-  /^(?:new-|clients|people|tokens|invitations|brand|audit|status\/checks|forms(?:$|\/:identifier\/(?!submissions|statistics)))/;
+  /^(?:new-|clients|people|tokens|invitations|brand|audit|status|forms(?:$|\/:identifier\/(?!submissions|statistics)))/;
 const SETS: Action[][] = [
   ['see'],
   ['see', 'triage'],

@@ -59,7 +59,7 @@ const PAGES: Record<string, Statuses> = {
   '/new-token': OWNERS,
   '/audit': OWNERS,
   '/brand': OWNERS,
-  '/status': EVERYONE,
+  '/status': MEMBERS,
   '/account': EVERYONE,
   '/account/email': EVERYONE,
   '/account/email/confirm': EVERYONE,

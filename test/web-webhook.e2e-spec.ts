@@ -334,6 +334,29 @@ describe('Calls that were given up', () => {
     expect((await webhookCallOf(owner, form, later)).state).toBe('failed');
   });
 
+  it('are offered to be sent again where there are some, to a webhook that is on', async () => {
+    const offered = async () => {
+      const { text } = await jane.get(here);
+      return [text.includes(failedPath()), text.includes('/attempts')];
+    };
+    const hookless = await makeForm(owner, { webhook_url: null });
+    expect((await jane.get(`/forms/${hookless.identifier}/webhook`)).text).not.toContain('/failed');
+    await deliver();
+    expect(await offered()).toEqual([false, true]);
+    receiver.behaviour = answers(410);
+    const failed = await deliver();
+    expect(await offered()).toEqual([true, true]);
+
+    await act(`${here}/disable`);
+
+    expect(await offered()).toEqual([false, false]);
+    const buttons = async () =>
+      (await jane.get(`/inbox/${form.identifier}/${failed}`)).text.split('/attempts"').length - 1;
+    expect(await buttons()).toBe(0);
+    await act(`${here}/enable`);
+    expect(await buttons()).toBe(1);
+  });
+
   it('are not sent while the webhook is switched off, which the page says', async () => {
     await act(`${here}/disable`);
     await deliver();

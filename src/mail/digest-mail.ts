@@ -31,7 +31,7 @@ export function digestMail(
     const { from: who, rest } = previewOf(submission.values.toText());
     return {
       label: `${submission.createdAt.toISOString().slice(11, 16)} ${form.name}`,
-      text: [who, rest].filter((part) => part !== '').join(' · '),
+      text: [who, ...rest].filter((part) => part !== '').join(' · '),
       more: {
         label: 'Open',
         href: `${baseUrl}/inbox/${form.identifier}/${formatUuid(submission.id)}`,

@@ -57,7 +57,7 @@ export function ownerMail(
     ...writeMail({
       subject: who === null ? `New submission: ${form.name}` : `${form.name}: ${cut(who.trim())}`,
       sender: accountName,
-      preview: previewOf(answers).rest,
+      preview: previewOf(answers).rest.join(' · '),
       blocks: [
         facts([...values.facts, ...sent.facts]),
         ...(left.length > 0

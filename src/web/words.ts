@@ -73,7 +73,10 @@ export const words = {
     changed: 'It is changed.',
     changed_back: 'It is as it was before.',
     job_stopped: 'The job is stopped. What it has changed stays so.',
-    nothing_selected: 'Nothing was selected.',
+    nothing_selected:
+      'Nothing was changed: no row was ticked. Tick the rows that you mean, then choose what becomes of them.',
+    nothing_chosen:
+      'Nothing was changed: there was no tag. Type one beside the button, then press it again.',
     is_starred: 'It has a star.',
     is_unstarred: 'It has no star any more.',
     in_trash: 'It is in the trash.',
@@ -142,7 +145,7 @@ export const words = {
   },
   setup: {
     title: 'Become the owner',
-    hint: 'Nobody signs in here yet. You make the first person, who may do everything.',
+    hint: 'With the code that the console printed you become the owner, who may do everything.',
     code: 'Setup code',
     codeHint: 'The part behind # of the link that the console printed. It begins with fcs_setup_.',
     name: 'Your name',
@@ -215,13 +218,15 @@ export const words = {
   copy: 'Copy',
   curl: {
     title: 'Copy as curl',
-    hint: 'This gets what is shown here from the API, with a token of yours in $TOKEN.',
+    hint: 'This gets what is shown here from the API, with a token in $TOKEN.',
+    toTokens: 'To the tokens',
+    askForToken: 'An owner of the account can create one for you.',
     readHint: 'What is read and unread is the token’s own.',
   },
   cancel: 'Cancel',
   errors: {
     400: ['This request cannot be read', 'Go back and try it again.'],
-    403: ['You may not do this', 'Ask the owner of the account if you need to.'],
+    403: ['You may not do this', 'Nothing was changed.'],
     404: ['There is nothing here', 'It may have been deleted, or the address is mistyped.'],
     405: ['There is nothing to look at here', 'This address only takes forms. Begin at the start.'],
     409: ['That cannot be done as things are', 'Go back, look at it once more, and try again.'],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { relyingPartyOf } from '../../people/relying-party.js';
 import { Config } from '../../platform/config/config.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 /** How long an answer is waited for, in milliseconds. */
 const TIMEOUT_MS = 5_000;
@@ -18,10 +18,11 @@ const LOCAL = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
 @Injectable()
 export class AddressCheck implements Check {
   readonly name = 'address';
+  readonly settings = ['BASE_URL'];
 
   constructor(private readonly config: Config) {}
 
-  async run(): Promise<Omit<Finding, 'name'>> {
+  async run(): Promise<Outcome> {
     const url = `${this.config.baseUrl}/health/live`;
     let response: Response;
     try {
@@ -38,7 +39,7 @@ export class AddressCheck implements Check {
   }
 
   /** Judges an address that leads here from this machine, but perhaps not from where mails are read. */
-  private judge(url: string): Omit<Finding, 'name'> {
+  private judge(url: string): Outcome {
     const { baseUrl, mail } = this.config;
     const { hostname, protocol } = new URL(baseUrl);
     const answered = `${url} is answered by this service.`;

@@ -5,11 +5,18 @@ export interface Finding {
   /** `failed` needs action; `warning` may be intended. */
   state: 'ok' | 'warning' | 'failed';
   detail: string;
+  /** Settings that mend it: of the service in capitals, else of the database server. */
+  settings: readonly string[];
 }
+
+/** What a check says when it has run. */
+export type Outcome = Pick<Finding, 'state' | 'detail'>;
 
 /** Checks one thing and changes nothing. An error that it throws is reported as failed. */
 export interface Check {
   name: string;
+  /** Settings that mend what it finds: of the service in capitals, else of the database server. */
+  settings: readonly string[];
   /** @param mailTo recipient of a test mail, for the check that can send one */
-  run(mailTo?: string): Promise<Omit<Finding, 'name'>>;
+  run(mailTo?: string): Promise<Outcome>;
 }

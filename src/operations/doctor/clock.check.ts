@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 /**
  * Largest difference in milliseconds. Beyond the shortest retry, 5 s, instances disagree on which delivery
@@ -12,10 +12,11 @@ const CLOCK_TOLERANCE_MS = 5_000;
 @Injectable()
 export class ClockCheck implements Check {
   readonly name = 'clock';
+  readonly settings = [];
 
   constructor(private readonly database: DatabaseStatus) {}
 
-  async run(): Promise<Omit<Finding, 'name'>> {
+  async run(): Promise<Outcome> {
     if (this.database.isEmbedded) {
       return { state: 'ok', detail: 'The embedded database has the clock of this machine.' };
     }
@@ -27,7 +28,7 @@ export class ClockCheck implements Check {
 }
 
 /** @param aheadMs how far the database server's clock is ahead of ours */
-export function judgeClock(aheadMs: number): Omit<Finding, 'name'> {
+export function judgeClock(aheadMs: number): Outcome {
   const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
   const detail = `The database server is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`;
   return Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 /** Most differences that are named; the others are only counted. */
 const NAMED_MAX = 20;
@@ -9,10 +9,11 @@ const NAMED_MAX = 20;
 @Injectable()
 export class CountsCheck implements Check {
   readonly name = 'submission counts';
+  readonly settings = [];
 
   constructor(private readonly submissions: SubmissionsService) {}
 
-  async run(): Promise<Omit<Finding, 'name'>> {
+  async run(): Promise<Outcome> {
     const { forms, wrong } = await this.submissions.compareCounts();
     if (wrong.length === 0) return { state: 'ok', detail: `${forms} forms count what they have` };
     const named = wrong

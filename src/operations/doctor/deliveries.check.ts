@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 import { MINUTE_MS } from '../../platform/kernel/durations.js';
 
 /**
@@ -13,10 +13,11 @@ const STUCK_MS = 10 * MINUTE_MS;
 @Injectable()
 export class DeliveriesCheck implements Check {
   readonly name = 'deliveries';
+  readonly settings = ['WORKERS'];
 
   constructor(private readonly deliveries: DeliveriesService) {}
 
-  async run(): Promise<Omit<Finding, 'name'>> {
+  async run(): Promise<Outcome> {
     const stuck = await this.deliveries.countStuck(new Date(Date.now() - STUCK_MS));
     if (stuck === 0) return { state: 'ok', detail: 'Nothing that is due waits.' };
     return {

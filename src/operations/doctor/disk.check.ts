@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 const MIB = 1024 ** 2;
 const GIB = 1024 ** 3;
@@ -13,10 +13,11 @@ const FAIL_BELOW = { bytes: GIB, percent: 2 };
 @Injectable()
 export class DiskCheck implements Check {
   readonly name = 'disk space';
+  readonly settings = ['DATA_DIR', 'MIN_FREE_DISK'];
 
   constructor(private readonly config: Config) {}
 
-  async run(): Promise<Omit<Finding, 'name'>> {
+  async run(): Promise<Outcome> {
     const { dataDir, database } = this.config;
     const ofFolder = judgeSpace('DATA_DIR', await diskSpaceAt(dataDir));
     if (database.kind === 'server') return ofFolder;
@@ -30,7 +31,7 @@ export class DiskCheck implements Check {
 const RANK = { ok: 0, warning: 1, failed: 2 };
 
 /** @param what names what is on that disk */
-export function judgeSpace(what: string, { free, size }: DiskSpace): Omit<Finding, 'name'> {
+export function judgeSpace(what: string, { free, size }: DiskSpace): Outcome {
   const percent = (free / size) * 100;
   const isBelow = (limit: typeof WARN_BELOW) => free < limit.bytes || percent < limit.percent;
   const room = free < GIB ? `${Math.floor(free / MIB)} MiB` : `${(free / GIB).toFixed(1)} GiB`;

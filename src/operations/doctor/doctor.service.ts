@@ -48,11 +48,12 @@ export class DoctorService {
   private async run(checks: Check[], mailTo?: string): Promise<Finding[]> {
     const findings: Finding[] = [];
     for (const check of checks) {
+      const { name, settings } = check;
       try {
-        findings.push({ name: check.name, ...(await check.run(mailTo)) });
+        findings.push({ name, settings, ...(await check.run(mailTo)) });
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
-        findings.push({ name: check.name, state: 'failed', detail });
+        findings.push({ name, settings, state: 'failed', detail });
       }
     }
     return findings;

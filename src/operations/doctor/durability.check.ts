@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 /** SQLite's number for commits that are flushed to disk (`PRAGMA synchronous`). */
 const SYNCHRONOUS_FULL = 2;
@@ -12,12 +12,16 @@ export class DurabilityCheck implements Check {
 
   constructor(private readonly database: DatabaseStatus) {}
 
-  run(): Promise<Omit<Finding, 'name'>> {
+  get settings(): string[] {
+    return this.database.isEmbedded ? [] : ['innodb_flush_log_at_trx_commit', 'sync_binlog'];
+  }
+
+  run(): Promise<Outcome> {
     const embedded = this.database.isEmbedded;
     return embedded ? this.lookAtFile() : this.lookAtServer();
   }
 
-  private async lookAtFile(): Promise<Omit<Finding, 'name'>> {
+  private async lookAtFile(): Promise<Outcome> {
     const found = await this.database.settings('journal_mode', 'synchronous');
     const { journal_mode: mode, synchronous } = found;
     const durable = mode === 'wal' && Number(synchronous) >= SYNCHRONOUS_FULL;
@@ -27,7 +31,7 @@ export class DurabilityCheck implements Check {
       : { state: 'failed', detail: `${detail}; commits may be lost when the power fails` };
   }
 
-  private async lookAtServer(): Promise<Omit<Finding, 'name'>> {
+  private async lookAtServer(): Promise<Outcome> {
     const {
       innodb_flush_log_at_trx_commit: flush,
       log_bin: binlog,

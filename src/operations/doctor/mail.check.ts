@@ -3,12 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { Config } from '../../platform/config/config.js';
 import { Mailer } from '../../mail/mailer.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 /** Checks that the mail server takes our login, and sends a test mail if a recipient is given. */
 @Injectable()
 export class MailCheck implements Check {
   readonly name = 'mail';
+  readonly settings = ['SMTP_URL', 'MAIL_FROM'];
 
   constructor(
     private readonly mailer: Mailer,
@@ -16,7 +17,7 @@ export class MailCheck implements Check {
   ) {}
 
   /** @param to recipient of a test mail; none is sent without it */
-  async run(to?: string): Promise<Omit<Finding, 'name'>> {
+  async run(to?: string): Promise<Outcome> {
     const from = this.config.mailFrom;
     if (!this.mailer.isConfigured) {
       return { state: 'warning', detail: 'SMTP_URL is not set: mails are written to files.' };

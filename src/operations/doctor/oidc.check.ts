@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { OidcClient } from '../../platform/oidc/oidc-client.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 /** Asks the OpenID Connect provider for its configuration. */
 @Injectable()
 export class OidcCheck implements Check {
   readonly name = 'sign-in provider';
+  readonly settings = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
 
   constructor(
     private readonly provider: OidcClient,
     private readonly config: Config,
   ) {}
 
-  async run(): Promise<Omit<Finding, 'name'>> {
+  async run(): Promise<Outcome> {
     const { issuer } = this.config.oidc;
     if (issuer === undefined) {
       return { state: 'ok', detail: 'OIDC_ISSUER is not set: nobody signs in through a provider.' };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
-import type { Check, Finding } from './check.js';
+import type { Check, Outcome } from './check.js';
 
 const MEBIBYTE = 1024 ** 2;
 /** Growth of a submission in a statement: its text is stored twice, and escaping may double it. */
@@ -16,13 +16,14 @@ const NEEDED_MAX_BYTES = 16 * MEBIBYTE;
 @Injectable()
 export class PacketCheck implements Check {
   readonly name = 'packet size';
+  readonly settings = ['max_allowed_packet', 'MAX_BODY_BYTES'];
 
   constructor(
     private readonly database: DatabaseStatus,
     private readonly config: Config,
   ) {}
 
-  async run(): Promise<Omit<Finding, 'name'>> {
+  async run(): Promise<Outcome> {
     if (this.database.isEmbedded) {
       return { state: 'ok', detail: 'The embedded database takes statements of any length.' };
     }
@@ -35,7 +36,7 @@ export class PacketCheck implements Check {
  * @param bytes `max_allowed_packet` of the server
  * @param maxBodyBytes of a submission, without files
  */
-export function judgePacket(bytes: number, maxBodyBytes: number): Omit<Finding, 'name'> {
+export function judgePacket(bytes: number, maxBodyBytes: number): Outcome {
   const needed = Math.min(maxBodyBytes * GROWTH, NEEDED_MAX_BYTES);
   const detail = `max_allowed_packet=${bytes} MAX_BODY_BYTES=${maxBodyBytes}`;
   if (bytes >= needed) return { state: 'ok', detail };

@@ -10,16 +10,16 @@ const ADDRESS = /^(?:_replyto|(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?)$/i;
 const SHOWN_MAX = 160;
 
 /**
- * Returns who a submission is from, by names, else by address, else by its first value; and the other
- * values in one line.
+ * Returns who a submission is from, by names, else by address, else by its first value; and as many of the other
+ * values as one line takes, each apart, since they may be in scripts of either direction.
  */
-export function previewOf(answers: Answer[]): { from: string; rest: string } {
+export function previewOf(answers: Answer[]): { from: string; rest: string[] } {
   const filled = answers.filter(isFilled);
   const [first] = filled;
   const found = sendersOf(filled);
   const senders = found.length === 0 && first ? [first] : found;
   const rest = filled.filter((answer) => !senders.includes(answer)).map(({ text }) => text);
-  return { from: oneLine(senders), rest: cut(rest.join(' · ')) };
+  return { from: oneLine(senders), rest: cutAll(rest) };
 }
 
 /** Returns who a submission is from, by name, else address; null when no field is made for either. */
@@ -48,11 +48,23 @@ function oneLine(answers: Answer[]): string {
   return cut(answers.map(({ text }) => text).join(' '));
 }
 
-function cut(text: string): string {
+function cutAll(texts: string[]): string[] {
+  const shown: string[] = [];
+  let left = SHOWN_MAX;
+  for (const text of texts) {
+    if (left <= 0) break;
+    const line = cut(text, left);
+    shown.push(line);
+    left -= line.length;
+  }
+  return shown;
+}
+
+function cut(text: string, max = SHOWN_MAX): string {
   const line = text
-    .slice(0, SHOWN_MAX * 2)
+    .slice(0, max * 2)
     .replace(/\s+/g, ' ')
     .trim();
   const letters = Array.from(line);
-  return letters.length > SHOWN_MAX ? `${letters.slice(0, SHOWN_MAX).join('')}…` : line;
+  return letters.length > max ? `${letters.slice(0, max).join('')}…` : line;
 }

@@ -76,7 +76,7 @@ export function AuditPage(props: AuditPageProps) {
           )}
         </nav>
       )}
-      {props.apiUrl !== null && <AsCurl url={props.apiUrl} />}
+      {props.apiUrl !== null && <AsCurl url={props.apiUrl} frame={props.frame} />}
     </Shell>
   );
 }

@@ -23,8 +23,8 @@ export interface FormPageProps {
   warnings: FormWarning[];
   /** The newest submissions. */
   rows: InboxRow[];
-  /** Address in the API of the newest submissions. */
-  apiUrl: string;
+  /** Address in the API of the newest submissions; null for people of a client. */
+  apiUrl: string | null;
   mayChange: boolean;
   mayExport: boolean;
   mayCount: boolean;
@@ -67,7 +67,7 @@ export function FormPage(props: FormPageProps) {
         {isNew ? <Waiting {...props} /> : <Submissions {...props} />}
       </LiveRegion>
       {isNew ? <Install {...props} /> : <Folded {...props} />}
-      {!isNew && <AsCurl url={props.apiUrl} />}
+      {!isNew && props.apiUrl !== null && <AsCurl url={props.apiUrl} frame={props.frame} />}
     </Shell>
   );
 }
@@ -81,6 +81,9 @@ function Waiting({ identifier, mayChange }: FormPageProps) {
         <div>
           <h2>{form.waiting}</h2>
           <p class="hint">{form.waitingHint}</p>
+          <noscript>
+            <a href={`/forms/${identifier}`}>{form.waitingWithoutScript}</a>
+          </noscript>
         </div>
       </div>
       {mayChange && <TestForm identifier={identifier} />}

@@ -123,7 +123,7 @@ export class FormPagesController {
       identifier,
       address: `${this.config.baseUrl}/f/${identifier}`,
       count: found.total,
-      apiUrl: `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`,
+      apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
       mayExport: principal.may('export'),
       ...mayOf(principal),
     });
@@ -195,6 +195,10 @@ export class FormPagesController {
     }
     const problem = { field: 'typed_name', code: 'wrong_name', message: words.form.wrongName };
     await this.showSettings(principal, request, response, form, valuesOf(form), [problem]);
+  }
+
+  private apiUrlOf(identifier: string): string {
+    return `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`;
   }
 
   private async showSettings(

@@ -1,5 +1,7 @@
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
 import { Copyable, Notice } from '../layout/content.js';
+import { Time } from '../layout/time.js';
+import { NOT_OF_A_FORM } from '../layout/troubles.js';
 import { words } from '../words.js';
 
 /** A warning as the API has it. */
@@ -31,7 +33,9 @@ export function briefOf(warning: FormWarning): string {
 export function WarningNotice(props: FormWarning & { identifier: string; mayChange: boolean }) {
   return (
     <Notice kind="warn">
-      <p>{sentenceOf(props)}</p>
+      <p>
+        <Sentence text={sentenceOf(props)} />
+      </p>
       {props.code === 'mail_not_configured' ? (
         <MailServer />
       ) : (
@@ -39,6 +43,16 @@ export function WarningNotice(props: FormWarning & { identifier: string; mayChan
       )}
     </Notice>
   );
+}
+
+/** A moment as messages of the API name it. */
+const MOMENT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** Draws what a warning says, with its moments in the person's zone. */
+export function Sentence({ text }: { text: string }) {
+  return text
+    .split(MOMENT)
+    .map((part) => (MOMENT.test(part) ? <Time at={new Date(part)} /> : part));
 }
 
 /** Shows the settings that the operator needs so that mails are sent. */
@@ -57,11 +71,12 @@ const MAIL_SETTINGS = `SMTP_URL=smtp://user:password@mail.example.com:587
 MAIL_FROM=forms@example.com`;
 const MAIL_CHECK = 'npm run cli -- doctor --to you@example.com';
 
-/** Draws the button that mends the cause of a warning; nothing when this person cannot mend it here. */
+/** Draws the button that mends the cause of a warning, or says who can. */
 export function Mend(props: { code: string; here: string; mayChange: boolean }) {
   const { code, here, mayChange } = props;
   const { mend } = words;
-  if (!mayChange || NOT_OF_A_FORM.has(code)) return null;
+  if (NOT_OF_A_FORM.has(code)) return null;
+  if (!mayChange) return <span class="hint">{mend.ask}</span>;
   if (code === 'webhook_disabled') {
     return (
       <ActionForm action={`${here}/webhook/enable`}>
@@ -85,9 +100,6 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
     </LinkButton>
   );
 }
-
-/** Warnings that no setting of a form mends. */
-const NOT_OF_A_FORM = new Set(['mail_not_configured', 'files_nearly_full']);
 
 /** The part of the page of settings that each warning is about. */
 const PLACE_OF: Record<string, string | undefined> = {

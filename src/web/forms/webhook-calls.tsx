@@ -3,6 +3,7 @@ import { Empty, State } from '../layout/content.js';
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
+import type { Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 import { sentenceOf, type TryShown } from './webhook-test.js';
@@ -22,6 +23,7 @@ export interface CallShown {
 }
 
 export interface CallsProps {
+  frame: Frame;
   identifier: string;
   /** Address of the page. */
   here: string;
@@ -31,10 +33,12 @@ export interface CallsProps {
   /** Address of older ones; null on the last page. */
   older: string | null;
   isOlder: boolean;
-  /** Address in the API of what is shown. */
-  apiUrl: string;
-  /** Whether this person may send a call again. */
-  mayTriage: boolean;
+  /** Address in the API of what is shown; null for people of a client. */
+  apiUrl: string | null;
+  /** Whether a call can be sent again now, by this person. */
+  mayRetry: boolean;
+  /** Whether calls were given up. */
+  hasFailed: boolean;
 }
 
 /** Draws the calls of a webhook, one state at a time. */
@@ -67,14 +71,14 @@ export function Calls(props: CallsProps) {
           )}
         </nav>
       )}
-      {props.mayTriage && (
+      {props.mayRetry && props.hasFailed && (
         <p>
           <LinkButton href={`${here}/failed`} icon="rotate-ccw">
             {words.redelivery.open}
           </LinkButton>
         </p>
       )}
-      <AsCurl url={props.apiUrl} />
+      {props.apiUrl !== null && <AsCurl url={props.apiUrl} frame={props.frame} />}
     </section>
   );
 }
@@ -95,7 +99,7 @@ export function withQuery(address: string, state: string, before: string): strin
   return query.size === 0 ? address : `${address}?${query.toString()}`;
 }
 
-function CallTable({ calls, identifier, mayTriage }: CallsProps) {
+function CallTable({ calls, identifier, mayRetry }: CallsProps) {
   const { columns } = webhook;
   return (
     <div class="panel">
@@ -115,12 +119,12 @@ function CallTable({ calls, identifier, mayTriage }: CallsProps) {
               {columns.tries}
             </th>
             <th scope="col">{columns.next}</th>
-            {mayTriage && <th scope="col">{columns.again}</th>}
+            {mayRetry && <th scope="col">{columns.again}</th>}
           </tr>
         </thead>
         <tbody>
           {calls.map((call) => (
-            <CallRow {...call} {...{ identifier, mayTriage }} />
+            <CallRow {...call} {...{ identifier, mayRetry }} />
           ))}
         </tbody>
       </table>
@@ -130,7 +134,7 @@ function CallTable({ calls, identifier, mayTriage }: CallsProps) {
 
 const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
 
-function CallRow(call: CallShown & { identifier: string; mayTriage: boolean }) {
+function CallRow(call: CallShown & { identifier: string; mayRetry: boolean }) {
   const { columns } = webhook;
   const { state, lastTry, nextAttemptAt, submissionId } = call;
   return (
@@ -162,7 +166,7 @@ function CallRow(call: CallShown & { identifier: string; mayTriage: boolean }) {
       <td class="quiet" data-label={columns.next}>
         {nextAttemptAt && <Time at={nextAttemptAt} />}
       </td>
-      {call.mayTriage && <td>{submissionId !== null && <SendAgain {...call} />}</td>}
+      {call.mayRetry && <td>{submissionId !== null && <SendAgain {...call} />}</td>}
     </tr>
   );
 }

@@ -4,7 +4,10 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { beginningOf } from '../../deliveries/attempt-result.js';
-import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
+import {
+  DeliveriesService,
+  type DeliveryWithAttempts,
+} from '../../deliveries/deliveries.service.js';
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -28,11 +31,15 @@ interface Shown {
   test?: TestCall;
 }
 
+/** All calls of a form. */
+const EVERY_CALL = { kind: 'webhook', from: null, to: null } as const;
+
 /** Serves the page of a form's webhook; who may change the form may see its secret, after a fresh proof. */
 @WebController('forms/:identifier/webhook')
 export class WebhookPagesController {
   constructor(
     private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
     private readonly forms: FormsService,
     private readonly frames: Frames,
     private readonly config: Config,
@@ -170,8 +177,12 @@ export class WebhookPagesController {
       test: test ? testOf(test) : null,
       ...{ calls, shown, isOlder: before !== null },
       older: last ? callsAddress(addressOf(identifier), shown, last.id) : null,
-      apiUrl: withQuery(api, shown, before === null ? '' : formatUuid(before)),
-      mayTriage: principal.may('triage'),
+      apiUrl:
+        principal.clientId === null
+          ? withQuery(api, shown, before === null ? '' : formatUuid(before))
+          : null,
+      mayRetry: principal.may('triage') && !webhook.isDisabled,
+      hasFailed: (await this.deliveries.countFailed(form, EVERY_CALL)).count > 0,
     });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }

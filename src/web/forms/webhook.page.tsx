@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Notice, PageHead, State } from '../layout/content.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
-import { Shell, type Frame } from '../layout/shell.js';
+import { Shell } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 import { Calls, type CallsProps } from './webhook-calls.js';
@@ -11,7 +11,6 @@ import { Test, type TestShown } from './webhook-test.js';
 const { webhook } = words;
 
 export interface WebhookPageProps extends Omit<CallsProps, 'here'> {
-  frame: Frame;
   name: string;
   /** As it is stored; null without one. */
   url: string | null;

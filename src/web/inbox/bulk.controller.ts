@@ -38,7 +38,7 @@ export class BulkPagesController {
       return;
     }
     if (ids.length === 0 || Object.keys(changes).length === 0) {
-      redirect(response, back, 'nothing_selected');
+      redirect(response, back, ids.length === 0 ? 'nothing_selected' : 'nothing_chosen');
       return;
     }
     const changed = (await this.bulk.change(principal, ids, changes)).map(formatUuid);

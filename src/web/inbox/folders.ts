@@ -76,3 +76,14 @@ export function submissionAddress(identifier: string, id: string, line: string |
   const from = line === null ? '' : `?${new URLSearchParams({ q: line }).toString()}`;
   return `/inbox/${identifier}/${id}${from}`;
 }
+
+/** Tells whether a filter means everything that is new in some forms, or in all. */
+export function isWhole(line: string): boolean {
+  const folder = folderOf(line);
+  return (folder === 'new' || folder === 'all') && isPlain(line);
+}
+
+/** Tells whether a filter names a folder and forms, and nothing else. */
+export function isPlain(line: string): boolean {
+  return inForm(line, null) === inFolder('', folderOf(line));
+}

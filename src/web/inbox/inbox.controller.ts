@@ -60,12 +60,13 @@ export class InboxController {
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
     const listed = await this.read(principal, line, before);
     const counts = await this.triage.unread(principal);
+    const isMember = principal.clientId === null;
     const page = InboxPage({
       ...listed,
       frame: await this.frames.of(request, response),
       before: before === null ? '' : formatUuid(before),
       line,
-      apiUrl: listed.unclear.length > 0 ? null : apiUrlOf(this.config, line, before),
+      apiUrl: isMember && listed.unclear.length === 0 ? apiUrlOf(this.config, line, before) : null,
       forms: counts.map(({ form: { name, identifier }, unread }) => ({ name, identifier, unread })),
       unreadMax: UNREAD_MAX,
       now: formatUuid(makeUuid()),

@@ -1,14 +1,23 @@
-import { Button, Field, LinkButton } from '../layout/controls.js';
-import { Empty, PageHead } from '../layout/content.js';
+import { Button, Field } from '../layout/controls.js';
+import { PageHead } from '../layout/content.js';
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
-import { FOLDER_NAMES, folderOf, formsOf, inboxAddress, inFolder, inForm } from './folders.js';
+import {
+  FOLDER_NAMES,
+  folderOf,
+  formsOf,
+  inboxAddress,
+  inFolder,
+  inForm,
+  isWhole,
+} from './folders.js';
 import { Exports } from './exports.js';
 import { Keys } from './keys.js';
 import { Bulk } from './bulk.js';
+import { Nothing } from './nothing.js';
 import { SubmissionTable, type InboxRow } from './submission-table.js';
 
 export interface InboxPageProps {
@@ -30,7 +39,7 @@ export interface InboxPageProps {
   unreadMax: number;
   /** A time-ordered id made now: what came until then is meant by "mark all as read". */
   now: string;
-  /** Address in the API of what is shown; null when the API would not take it. */
+  /** Address in the API of what is shown; null for people of a client, and when the API would not take it. */
   apiUrl: string | null;
   mayCreateForms: boolean;
   mayTriage: boolean;
@@ -57,7 +66,9 @@ export function InboxPage(props: InboxPageProps) {
       frame={frame}
       section="inbox"
     >
-      <PageHead title={inbox.title}>{unread > 0 && <ReadAll {...props} />}</PageHead>
+      <PageHead title={inbox.title}>
+        {unread > 0 && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
+      </PageHead>
       <Jobs {...props} />
       {!isBare && <Filter {...props} />}
       {!isBare && <Folders line={line} />}
@@ -82,7 +93,7 @@ export function InboxPage(props: InboxPageProps) {
           )}
           <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
           {!isBare && props.apiUrl !== null && (
-            <AsCurl url={props.apiUrl} hint={words.curl.readHint} />
+            <AsCurl url={props.apiUrl} frame={frame} hint={words.curl.readHint} />
           )}
         </div>
       </div>
@@ -180,44 +191,6 @@ function Filter({ line, unclear }: InboxPageProps) {
       />
       <Button kind="plain">{inbox.find}</Button>
     </form>
-  );
-}
-
-function Nothing({ line, forms, before, mayCreateForms, unclear, lookedTo }: InboxPageProps) {
-  const { inbox } = words;
-  const folder = folderOf(line);
-  if (forms.length === 0) {
-    return (
-      <Empty icon="inbox" title={inbox.emptyTitle}>
-        <p>{mayCreateForms ? inbox.emptyWithoutForms : inbox.emptyForClients}</p>
-        {mayCreateForms && (
-          <LinkButton href="/new-form" kind="primary" icon="plus">
-            {words.form.create}
-          </LinkButton>
-        )}
-      </Empty>
-    );
-  }
-  const isPlain = inForm(line, null) === inFolder('', folder);
-  if (!isPlain || unclear.length > 0 || lookedTo !== null) {
-    return (
-      <Empty icon="inbox" title={inbox.nothingFound}>
-        <p>{inbox.nothingFoundHint(line)}</p>
-        <a href={inboxAddress()}>{inbox.showNew}</a>
-      </Empty>
-    );
-  }
-  const [only] = formsOf(line, forms);
-  const isFresh = (folder === 'new' || folder === 'all') && before === '';
-  return (
-    <Empty icon="inbox" title={inbox.emptyFolders[folder].title}>
-      <p>{inbox.emptyFolders[folder].text}</p>
-      {isFresh && (
-        <LinkButton href={only ? `/forms/${only.identifier}` : '/forms'} kind="primary">
-          {only ? inbox.toForm : inbox.toForms}
-        </LinkButton>
-      )}
-    </Empty>
   );
 }
 

@@ -36,7 +36,7 @@ export class JobPagesController {
     const line = textOf(sent, 'q').trim();
     const { changes, fields } = chosenIn(sent);
     if (fields.length === 0) {
-      redirect(response, inboxAddress(line), 'nothing_selected');
+      redirect(response, inboxAddress(line), 'nothing_chosen');
       return;
     }
     await leadingBack(response, line, async () => {
@@ -57,7 +57,7 @@ export class JobPagesController {
     const line = textOf(typed, 'q').trim();
     const { changes, fields } = chosenIn(typed);
     if (fields.length === 0) {
-      redirect(response, inboxAddress(line), 'nothing_selected');
+      redirect(response, inboxAddress(line), 'nothing_chosen');
       return;
     }
     await leadingBack(response, line, async () => {

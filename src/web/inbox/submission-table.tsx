@@ -12,9 +12,9 @@ export interface InboxRow extends ListedMarks {
   id: string;
   form: { name: string; identifier: string };
   receivedAt: Date;
-  /** The values that tell who it is from, and the other values in one line. */
+  /** The values that tell who it is from, and the beginning of the others. */
   from: string;
-  rest: string;
+  rest: string[];
   files: number;
 }
 
@@ -91,17 +91,26 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
         )}
       </th>
       <td class="wide">
-        <span class="preview" dir="auto">
+        <span class="preview">
           {row.files > 0 && (
             <>
               <Icon name="paperclip" /> {inbox.files(row.files)}
-              {row.rest !== '' && ' · '}
+              {row.rest.length > 0 && ' · '}
             </>
           )}
-          {row.rest}
+          {row.rest.map((text, at) => (
+            <>
+              {at > 0 && ' · '}
+              <bdi>{text}</bdi>
+            </>
+          ))}
         </span>
       </td>
-      {row.showForm && <td class="quiet short">{row.form.name}</td>}
+      {row.showForm && (
+        <td class="quiet short">
+          <bdi>{row.form.name}</bdi>
+        </td>
+      )}
       <td class="number quiet">
         <Time at={row.receivedAt} />
       </td>

@@ -4,6 +4,7 @@ import {
   DeliveriesService,
   type DeliveryWithAttempts,
 } from '../../deliveries/deliveries.service.js';
+import type { Form } from '../../forms/form.entity.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { mayRemove, NotesService } from '../../submissions/notes/notes.service.js';
@@ -15,6 +16,7 @@ import {
 } from '../../submissions/submissions.service.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
+import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { inboxAddress, submissionAddress } from './folders.js';
 import type { SubmissionPageProps } from './submission.page.js';
@@ -31,6 +33,7 @@ export class SubmissionViews {
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
     private readonly deliveries: DeliveriesService,
+    private readonly webhooks: WebhooksService,
   ) {}
 
   /** @param line the filter that it was opened from; null for none */
@@ -69,7 +72,7 @@ export class SubmissionViews {
         text: note.text,
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
-      deliveries: (await this.deliveries.listFor(id)).map(shown),
+      deliveries: await this.deliveriesOf(form, id),
       planned: await this.submissions.plannedOnRestore(found),
       mayTriage,
       mayErase: principal.may('erase'),
@@ -80,6 +83,13 @@ export class SubmissionViews {
   async next(principal: Principal, line: string, id: Buffer): Promise<string> {
     const older = await this.neighbour(principal, line, id, 'DESC');
     return older ?? (await this.neighbour(principal, line, id, 'ASC')) ?? inboxAddress(line);
+  }
+
+  private async deliveriesOf(form: Pick<Form, 'id'>, id: Buffer): Promise<DeliveryShown[]> {
+    const found = await this.deliveries.listFor(id);
+    const hasCalls = found.some(({ delivery }) => delivery.kind === 'webhook');
+    const isOff = hasCalls && (await this.webhooks.findOrCreate(form.id)).isDisabled;
+    return found.map((each) => shown(each, isOff));
   }
 
   /** Returns the address of the next one in this order within the filter; null when there is none. */
@@ -112,11 +122,12 @@ export function lineOf(sent: Typed | undefined): string | null {
   return sent && 'q' in sent ? textOf(sent, 'q') : null;
 }
 
-function shown({ delivery, attempts }: DeliveryWithAttempts): DeliveryShown {
+function shown({ delivery, attempts }: DeliveryWithAttempts, isOff: boolean): DeliveryShown {
   const { id, kind, recipient, state, nextAttemptAt } = delivery;
   return {
     ...{ kind, recipient, state, nextAttemptAt },
     id: formatUuid(id),
+    canBeTried: state !== 'delivering' && !(isOff && kind === 'webhook'),
     attempts: attempts.map(({ at, durationMs, outcome, answer }) => ({
       ...{ at, durationMs, outcome, answer },
     })),

@@ -10,6 +10,8 @@ export interface DeliveryShown {
   recipient: string;
   state: keyof typeof words.submission.states;
   nextAttemptAt: Date | null;
+  /** False for a call of a webhook that is switched off, and while it is under way. */
+  canBeTried: boolean;
   attempts: { at: Date; durationMs: number; outcome: string; answer: string | null }[];
 }
 
@@ -66,7 +68,7 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
           {submission.nextTry} <Time at={nextAttemptAt} />
         </p>
       )}
-      {props.mayTriage && state !== 'delivering' && (
+      {props.mayTriage && props.canBeTried && (
         <ActionForm action={`${props.here}/deliveries/${props.id}/attempts`}>
           <Button kind="plain" icon="rotate-ccw">
             {state === 'pending' ? submission.sendNow : submission.sendAgain}

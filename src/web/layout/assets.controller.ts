@@ -4,18 +4,21 @@ import type { Request, Response } from 'express';
 import { Public } from '../../access/access.decorators.js';
 import { RouteNotFound } from '../../platform/http/http.errors.js';
 import { ACCENT, accentStyle } from './accent.js';
-import { findAsset } from './assets.js';
+import { assetNamed, findAsset, type Asset } from './assets.js';
 
 /** A year, the longest that RFC 9111 expects caches to keep anything. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
+/** For an address that stays when its content changes. */
+const A_DAY = 'public, max-age=86400';
+
 /** Serves the files that pages load. */
 @ApiExcludeController()
-@Controller('assets')
+@Controller()
 @Public()
 export class AssetsController {
   /** Serve a file as the browser wants it compressed, or the style sheet of an account's colour. */
-  @Get(':release/:name')
+  @Get('assets/:release/:name')
   serve(
     @Param('release') release: string,
     @Param('name') name: string,
@@ -30,14 +33,24 @@ export class AssetsController {
     }
     const asset = findAsset(release, name);
     if (!asset) throw new RouteNotFound();
-    response.set({
-      'Cache-Control': FOR_EVER,
-      Vary: 'Accept-Encoding',
-      'Content-Type': asset.type,
-    });
-    const takes = (encoding: string) => request.acceptsEncodings(encoding) !== false;
-    if (takes('br')) response.set('Content-Encoding', 'br').end(asset.brotli);
-    else if (takes('gzip')) response.set('Content-Encoding', 'gzip').end(asset.gzip);
-    else response.end(asset.bytes);
+    send(request, response, asset, FOR_EVER);
   }
+
+  /** Serve the mark at the address where browsers look for it by themselves, for pages that name none. */
+  @Get('favicon.ico')
+  icon(@Req() request: Request, @Res() response: Response): void {
+    send(request, response, assetNamed('mark.svg'), A_DAY);
+  }
+}
+
+function send(request: Request, response: Response, asset: Asset, caching: string): void {
+  response.set({
+    'Cache-Control': caching,
+    Vary: 'Accept-Encoding',
+    'Content-Type': asset.type,
+  });
+  const takes = (encoding: string) => request.acceptsEncodings(encoding) !== false;
+  if (takes('br')) response.set('Content-Encoding', 'br').end(asset.brotli);
+  else if (takes('gzip')) response.set('Content-Encoding', 'gzip').end(asset.gzip);
+  else response.end(asset.bytes);
 }

@@ -44,6 +44,13 @@ export function assetUrl(name: AssetName): string {
   return `/assets/${assets().release}/${name}`;
 }
 
+/** Returns a file of this release. */
+export function assetNamed(name: AssetName): Asset {
+  const asset = assets().files.get(name);
+  if (!asset) throw new Error(`There is no ${name}.`);
+  return asset;
+}
+
 /** Returns the file of a release, or null when there is none such. */
 export function findAsset(release: string, name: string): Asset | null {
   return release === assets().release ? (assets().files.get(name) ?? null) : null;

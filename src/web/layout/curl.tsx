@@ -1,17 +1,23 @@
 import { words } from '../words.js';
 import { Copyable } from './content.js';
 import { Icon } from './icon.js';
+import type { Frame } from './shell.js';
 
-/** Draws the call of the API that gives what a page shows; without script the text can be selected. */
-export function AsCurl({ url, hint = '' }: { url: string; hint?: string }) {
+/**
+ * Draws the call of the API that gives what a page shows; without script the text can be selected. Who cannot
+ * create the token that it takes is told whom to ask.
+ */
+export function AsCurl(props: { url: string; frame: Frame; hint?: string }) {
+  const { url, frame, hint = '' } = props;
   const { curl } = words;
+  const mayCreate = frame.sections.includes('tokens');
   return (
     <details class="folded">
       <summary>
         <Icon name="chevron-right" /> {curl.title}
       </summary>
       <p class="hint">
-        {curl.hint} {hint}
+        {curl.hint} {hint} {mayCreate ? <a href="/tokens">{curl.toTokens}</a> : curl.askForToken}
       </p>
       <Copyable id="curl" text={curlOf(url)} />
     </details>

@@ -17,7 +17,7 @@ import {
   type FramedPlace,
   type SectionName,
 } from './shell.js';
-import { Troubles } from './troubles.js';
+import { isTold, Troubles } from './troubles.js';
 
 /** Collects the content of the frame around each page. */
 @Injectable()
@@ -51,9 +51,9 @@ export class Frames {
     const places = await this.placesOf(signedIn);
     return {
       person: { name: person.name, account, places },
-      sections: principal ? sectionsOf(principal) : [],
+      sections: principal ? sectionsOf(principal, signedIn.isOperator) : [],
       timeZone: person.timeZone,
-      troubles: principal?.has('forms:read') ? await this.troubles.summary(principal) : null,
+      troubles: principal && (await this.troubles.summary(principal)),
       flash,
       brand:
         principal && principal.clientId !== null ? await this.brandOf(principal.accountId) : null,
@@ -80,7 +80,7 @@ function framed({ name, logoPath, colour }: Brand): FramedBrand {
 }
 
 /** Returns the pages that would not refuse this principal. */
-function sectionsOf(principal: Principal): SectionName[] {
+function sectionsOf(principal: Principal, isOperator: boolean): SectionName[] {
   const sections: [SectionName, boolean][] = [
     ['inbox', principal.may('see')],
     ['forms', principal.has('forms:read')],
@@ -89,7 +89,7 @@ function sectionsOf(principal: Principal): SectionName[] {
     ['tokens', principal.has('tokens:write')],
     ['brand', principal.clientId === null && principal.has('people:write')],
     ['audit', principal.clientId === null && principal.has('audit:read')],
-    ['status', principal.has('forms:read')],
+    ['status', isTold(principal) || isOperator],
   ];
   return sections.filter(([, isOpen]) => isOpen).map(([name]) => name);
 }

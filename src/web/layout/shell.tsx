@@ -136,11 +136,15 @@ function ViewBar({ name }: { name: string }) {
   );
 }
 
+/** What did not happen, and asks the reader to act. */
+const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>(['nothing_selected', 'nothing_chosen']);
+
 /** Says what just happened, with the way to take it back. */
 function FlashNotice({ flash, undo }: { flash: Flash; undo: Undo | null }) {
+  const isDone = !NOT_DONE.has(flash);
   return (
-    <div class="notice good flash" role="status">
-      <Icon name="circle-check" />
+    <div class={`notice ${isDone ? 'good' : 'warn'} flash`} role={isDone ? 'status' : 'alert'}>
+      <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
       <p>{words.flash[flash]}</p>
       {undo && (
         <form method="post" action={undo.action} data-undo>

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { Scope } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/principal.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { NotFoundError } from '../../platform/kernel/errors.js';
 import { WarningsService, type Warning } from '../../warnings/warnings.service.js';
@@ -25,6 +25,17 @@ const FRESH_MS = 30_000;
 /** Most scopes whose warnings are kept in memory. */
 const SCOPES_MAX = 1_000;
 
+/** Warnings that no setting of a form mends. */
+export const NOT_OF_A_FORM: ReadonlySet<string> = new Set([
+  'mail_not_configured',
+  'files_nearly_full',
+]);
+
+/** Tells whether somebody is told of warnings: members are, and people of a client who may change its forms. */
+export function isTold(principal: Principal): boolean {
+  return principal.clientId === null ? principal.has('forms:read') : principal.has('forms:write');
+}
+
 /** Finds forms with warnings, and keeps the result for 30 s, since every page shows their number. */
 @Injectable()
 export class Troubles implements OnModuleDestroy {
@@ -37,33 +48,42 @@ export class Troubles implements OnModuleDestroy {
     private readonly warnings: WarningsService,
   ) {}
 
-  /** Returns the summary of a scope. An old one is returned too, and renewed in the background. */
-  async summary(scope: Scope): Promise<TroubleSummary> {
-    const known = this.known.get(keyOf(scope));
+  /**
+   * Returns the summary for somebody, null for who is not told. An old one is returned too, and renewed in the
+   * background.
+   */
+  async summary(principal: Principal): Promise<TroubleSummary | null> {
+    if (!isTold(principal)) return null;
+    const known = this.known.get(keyOf(principal));
     const isFresh = known !== undefined && performance.now() - known.at < FRESH_MS;
-    const asking = isFresh ? null : this.of(scope).catch(this.logFailure);
+    const asking = isFresh ? null : this.of(principal).catch(this.logFailure);
     const troubles = known?.troubles ?? (await asking) ?? [];
     const codes = new Set(troubles.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
     const [code = null] = codes;
     return { forms: troubles.length, code: codes.size === 1 ? code : null };
   }
 
-  /** Returns the forms of the scope that have warnings now. */
-  of(scope: Scope): Promise<Trouble[]> {
-    const key = keyOf(scope);
-    const asking = this.asking.get(key) ?? this.ask(scope, key);
+  /** Returns the forms that have warnings now which concern somebody. */
+  of(principal: Principal): Promise<Trouble[]> {
+    if (!isTold(principal)) return Promise.resolve([]);
+    const key = keyOf(principal);
+    const asking = this.asking.get(key) ?? this.ask(principal, key);
     this.asking.set(key, asking);
     return asking;
   }
 
   /**
-   * Returns the warnings of one form now.
+   * Returns the warnings of one form now which concern somebody.
    * @throws FormNotFound
    */
-  async ofForm(scope: Scope, form: Pick<FormSummary, 'name' | 'identifier'>): Promise<Warning[]> {
+  async ofForm(
+    principal: Principal,
+    form: Pick<FormSummary, 'name' | 'identifier'>,
+  ): Promise<Warning[]> {
+    if (!isTold(principal)) return [];
     const { name, identifier } = form;
-    const warnings = await this.warnings.listFor(scope, identifier);
-    const known = this.known.get(keyOf(scope));
+    const warnings = await this.listFor(principal, identifier);
+    const known = this.known.get(keyOf(principal));
     if (known) {
       const others = known.troubles.filter((trouble) => trouble.identifier !== identifier);
       known.troubles = [...others, ...troubleOf(name, identifier, warnings)];
@@ -75,13 +95,13 @@ export class Troubles implements OnModuleDestroy {
     await Promise.allSettled(this.asking.values());
   }
 
-  private async ask(scope: Scope, key: string): Promise<Trouble[]> {
+  private async ask(principal: Principal, key: string): Promise<Trouble[]> {
     try {
       const troubles: Trouble[] = [];
-      const forms = await this.forms.list(scope, { page: 1, perPage: FORMS_MAX });
+      const forms = await this.forms.list(principal, { page: 1, perPage: FORMS_MAX });
       for (const { name, identifier } of forms) {
         // A form may be deleted while the others are checked.
-        const warnings = await this.warnings.listFor(scope, identifier).catch(ignoreMissing);
+        const warnings = await this.listFor(principal, identifier).catch(ignoreMissing);
         troubles.push(...troubleOf(name, identifier, warnings));
       }
       if (this.known.size >= SCOPES_MAX) this.known.clear();
@@ -90,6 +110,13 @@ export class Troubles implements OnModuleDestroy {
     } finally {
       this.asking.delete(key);
     }
+  }
+
+  /** Leaves out for people of a client what they cannot change. */
+  private async listFor(principal: Principal, identifier: string): Promise<Warning[]> {
+    const warnings = await this.warnings.listFor(principal, identifier);
+    if (principal.clientId === null) return warnings;
+    return warnings.filter(({ code }) => !NOT_OF_A_FORM.has(code));
   }
 
   private readonly logFailure = (error: unknown): null => {

@@ -119,7 +119,6 @@ function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: bo
           <thead>
             <tr>
               <th scope="col">{people.name}</th>
-              <th scope="col">{people.email}</th>
               <th scope="col">{people.invitedAs}</th>
               <th scope="col">{people.expires}</th>
               {mayChange && <th scope="col">{people.toDo}</th>}
@@ -128,8 +127,11 @@ function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: bo
           <tbody>
             {rows.map(({ id, name, email, as, expiresAt }) => (
               <tr>
-                <th scope="row">{name}</th>
-                <td class="quiet">{email}</td>
+                <th scope="row">
+                  <bdi>{name}</bdi>
+                  <br />
+                  <span class="hint">{email}</span>
+                </th>
                 <td data-label={people.invitedAs}>
                   {'role' in as ? people.roles[as.role] : people.forClient(as.client)}
                 </td>

@@ -51,7 +51,6 @@ export function Instance({ state }: { state: InstanceState }) {
 }
 
 function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
-  const settings: Record<string, string | undefined> = status.settings;
   return (
     <>
       <h3>{status.checks}</h3>
@@ -59,7 +58,7 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
         <table>
           <caption>{status.checks}</caption>
           <tbody>
-            {findings.map(({ name, state, detail }) => (
+            {findings.map(({ name, state, detail, settings }) => (
               <tr>
                 <th scope="row">{name}</th>
                 <td>
@@ -67,11 +66,11 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                 </td>
                 <td class="wide">
                   {detail}
-                  {state !== 'ok' && settings[name] !== undefined && (
+                  {state !== 'ok' && settings.length > 0 && (
                     <>
                       <br />
                       <span class="hint">
-                        {status.setting}: <code>{settings[name]}</code>
+                        {status.setting}: <code>{settings.join(', ')}</code>
                       </span>
                     </>
                   )}

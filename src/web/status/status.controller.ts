@@ -9,7 +9,7 @@ import type { SignedIn } from '../../people/sign-in.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
-import { Troubles } from '../layout/troubles.js';
+import { isTold, Troubles } from '../layout/troubles.js';
 import { WebController } from '../layout/web-controller.js';
 import { StatusPage } from './status.page.js';
 
@@ -31,6 +31,7 @@ export class StatusController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    if (!isTold(principal) && !isOperator) throw new NotAllowedHere();
     const troubles = await this.troubles.of(principal);
     const mayChange = principal.has('forms:write');
     const instance = isOperator ? await this.instance.state() : null;

@@ -6,6 +6,7 @@ import { Instance } from './instance.page.js';
 import {
   isOfService,
   Mend,
+  Sentence,
   sentenceOf,
   WarningNotice,
   type FormWarning,
@@ -55,7 +56,9 @@ export function StatusPage({ frame, troubles, mayChange, instance }: StatusPageP
       )}
       {bySentence(troubles).map(({ sentence, code, forms }) => (
         <Notice kind="warn">
-          <p>{sentence}</p>
+          <p>
+            <Sentence text={sentence} />
+          </p>
           <ul class="rows">
             {forms.map(({ name, identifier }) => (
               <li>

@@ -18,7 +18,8 @@ export const formsWords = {
     installHint:
       'Every field needs a name; the names are yours. For files, add enctype="multipart/form-data".',
     waiting: 'Waiting for the first submission',
-    waitingHint: 'Send your form once. This page notices by itself.',
+    waitingHint: 'Send your form once. This page notices by itself where scripts run.',
+    waitingWithoutScript: 'Look whether it is there',
     arrived: 'It works: the first submission is here',
     arrivedHint: 'Look at it in the list below.',
     test: 'Send a test submission',

@@ -75,11 +75,11 @@ export const inboxWords = {
     received: 'Received and stored',
     nothingSent: 'Nobody was to be told of it',
     kinds: {
-      owner_email: 'Mail to you',
+      owner_email: 'Mail to the owner',
       submitter_email: 'Mail to the visitor',
       webhook: 'Webhook',
-      owner_notice: 'Notice to you',
-      owner_digest: 'Summary to you',
+      owner_notice: 'Notice to the owner',
+      owner_digest: 'Summary to the owner',
       confirmation: 'Question to a recipient',
     },
     states: {

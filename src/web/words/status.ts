@@ -19,14 +19,6 @@ export const statusWords = {
     checked: 'Mail, address and counts were checked',
     notChecked: 'Mail, address and counts take a while, so they are checked when you ask.',
     states: { ok: 'fine', warning: 'look at it', failed: 'mend it' },
-    /** The settings that a check is about, where some are. */
-    settings: {
-      address: 'BASE_URL',
-      mail: 'SMTP_URL, MAIL_FROM',
-      'disk space': 'DATA_DIR, MIN_FREE_DISK',
-      deliveries: 'WORKERS',
-      packet: 'MAX_BODY_BYTES',
-    },
     setting: 'Setting',
     accounts: 'Accounts',
     accountsMore: (more: number) => `and ${more} more, newer ones`,
@@ -40,6 +32,7 @@ export const statusWords = {
   },
   /** Texts beside a warning that mend it. */
   mend: {
+    ask: 'An owner or an editor can change this.',
     settings: 'Change the settings',
     origins: 'See them and allow yours',
     enableWebhook: 'Switch the webhook on',

@@ -1,0 +1,52 @@
+import { Empty } from '../layout/content.js';
+import { LinkButton } from '../layout/controls.js';
+import { words } from '../words.js';
+import { folderOf, formsOf, inboxAddress, isPlain } from './folders.js';
+
+/** What tells why a list is empty; as the page of the inbox has it. */
+interface NothingProps {
+  line: string;
+  unclear: readonly string[];
+  forms: { name: string; identifier: string }[];
+  before: string;
+  lookedTo: Date | null;
+  mayCreateForms: boolean;
+}
+
+/** Draws a list without submissions: why it is empty, and the next step. */
+export function Nothing({ line, forms, before, mayCreateForms, unclear, lookedTo }: NothingProps) {
+  const { inbox } = words;
+  const folder = folderOf(line);
+  if (forms.length === 0) {
+    return (
+      <Empty icon="inbox" title={inbox.emptyTitle}>
+        <p>{mayCreateForms ? inbox.emptyWithoutForms : inbox.emptyForClients}</p>
+        {mayCreateForms && (
+          <LinkButton href="/new-form" kind="primary" icon="plus">
+            {words.form.create}
+          </LinkButton>
+        )}
+      </Empty>
+    );
+  }
+  if (!isPlain(line) || unclear.length > 0 || lookedTo !== null) {
+    return (
+      <Empty icon="inbox" title={inbox.nothingFound}>
+        <p>{inbox.nothingFoundHint(line)}</p>
+        <a href={inboxAddress()}>{inbox.showNew}</a>
+      </Empty>
+    );
+  }
+  const [only] = formsOf(line, forms);
+  const isFresh = (folder === 'new' || folder === 'all') && before === '';
+  return (
+    <Empty icon="inbox" title={inbox.emptyFolders[folder].title}>
+      <p>{inbox.emptyFolders[folder].text}</p>
+      {isFresh && (
+        <LinkButton href={only ? `/forms/${only.identifier}` : '/forms'} kind="primary">
+          {only ? inbox.toForm : inbox.toForms}
+        </LinkButton>
+      )}
+    </Empty>
+  );
+}
