@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { jsonDepth, jsonElements, jsonMembers } from './json-text.js';
+import { jsonDepth, jsonElements, jsonMembers, readableJson } from './json-text.js';
 
 const blanks = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 /** JSON text with blanks anywhere they may stand. */
@@ -52,6 +52,31 @@ describe('The elements of an array', () => {
 
   it.each(['[]', ' [ ] '])('of %s are none', (text) => {
     expect(jsonElements(text)).toEqual([]);
+  });
+});
+
+describe('JSON for people', () => {
+  it.each([
+    ['{"city":"K\\u00f6ln \\u65E5"}', '{"city":"Köln 日"}'],
+    ['["\\ud83d\\uDE00","\\ud83d","\\ude00\\ud83d"]', '["😀","\\ud83d","\\ude00\\ud83d"]'],
+    ['["\\u0022\\u005c\\u0000\\u0041\\n"]', '["\\u0022\\u005c\\u0000\\u0041\\n"]'],
+    ['["\\\\u00f6"]', '["\\\\u00f6"]'],
+    ['[2.50,12345678901234567890]', '[2.50,12345678901234567890]'],
+  ])('has letters for their escapes: of %s it is %s', (text, readable) => {
+    expect(readableJson(text)).toBe(readable);
+  });
+
+  it('means what it meant, and has no half of a character', () => {
+    const escaped = fc.string({ unit: 'binary' }).map((text) => {
+      const units = Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+      return `["${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"]`;
+    });
+    fc.assert(
+      fc.property(escaped, (text) => {
+        expect(JSON.parse(readableJson(text))).toEqual(JSON.parse(text));
+        expect(readableJson(text).isWellFormed()).toBe(true);
+      }),
+    );
   });
 });
 

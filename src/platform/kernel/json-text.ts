@@ -2,6 +2,11 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const COLON = ':';
+/** An escape: of two halves that make a character, of one code unit, or any other. */
+const ESCAPES =
+  /\\(?:u([dD][89abAB][\dA-Fa-f]{2})\\u([dD][c-fC-F][\dA-Fa-f]{2})|u([\dA-Fa-f]{4})|.)/g;
+/** The first code that is neither ASCII nor a control character. */
+const FIRST_LETTER = 0xa0;
 
 /** One member of a JSON object: its name, and its value as JSON text. */
 export interface JsonMember {
@@ -36,6 +41,27 @@ export function jsonMembers(text: string): JsonMember[] {
  */
 export function jsonElements(text: string): string[] {
   return topLevelParts(text);
+}
+
+/**
+ * Returns the JSON text with the letters that its escapes stand for, such as `ö` for `\u00f6`. Escapes that
+ * JSON needs, those of control characters and halves of characters stay.
+ */
+export function readableJson(text: string): string {
+  if (!text.includes('\\u')) return text;
+  return text.replace(ESCAPES, (escape: string, high?: string, low?: string, single?: string) => {
+    if (high !== undefined) return String.fromCharCode(hex(high), hex(low));
+    const code = hex(single);
+    return code >= FIRST_LETTER && !isSurrogate(code) ? String.fromCharCode(code) : escape;
+  });
+}
+
+function hex(digits = ''): number {
+  return Number.parseInt(digits, 16);
+}
+
+function isSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdfff;
 }
 
 /** Returns how deep a JSON text nests: 0 for a plain value, 1 for `[1]`. Works on invalid text too. */

@@ -42,6 +42,7 @@ describe('Submitted values', () => {
   it('read as text: strings as they are, the rest as it is written', () => {
     const values = of(['a', '"x\\n\\"y\\""'], ['b', '1.0'], ['c', '{"d":"e"}']);
     expect(values.toText().map((each) => each.text)).toEqual(['x\n"y"', '1.0', '{"d":"e"}']);
+    expect(of(['a', '{"city":"K\\u00f6ln"}']).searchText()).toBe('{"city":"köln"}');
     expect(of(['a', '"ÄB"'], ['c', '"C"']).searchText()).toBe('äb\nc');
   });
 

@@ -1,4 +1,9 @@
-import { jsonElements, textMember, type JsonMember } from '../../platform/kernel/json-text.js';
+import {
+  jsonElements,
+  readableJson,
+  textMember,
+  type JsonMember,
+} from '../../platform/kernel/json-text.js';
 
 /**
  * Holds what a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
@@ -51,7 +56,7 @@ export class SubmittedValues {
     return `{${entries.join(',')}}`;
   }
 
-  /** Returns names and values as a person reads them: text as it is, other JSON as it is written. */
+  /** Returns names and values as a person reads them: text as it is, other JSON with letters for their escapes. */
   toText(): { name: string; text: string }[] {
     return this.members.map(({ name }, index) => ({ name, text: this.textAt(index) }));
   }
@@ -91,6 +96,6 @@ export class SubmittedValues {
 
   private textAt(index: number): string {
     const value = this.parsed[index];
-    return typeof value === 'string' ? value : (this.members[index]?.json ?? '');
+    return typeof value === 'string' ? value : readableJson(this.members[index]?.json ?? '');
   }
 }
