@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Config } from '../src/platform/config/config.js';
 
@@ -69,5 +79,45 @@ describe('A Node that is too old', () => {
     const { prestart, precli } = scripts;
     for (const script of [prestart, precli])
       expect(script).toMatch(/^node scripts\/check-node\.js/);
+  });
+});
+
+describe('What starts the service', () => {
+  it('compiles when a source changed, and only then', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fcs-build-'));
+    for (const name of ['scripts', 'src/forms', 'dist', 'bin']) {
+      mkdirSync(join(folder, name), { recursive: true });
+    }
+    const sources = ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+    for (const name of [...sources, 'src/main.ts', 'src/forms/form.ts']) {
+      writeFileSync(join(folder, name), '');
+    }
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+    cpSync(`${ROOT}scripts/build-when-changed.js`, join(folder, 'scripts/build-when-changed.js'));
+    // In the place of the compiler.
+    const npm = `#!/bin/sh\necho "$@" >> ${folder}/built\n`;
+    writeFileSync(join(folder, 'bin/npm'), npm, { mode: 0o755 });
+    /** Starts so many times more, and tells how often it was compiled in all. */
+    const builds = (starts: number) => {
+      for (let n = 0; n < starts; n++) {
+        const env = { ...process.env, PATH: `${folder}/bin:${String(process.env.PATH)}` };
+        const script = join(folder, 'scripts/build-when-changed.js');
+        expect(spawnSync(process.execPath, [script], { env }).status).toBe(0);
+      }
+      return readFileSync(join(folder, 'built'), 'utf8').trim().split('\n').length;
+    };
+    const later = new Date(Date.now() + 60_000);
+
+    expect(builds(3)).toBe(1);
+    utimesSync(join(folder, 'src/forms/form.ts'), later, later);
+    expect(builds(1)).toBe(2);
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is the same for the service and for its command line', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    for (const name of ['prestart', 'precli']) {
+      expect(scripts[name]).toContain('node scripts/build-when-changed.js');
+    }
   });
 });

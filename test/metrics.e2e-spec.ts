@@ -1,16 +1,6 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  jest,
-} from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { Metrics } from '../src/operations/metrics/metrics.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { sendDue } from './support/deliveries.js';
 import { parseExposition, type Exposition } from './support/exposition.js';
@@ -252,17 +242,6 @@ describe('Who may read metrics', () => {
     expect((await fetch(`${there}/health/live`)).status).toBe(404);
     expect((await fetch(`${there}/metrics`, { method: 'POST' })).status).toBe(405);
     expect((await scrape(open)).status).toBe(404);
-  });
-
-  it('is told at METRICS_PORT that they cannot be read, and the next time reads them', async () => {
-    const port = await freePort();
-    await startBeside({ METRICS_PORT: port });
-    const there = `http://127.0.0.1:${port}`;
-    const [{ app }] = others as [Service];
-    jest.spyOn(app.get(Metrics), 'text').mockRejectedValueOnce(new Error('a list of the driver'));
-
-    expect((await scrape(there, null)).status).toBe(500);
-    expect((await scrape(there, null)).status).toBe(200);
   });
 
   it('needs METRICS_TOKEN at METRICS_PORT too when both are set', async () => {
