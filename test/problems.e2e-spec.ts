@@ -147,7 +147,7 @@ describe('A person in a browser', () => {
     },
   );
 
-  it.each(['/nothing', '/nothing/', '/inbox/x/y/z', '/form', '/favicon.ico', '/%E0%A4%A'])(
+  it.each(['/nothing', '/nothing/', '/inbox/x/y/z', '/form', '/%E0%A4%A'])(
     'who mistypes an address of the pages, such as %s, sees one of them with the way back',
     async (path) => {
       const text = await open(path);
