@@ -58,6 +58,14 @@ const header = ({ mail }: ReceivedMail, name: string) =>
   mail.headers.filter(({ key }) => key === name).map(({ value }) => value);
 
 describe('The mail to the owner', () => {
+  it('of a held submission says why it is held', async () => {
+    const rules = { spam: { signals: { honeypot: { points: 6 } } } };
+    await owner.put(`/api/v1/forms/${form.identifier}/spam`, rules).expect(200);
+    const { mail } = await mailFor({ message: 'Hello', _gotcha: 'x' });
+    const sentence = 'This may be spam. The honeypot field "_gotcha" was filled in.';
+    expect(mail.text).toContain(sentence);
+  });
+
   it("goes to the owner alone, from us, under the form's name", async () => {
     const received = await mailFor({ message: 'Hello' });
 

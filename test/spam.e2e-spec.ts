@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { Inbox, urlencoded } from './support/submit.js';
 
-const service = useService();
+const service = useService({ WORKERS: 'off' });
 let inbox: Inbox;
 beforeEach(async () => {
   inbox = await Inbox.open(service());
@@ -82,6 +83,74 @@ describe('The verdict on a submission', () => {
     await rules({ signals: { honeypot: { enabled: false } } });
     expect(await verdict(await inbox.accept(TRAPPED))).toMatchObject({ parts: [] });
     expect(await verdict(held)).toMatchObject({ verdict: 'held', score: 6 });
+  });
+});
+
+describe('A held submission', () => {
+  const VISITOR = urlencoded([
+    ['_gotcha', 'x'],
+    ['email', 'ann@example.com'],
+  ]);
+  beforeEach(async () => {
+    inbox = await Inbox.open(service(), {
+      notify_submitter: true,
+      notify_owner_emails: 'owner@example.com',
+      webhook_url: 'https://hook.example.com/',
+    });
+    await rules({ signals: { honeypot: { points: 6 } } });
+  });
+  const sent = async (id: string) =>
+    (await deliveriesOf(inbox.owner, inbox.form, id)).map(({ kind, next_attempt_at }) => [
+      kind,
+      next_attempt_at !== null && Date.parse(next_attempt_at) <= Date.now(),
+    ]);
+  const DUE = [
+    ['owner_email', true],
+    ['submitter_email', true],
+    ['webhook', true],
+  ];
+
+  it('tells its owner with the reasons, and the visitor and the webhook only once it is released', async () => {
+    const id = await inbox.accept(VISITOR);
+    expect(await sent(id)).toEqual([
+      ['owner_email', true],
+      ['submitter_email', false],
+      ['webhook', false],
+    ]);
+    const { body } = await inbox.owner.get(`${path()}/submissions?q=is:held`).expect(200);
+    expect(body).toMatchObject({ submissions: [{ id, spam: false }] });
+    expect(await inbox.count()).toBe(1);
+
+    await mark(id, false);
+    expect(await sent(id)).toEqual(DUE);
+    expect(await verdict(id)).toMatchObject({ verdict: 'clean' });
+    const { body: after } = await inbox.owner.get(`${path()}/submissions?q=is:held`).expect(200);
+    expect(after).toMatchObject({ submissions: [] });
+    await mark(id, true);
+    await mark(id, false);
+    expect(await sent(id)).toEqual(DUE);
+  });
+
+  it('goes out by itself when its hold ends, if the form says so', async () => {
+    await rules({ hold_hours: 2 });
+    const before = Date.now();
+    const id = await inbox.accept(VISITOR);
+    const [, ...others] = await deliveriesOf(inbox.owner, inbox.form, id);
+    for (const { next_attempt_at } of others) {
+      const hours = (Date.parse(String(next_attempt_at)) - before) / 3_600_000;
+      expect(hours).toBeGreaterThanOrEqual(2);
+      expect(hours).toBeLessThan(2.1);
+    }
+  });
+
+  it('that is spam after all causes nothing that has not been sent', async () => {
+    const id = await inbox.accept(VISITOR);
+    await mark(id, true);
+    expect(await sent(id)).toEqual(DUE.map(([kind]) => [kind, false]));
+    await sendDue(service());
+    const states = (await deliveriesOf(inbox.owner, inbox.form, id)).map(({ state }) => state);
+    expect(states).toEqual(['pending', 'pending', 'pending']);
+    expect(await inbox.count()).toBe(0);
   });
 });
 

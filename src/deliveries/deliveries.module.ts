@@ -11,6 +11,8 @@ import { DeliveryWorker } from './delivery-worker.js';
 import { DigestsRepository } from './digests.repository.js';
 import { DigestsService } from './digests.service.js';
 import { Delivery } from './delivery.entity.js';
+import { Holds } from './holds.service.js';
+import { HoldsRepository } from './holds.repository.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 @Module({
@@ -21,11 +23,13 @@ import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
     DeliveriesRepository,
     DeliveryQueueRepository,
     DeliveriesService,
+    Holds,
+    HoldsRepository,
     DeliveryWorker,
     CallTimeouts,
     BacklogRepository,
     FailedDeliveriesRepository,
   ],
-  exports: [DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts],
+  exports: [DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts, Holds],
 })
 export class DeliveriesModule {}

@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../platform/kernel/uuid.js';
 import { MAIL_SERVER, type DestinationName } from './destinations.js';
 import type { AttemptResult } from './attempt-result.js';
@@ -23,6 +24,8 @@ export interface PlannedDelivery {
   kind: DeliveryKind;
   /** An e-mail address, or the URL of a webhook. */
   recipient: string;
+  /** It is withheld until then, or until it is released; absent: due at once. */
+  withheldUntil?: Date;
 }
 
 /** Stores one delivery: a mail or a webhook call, for a submission or for the state of a form. */
@@ -76,11 +79,11 @@ export class Delivery {
   @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
 
-  /** Creates a delivery that is due `now`. Its id may have a later time when the clock was set back. */
+  /** Creates a delivery that is due `now`, or when it is no longer withheld. Its id may have a later time when the clock was set back. */
   static create(
     formId: number,
     submissionId: Buffer | null,
-    { kind, recipient }: PlannedDelivery,
+    { kind, recipient, withheldUntil }: PlannedDelivery,
     now: Date,
   ): Delivery {
     return Object.assign(new Delivery(), {
@@ -92,7 +95,7 @@ export class Delivery {
       recipientKey: keyOf(kind, recipient),
       state: 'pending',
       scheduledAttempts: 0,
-      nextAttemptAt: now,
+      nextAttemptAt: withheldUntil ?? now,
       leaseToken: null,
       leaseUntil: null,
       settledAt: null,
@@ -101,6 +104,12 @@ export class Delivery {
 
   get createdAt(): Date {
     return timeOf(this.id);
+  }
+
+  /** Returns when it is attempted next; null when it is not, or not before a person releases it. */
+  get nextTryAt(): Date | null {
+    const { nextAttemptAt: at } = this;
+    return at !== null && at < UNTIL_RELEASED ? at : null;
   }
 
   get destination(): DestinationName {

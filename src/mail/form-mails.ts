@@ -5,6 +5,7 @@ import { FilesService } from '../files/files.service.js';
 import { Config } from '../platform/config/config.js';
 import { Clock } from '../platform/kernel/clock.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
+import { VerdictsService } from '../submissions/verdicts/verdicts.service.js';
 import type { Message } from './message.js';
 import { ownerMail } from './owner-mail.js';
 import { submitterMail } from './submitter-mail.js';
@@ -20,6 +21,7 @@ export class FormMails {
     private readonly files: FilesService,
     private readonly accounts: AccountsService,
     private readonly brands: BrandsService,
+    private readonly verdicts: VerdictsService,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
@@ -34,6 +36,7 @@ export class FormMails {
     const { baseUrl, mailFrom } = this.config;
     const fileLinks = await this.files.links(full.files, this.clock.now());
     const accountName = await this.accounts.nameOf(accountId);
-    return ownerMail(full, { accountName, fileLinks, baseUrl }, mailFrom, to);
+    const verdict = await this.verdicts.of(full.submission);
+    return ownerMail(full, { accountName, fileLinks, baseUrl, verdict }, mailFrom, to);
   }
 }

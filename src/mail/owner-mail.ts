@@ -3,6 +3,7 @@ import { byteSize } from '../platform/kernel/byte-size.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { addressOfVisitor } from '../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
+import type { Verdict } from '../spam/verdict.js';
 import { previewOf, senderOf } from '../submissions/values/preview.js';
 import { button, facts, paragraph } from './blocks.js';
 import { FACTS_BYTES, cutToFit } from './fitting.js';
@@ -17,12 +18,13 @@ interface About {
   /** Addresses of the files, in order. */
   fileLinks: string[];
   baseUrl: string;
+  verdict: Verdict;
 }
 
 /** Writes the mail about a submission: all values in order under their names, files as links. */
 export function ownerMail(
   { form, submission, files }: SubmissionInFull,
-  { accountName, fileLinks, baseUrl }: About,
+  { accountName, fileLinks, baseUrl, verdict }: About,
   from: Mailbox,
   to: string,
 ): Message {
@@ -59,6 +61,7 @@ export function ownerMail(
       sender: accountName,
       preview: previewOf(answers).rest.join(' · '),
       blocks: [
+        ...(verdict.band === 'held' ? [paragraph(heldBecause(verdict))] : []),
         facts([...values.facts, ...sent.facts]),
         ...(left.length > 0
           ? [paragraph(`${left.join(' and ')} more at the page of this submission.`)]
@@ -80,6 +83,12 @@ export function ownerMail(
     }),
     automatic: 'auto-generated',
   };
+}
+
+/** Says why a submission is held, and what that means. */
+function heldBecause({ parts }: Verdict): string {
+  const reasons = parts.filter(({ points }) => points > 0).map(({ reason }) => reason);
+  return `This may be spam. ${reasons.join(' ')} The visitor gets no mail and no webhook is called until you say at its page that it is no spam.`;
 }
 
 function counted(count: number, noun: string): string {

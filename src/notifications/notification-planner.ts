@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
+import { UNTIL_RELEASED } from '../deliveries/until-released.js';
 import type { Form } from '../forms/form.entity.js';
 import { parseEmailAddress } from '../platform/kernel/email-address.js';
 import { FormOwners } from './form-owners.js';
@@ -34,6 +35,15 @@ export class NotificationPlanner {
     if (form.webhookUrl !== null) planned.push({ kind: 'webhook', recipient: form.webhookUrl });
     return planned;
   }
+}
+
+/**
+ * Withholds what a held submission sets off, but for the mails to its owners.
+ * @param until when it is released by itself; null: when a person says so
+ */
+export function withheld(planned: readonly PlannedDelivery[], until: Date | null) {
+  const withheldUntil = until ?? UNTIL_RELEASED;
+  return planned.map((each) => (each.kind === 'owner_email' ? each : { ...each, withheldUntil }));
 }
 
 /** Returns the visitor's address: from a field named for it, else from the only field with an address. */

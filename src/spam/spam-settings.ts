@@ -1,4 +1,5 @@
 import type { Form } from '../forms/form.entity.js';
+import { HOUR_MS } from '../platform/kernel/durations.js';
 import { SIGNAL_DEFAULTS } from './signals/index.js';
 import type { FormRules } from './spam-signal.js';
 import type { Bands, SpamPart } from './verdict.js';
@@ -67,6 +68,11 @@ export class SpamSettings implements SpamRules, FormRules {
       points: this.weightOf(name).points * share,
       reason: reason.slice(0, REASON_MAX),
     };
+  }
+
+  /** Returns when what is withheld of a submission held at `now` goes out by itself; null: never. */
+  heldUntil(now: Date): Date | null {
+    return this.holdHours === null ? null : new Date(now.getTime() + this.holdHours * HOUR_MS);
   }
 
   /** Returns the text that is stored after a change: what differs from the defaults, now and later. */

@@ -22,6 +22,8 @@ export interface SubmissionFilter {
   values: readonly Lookup[];
   /** True: only with a file. */
   hasFile: boolean;
+  /** True: only what is held. */
+  held: boolean;
   /** For whom it is unread; null: read or not. */
   unread: ReadState | null;
 }
@@ -44,6 +46,7 @@ export const EVERYTHING: SubmissionFilter = {
   marks: [],
   values: [],
   hasFile: false,
+  held: false,
   unread: null,
 };
 
@@ -86,8 +89,10 @@ export function coversWholeFolders(filter: SubmissionFilter): boolean {
 }
 
 /** Tells whether the index of lists alone answers the filter; otherwise rows have to be looked at. */
-export function isInIndex({ words, marks, values, hasFile, unread }: SubmissionFilter): boolean {
-  return words.length + marks.length + values.length === 0 && !hasFile && unread === null;
+export function isInIndex(filter: SubmissionFilter): boolean {
+  const { words, marks, values, hasFile, held, unread } = filter;
+  const isPlain = words.length + marks.length + values.length === 0;
+  return isPlain && !hasFile && !held && unread === null;
 }
 
 /** A condition in SQL with its parameters. */
@@ -99,7 +104,7 @@ export interface Condition {
 /** Returns the filter as a condition on some of its folders; exact values are for the caller to compare. */
 export function conditionOf(
   formId: number,
-  { from, to, words, marks, hasFile, unread }: SubmissionFilter,
+  { from, to, words, marks, hasFile, held, unread }: SubmissionFilter,
   folders: Folder[],
 ): Condition {
   const sql = ['form_id = ?'];
@@ -120,6 +125,9 @@ export function conditionOf(
     add('EXISTS (SELECT 1 FROM submission_marks WHERE submission_id = id AND mark = ?)', mark);
   }
   if (hasFile) add('EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id)');
+  if (held) {
+    add("EXISTS (SELECT 1 FROM submission_verdicts WHERE submission_id = id AND band = 'held')");
+  }
   if (unread) {
     add(
       `(id > ?) <> EXISTS (SELECT 1 FROM read_exceptions

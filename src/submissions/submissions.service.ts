@@ -3,15 +3,12 @@ import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import type { PrincipalEvent } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
-import { runStatements } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
-import { NotificationPlanner } from '../notifications/notification-planner.js';
 import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
 import { SubmissionIds, type PageOfIds } from './submission-ids.js';
 import { SubmissionWalk } from './search/submission-walk.js';
@@ -55,7 +52,6 @@ export class SubmissionsService {
     private readonly values: ValueIndex,
     private readonly counts: SubmissionCountsRepository,
     private readonly deliveries: DeliveriesService,
-    private readonly planner: NotificationPlanner,
     private readonly verdicts: VerdictsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -108,8 +104,8 @@ export class SubmissionsService {
   }
 
   /**
-   * Marks a submission as spam or not, or moves it to the trash or out of it; the counts follow. One that was
-   * spam from the start and no longer is gets its deliveries now.
+   * Marks a submission as spam or not, or moves it to the trash or out of it; the counts follow. What was
+   * withheld from one that is no spam is sent now.
    * @throws FormNotFound, SubmissionNotFound
    */
   async mark(
@@ -147,15 +143,12 @@ export class SubmissionsService {
         const { isCounted: before, wasSpamOnArrival, spam: wasSpam } = submission;
         submission.mark(marks);
         await this.submissions.in(tx).save(submission);
-        if (form && marks.spam !== undefined) await this.verdicts.decide(tx, form, submission);
+        if (form && marks.spam !== undefined) {
+          await this.verdicts.follow(tx, form, submission, { spam: wasSpam, wasSpamOnArrival });
+        }
         if (submission.spam !== wasSpam) {
           const changed = { id: submission.id, formId, isSpam: submission.spam };
           await this.counts.in(tx).enqueue(receivedAnew(changed));
-        }
-        if (form && wasSpamOnArrival && !submission.spam) {
-          const planned = await this.planner.plan(form, submission.values);
-          const entry = { formId, submissionId: submission.id, planned };
-          await runStatements(tx, this.deliveries.outboxInserts([entry]));
         }
         found++;
         counted += Number(submission.isCounted) - Number(before);
@@ -163,11 +156,6 @@ export class SubmissionsService {
     }
     await this.forms.addToCount(tx, formId, counted);
     return found;
-  }
-
-  /** Returns what goes out when a submission is taken back from spam; nothing for what went out before. */
-  async plannedOnRestore({ form, submission }: SubmissionInFull): Promise<PlannedDelivery[]> {
-    return submission.wasSpamOnArrival ? this.planner.plan(form, submission.values) : [];
   }
 
   /**

@@ -66,6 +66,7 @@ export class FilterLines {
         ...values.map(({ name, text }) => valueLookup(name, text)),
       ],
       marks: [...(is.includes('starred') ? [STARRED] : []), ...tags.map(tagged)],
+      held: is.includes('held'),
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };
   }

@@ -11,6 +11,7 @@ import { SubmissionIds, type Bound, type Order, type PageOfIds } from '../submis
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { MarksRepository } from '../triage/marks.repository.js';
 import { ReadStateRepository } from '../triage/read-state.repository.js';
+import { VerdictsRepository } from '../verdicts/verdicts.repository.js';
 import { ValueIndex } from '../values/value-index.js';
 
 /**
@@ -43,6 +44,7 @@ export class SubmissionWalk {
     private readonly values: ValueIndex,
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
+    private readonly verdicts: VerdictsRepository,
   ) {}
 
   /** Finds the ids of all that the filter means, in this order from a bound on; others get a turn between. */
@@ -116,6 +118,11 @@ export class SubmissionWalk {
     if (mark !== undefined) {
       return portionsFrom(order, bound, (next) =>
         this.marks.idsInOrder(formId, mark, order, next, PIECE_ROWS),
+      );
+    }
+    if (filter.held) {
+      return portionsFrom(order, bound, (next) =>
+        this.verdicts.idsInOrder(formId, 'held', order, next, PIECE_ROWS),
       );
     }
     if (filter.unread) return this.unread(formId, filter, filter.unread, order, bound);

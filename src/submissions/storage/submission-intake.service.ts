@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
+import { Clock } from '../../platform/kernel/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { SpamJudge } from '../../spam/spam-judge.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
+import type { Verdict } from '../../spam/verdict.js';
 import type { SubmissionSource } from '../submission.entity.js';
 import { WriterOverloaded } from '../submission.errors.js';
 import { SubmittedValues } from '../values/submitted-values.js';
@@ -51,6 +54,7 @@ export class SubmissionIntake {
     private readonly planner: NotificationPlanner,
     private readonly idempotency: Idempotency,
     private readonly writer: SubmissionWriter,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -111,9 +115,10 @@ export class SubmissionIntake {
     const payload = values.encode();
     const searchText = values.searchText();
     refuseTooLong(payload, searchText);
+    const settings = SpamSettings.of(form);
     const evidence = { honeypot, origin: source.origin, fields: values.toText() };
-    const verdict = await this.judge.judge(evidence, SpamSettings.of(form));
-    const planned = verdict.isSpam ? [] : await this.planner.plan(form, values);
+    const verdict = await this.judge.judge(evidence, settings);
+    const planned = await this.plan(verdict, form, values, settings);
     const id = makeUuid();
     return {
       id,
@@ -129,5 +134,18 @@ export class SubmissionIntake {
       idempotency: null,
       bytes: payload.length + ROW_OVERHEAD_BYTES,
     };
+  }
+
+  /** Plans what a submission causes: nothing for spam; for a held one, all but the owners' mails is withheld. */
+  private async plan(
+    verdict: Verdict,
+    form: Form,
+    values: SubmittedValues,
+    settings: SpamSettings,
+  ): Promise<PlannedDelivery[]> {
+    if (verdict.isSpam) return [];
+    const planned = await this.planner.plan(form, values);
+    if (verdict.band === 'clean') return planned;
+    return withheld(planned, settings.heldUntil(this.clock.now()));
   }
 }

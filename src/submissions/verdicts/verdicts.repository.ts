@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
+import type { Band } from '../../spam/verdict.js';
 import { keyOf } from '../byte-pieces.js';
+import type { Bound, Order } from '../submission-ids.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
 
 /** Reads and changes verdicts. The transaction that stores a submission writes them. */
@@ -20,6 +22,22 @@ export class VerdictsRepository {
       where: { submissionId: In([...submissionIds]) },
     });
     return new Map(rows.map((row) => [keyOf(row.submissionId), row]));
+  }
+
+  /** Finds the ids of submissions of this band, in this order, within the bound. */
+  async idsInOrder(
+    formId: number,
+    band: Band,
+    order: Order,
+    [side, id]: Bound,
+    limit: number,
+  ): Promise<Buffer[]> {
+    const rows = await this.source.manager.query<{ submission_id: Buffer }[]>(
+      `SELECT submission_id FROM submission_verdicts WHERE form_id = ? AND band = ?
+        AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
+      [formId, band, id, limit],
+    );
+    return rows.map((row) => row.submission_id);
   }
 
   async save(row: SubmissionVerdict): Promise<void> {

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
+import { Holds } from '../../deliveries/holds.service.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
+import { NotificationPlanner } from '../../notifications/notification-planner.js';
+import { runStatements } from '../../platform/database/statement.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
 import { BY_HAND, MARKED_BY_HAND, Verdict, type SpamPart } from '../../spam/verdict.js';
 import { keyOf } from '../byte-pieces.js';
@@ -19,6 +24,9 @@ export class VerdictsService {
     private readonly verdicts: VerdictsRepository,
     private readonly submissions: SubmissionsRepository,
     private readonly forms: FormsService,
+    private readonly planner: NotificationPlanner,
+    private readonly deliveries: DeliveriesService,
+    private readonly holds: Holds,
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -35,19 +43,46 @@ export class VerdictsService {
     return rows.get(keyOf(submission.id))?.verdict ?? withoutRow(submission);
   }
 
-  /** Stores what somebody decided, in the transaction that marks the submission. */
-  async decide(tx: EntityManager, form: Form, submission: Submission): Promise<void> {
+  /** Returns what is sent when somebody says that it is no spam; nothing for what went out before. */
+  async withheld(form: Form, submission: Submission): Promise<PlannedDelivery[]> {
+    if (submission.wasSpamOnArrival) return this.planner.plan(form, submission.values);
+    return this.holds.listFor(submission.id);
+  }
+
+  /**
+   * Follows a mark, in its transaction: spam causes nothing any more, and what is none gets what was withheld.
+   * The worker of deliveries is to be woken after it.
+   * @param before what the submission was
+   */
+  async follow(
+    tx: EntityManager,
+    form: Form,
+    submission: Submission,
+    before: Pick<Submission, 'spam' | 'wasSpamOnArrival'>,
+  ): Promise<void> {
+    const { id, formId, spam, values } = submission;
+    if (spam && !before.spam) await this.holds.withhold(tx, [id]);
+    if (!spam && !before.wasSpamOnArrival) await this.holds.release(tx, [id]);
+    if (!spam && before.wasSpamOnArrival) {
+      const planned = await this.planner.plan(form, values);
+      const entry = { formId, submissionId: id, planned };
+      await runStatements(tx, this.deliveries.outboxInserts([entry]));
+    }
+    await this.decide(tx, form, submission);
+  }
+
+  /** Removes the verdicts of submissions in the transaction that removes the submissions. */
+  forget(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
+    return this.verdicts.in(tx).forget(submissionIds);
+  }
+
+  private async decide(tx: EntityManager, form: Form, submission: Submission): Promise<void> {
     const { id, formId, spam } = submission;
     const known = (await this.verdicts.in(tx).of([id])).get(keyOf(id))?.verdict ?? Verdict.CLEAN;
     // To confirm what nothing speaks against needs no row.
     if (!spam && known.parts.length === 0) return;
     const verdict = known.decided(spam, SpamSettings.of(form));
     await this.verdicts.in(tx).save(SubmissionVerdict.of(formId, id, verdict));
-  }
-
-  /** Removes the verdicts of submissions in the transaction that removes the submissions. */
-  forget(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
-    return this.verdicts.in(tx).forget(submissionIds);
   }
 }
 

@@ -198,7 +198,7 @@ function testOf({ result: { verdict, outcome, code, answer }, durationMs }: Test
 }
 
 function callOf({ delivery, attempts }: DeliveryWithAttempts, maySee: boolean): CallShown {
-  const { id, submissionId, state, createdAt, nextAttemptAt } = delivery;
+  const { id, submissionId, state, createdAt, nextTryAt: nextAttemptAt } = delivery;
   return {
     id: formatUuid(id),
     submissionId: submissionId && maySee ? formatUuid(submissionId) : null,

@@ -10,12 +10,10 @@ import { InboxService } from '../../submissions/inbox.service.js';
 import { mayRemove, NotesService } from '../../submissions/notes/notes.service.js';
 import { FilterLines } from '../../submissions/search/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
-import {
-  SubmissionsService,
-  type SubmissionInFull,
-} from '../../submissions/submissions.service.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { inboxAddress, submissionAddress } from './folders.js';
@@ -26,7 +24,7 @@ import type { DeliveryShown } from './timeline.js';
 @Injectable()
 export class SubmissionViews {
   constructor(
-    private readonly submissions: SubmissionsService,
+    private readonly verdicts: VerdictsService,
     private readonly triage: TriageService,
     private readonly tags: TagsService,
     private readonly notes: NotesService,
@@ -46,6 +44,7 @@ export class SubmissionViews {
     const { id, spam, spamReason, trash, origin, referer, userAgent, address } = submission;
     const { identifier } = form;
     const mayTriage = principal.may('triage');
+    const verdict = await this.verdicts.of(submission);
     const notes = await this.notes.list(principal, identifier, id);
     return {
       form: { name: form.name, identifier },
@@ -73,7 +72,9 @@ export class SubmissionViews {
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
       deliveries: await this.deliveriesOf(form, id),
-      planned: await this.submissions.plannedOnRestore(found),
+      held: verdict.band === 'held',
+      parts: [...verdict.parts],
+      withheld: await this.verdicts.withheld(form, submission),
       mayTriage,
       mayErase: principal.may('erase'),
     };
@@ -123,7 +124,7 @@ export function lineOf(sent: Typed | undefined): string | null {
 }
 
 function shown({ delivery, attempts }: DeliveryWithAttempts, isOff: boolean): DeliveryShown {
-  const { id, kind, recipient, state, nextAttemptAt } = delivery;
+  const { id, kind, recipient, state, nextTryAt: nextAttemptAt } = delivery;
   return {
     ...{ kind, recipient, state, nextAttemptAt },
     id: formatUuid(id),

@@ -13,6 +13,8 @@ import { Timeline, type DeliveryShown } from './timeline.js';
 import { previewOf, type Answer } from '../../submissions/values/preview.js';
 import { Keys } from './keys.js';
 import { replyAddress } from './reply.js';
+import type { SpamPart } from '../../spam/verdict.js';
+import { VerdictNotice, type Withheld } from './verdict.js';
 import { Notes, SameSender, Tags, type TriageProps } from './triage.js';
 
 export interface SubmissionPageProps extends MarksShown, Omit<TriageProps, 'here'> {
@@ -35,8 +37,12 @@ export interface SubmissionPageProps extends MarksShown, Omit<TriageProps, 'here
   userAgent: string | null;
   address: string | null;
   deliveries: DeliveryShown[];
-  /** The deliveries that are made when the submission is marked as no spam. */
-  planned: { kind: keyof typeof words.submission.kinds; recipient: string }[];
+  /** Whether what it causes is withheld until somebody has looked at it. */
+  held: boolean;
+  /** Why it is clean, held or spam. */
+  parts: SpamPart[];
+  /** The deliveries that are made when somebody says that it is no spam. */
+  withheld: Withheld[];
   mayErase: boolean;
 }
 
@@ -67,13 +73,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           <p>{words.submission.inTrash}</p>
         </Notice>
       )}
-      {props.spam && (
-        <Notice kind="warn">
-          <p>{words.submission.isSpam}</p>
-          {props.spamReason !== null && <p>{props.spamReason}</p>}
-          {props.mayTriage && <OnRestore planned={props.planned} />}
-        </Notice>
-      )}
+      <VerdictNotice {...props} here={here} />
       <div class="columns">
         <div>
           <Values {...props} here={here} />
@@ -100,14 +100,6 @@ function Reply({ form, answers }: SubmissionPageProps) {
       </LinkButton>
     )
   );
-}
-
-/** Names the deliveries that "Not spam" makes. */
-function OnRestore({ planned }: Pick<SubmissionPageProps, 'planned'>) {
-  const { submission } = words;
-  if (planned.length === 0) return <p>{submission.nothingOnRestore}</p>;
-  const items = planned.map(({ kind, recipient }) => `${submission.kinds[kind]} (${recipient})`);
-  return <p>{submission.onRestore(items.join(', '))}</p>;
 }
 
 /** Leads back to the list that it was opened from, else to that of its form. */

@@ -1,3 +1,4 @@
+import type { SpamPart } from '../../spam/verdict.js';
 import { ActionForm, Button } from '../layout/controls.js';
 import { State } from '../layout/content.js';
 import { Time } from '../layout/time.js';
@@ -17,6 +18,8 @@ export interface DeliveryShown {
 
 interface TimelineProps {
   receivedAt: Date;
+  /** Why it is clean, held or spam. */
+  parts: readonly SpamPart[];
   deliveries: DeliveryShown[];
   mayTriage: boolean;
   /** Address of the submission. */
@@ -36,6 +39,16 @@ export function Timeline(props: TimelineProps) {
             <Time at={props.receivedAt} />
           </p>
         </li>
+        {props.parts.length > 0 && (
+          <li>
+            <State kind="quiet">{submission.judged}</State>
+            {props.parts.map(({ points, reason }) => (
+              <p class="hint">
+                {reason} ({submission.points(points)})
+              </p>
+            ))}
+          </li>
+        )}
         {props.deliveries.map((delivery) => (
           <DeliveryItem {...delivery} here={props.here} mayTriage={props.mayTriage} />
         ))}
@@ -63,6 +76,7 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
           <Time at={at} />: {answer ?? outcome} ({submission.took(durationMs)})
         </p>
       ))}
+      {state === 'pending' && nextAttemptAt === null && <p class="hint">{submission.withheld}</p>}
       {state === 'pending' && nextAttemptAt !== null && (
         <p class="hint">
           {submission.nextTry} <Time at={nextAttemptAt} />

@@ -121,6 +121,19 @@ export const inboxWords = {
     restore: 'Restore',
     inTrash: 'This is in the trash.',
     isSpam: 'This was filed as spam, so nobody was told of it.',
+    isHeld: 'This may be spam, so the visitor and the webhook have not been told of it yet.',
+    withheld: 'Waits until somebody says that it is no spam',
+    judged: 'Looked through for spam',
+    points: (points: number) => `${points > 0 ? '+' : ''}${points}`,
+    release: (mails: number, calls: number) => {
+      const counted = [
+        mails === 0 ? '' : mails === 1 ? '1 mail' : `${mails} mails`,
+        calls === 0 ? '' : calls === 1 ? '1 call' : `${calls} calls`,
+      ].filter(Boolean);
+      return counted.length === 0
+        ? 'Not spam'
+        : `Not spam: send what was withheld (${counted.join(', ')})`;
+    },
     erase: 'Erase for good',
     eraseSure: (files: number) =>
       files === 0

@@ -59,7 +59,7 @@ export class ListedCallDto {
   next_attempt_at: string | null;
 
   static of({ delivery, attempts }: DeliveryWithAttempts): ListedCallDto {
-    const { id, submissionId, recipient, state, createdAt, nextAttemptAt } = delivery;
+    const { id, submissionId, recipient, state, createdAt, nextTryAt } = delivery;
     const last = attempts.at(-1);
     return {
       delivery_id: formatUuid(id),
@@ -69,7 +69,7 @@ export class ListedCallDto {
       created_at: createdAt.toISOString(),
       tries: attempts.length,
       last_try: last ? LastTryDto.of(last) : null,
-      next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+      next_attempt_at: nextTryAt?.toISOString() ?? null,
     };
   }
 }

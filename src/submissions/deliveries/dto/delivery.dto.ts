@@ -32,7 +32,7 @@ export class DeliveryDto {
   recipient: string;
   /** `failed`: it is not attempted again by itself. */
   state: DeliveryState;
-  /** When it is attempted next, ISO 8601 in UTC; null when it is not. */
+  /** When it is attempted next, ISO 8601 in UTC; null when it is not, or not before somebody releases it. */
   next_attempt_at: string | null;
   /** Every attempt so far, newest last. */
   attempts: AttemptDto[];
@@ -43,7 +43,7 @@ export class DeliveryDto {
       kind: delivery.kind,
       recipient: delivery.recipient,
       state: delivery.state,
-      next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+      next_attempt_at: delivery.nextTryAt?.toISOString() ?? null,
       attempts: attempts.map((attempt) => AttemptDto.of(attempt)),
     };
   }
