@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { snippetsFor } from '../src/web/forms/snippets.js';
 import { chromium, open, Site } from './support/browser.js';
 import { makeForm } from './support/make.js';
 import { freePort } from './support/program.js';
@@ -226,4 +231,91 @@ inBrowser("A form's own page", () => {
     },
     BROWSER_TIMEOUT_MS,
   );
+});
+
+const FILL_AND_SEND = `document.querySelector('[name=email]').value = 'zoe@example.com';
+  document.querySelector('[name=message]').value = 'Hello';
+  document.querySelector('form button').click();`;
+
+/** The text of an ES module as an address that a page can import. */
+function moduleOf(file: string): string {
+  const code = readFileSync(new URL(`../node_modules/preact/${file}.mjs`, import.meta.url));
+  return `data:text/javascript;base64,${code.toString('base64')}`;
+}
+
+/** A page that shows the component of a snippet; Preact stands for React, whose components it draws. */
+function pageOfComponent(snippet: string): string {
+  const imports = {
+    preact: moduleOf('dist/preact'),
+    'preact/hooks': moduleOf('hooks/dist/hooks'),
+    react: moduleOf('compat/dist/compat'),
+    'react/jsx-runtime': moduleOf('jsx-runtime/dist/jsxRuntime'),
+  };
+  const { ESNext: module } = ts.ModuleKind;
+  const compilerOptions = { jsx: ts.JsxEmit.ReactJSX, module, target: ts.ScriptTarget.ES2022 };
+  const { outputText } = ts.transpileModule(snippet, { compilerOptions });
+  return `<main></main><script type="importmap">${JSON.stringify({ imports })}</script>
+    <script type="module">${outputText}
+      import { createElement, render } from 'react';
+      render(createElement(Contact), document.querySelector('main'));
+      ${FILL_AND_SEND}
+    </script>`;
+}
+
+inBrowser('A snippet of the page of a form', () => {
+  const SENT = { values: { email: 'zoe@example.com', message: 'Hello' }, spam: false };
+  const snippetOf = (action: string, name: string) =>
+    snippetsFor(action).find((snippet) => snippet.name === name)?.code ?? '';
+
+  it.each([
+    ['HTML', '<h1>Sent</h1>', (code: string) => `${code}<script>${FILL_AND_SEND}</script>`],
+    [
+      'Astro',
+      '<h1>Sent</h1>',
+      (code: string) => `${code.split('---\n')[2] ?? ''}<script>${FILL_AND_SEND}</script>`,
+    ],
+    [
+      'fetch',
+      '<p>true</p>',
+      (code: string) => `<form><input name="email" value="zoe@example.com">
+        <input name="message" value="Hello"></form><p></p><script type="module">${code}
+        document.querySelector('p').textContent = response.ok;</script>`,
+    ],
+    ['React', '<p>Thank you.</p>', pageOfComponent],
+  ])(
+    'sends as it is printed: %s',
+    async (name, shown, pageOf) => {
+      const { identifier, action } = await formAt();
+
+      const { dom, complaints } = await open(site.put(`/${name}`, pageOf(snippetOf(action, name))));
+
+      expect(dom).toContain(shown);
+      expect(complaints).toEqual([]);
+      expect(await submissionsOf(identifier)).toMatchObject([SENT]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'says when it was not sent: React',
+    async () => {
+      const { action } = await formAt();
+      const gone = snippetOf(`${action}0`, 'React');
+
+      const { dom } = await open(site.put('/gone', pageOfComponent(gone)));
+
+      expect(dom).toContain('<p role="alert">It was not sent.');
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it('sends as it is printed: curl', async () => {
+    const { identifier, action } = await formAt();
+
+    const { stdout } = await promisify(execFile)('sh', ['-c', snippetOf(action, 'curl')]);
+
+    expect(JSON.parse(stdout)).toMatchObject({ success: true });
+    const values = { email: 'jane@example.com', message: 'Hello' };
+    expect(await submissionsOf(identifier)).toMatchObject([{ values }]);
+  });
 });

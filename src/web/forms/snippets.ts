@@ -40,7 +40,7 @@ function react(address: string): string {
   return `import { useState } from 'react';
 
 export function Contact() {
-  const [sent, setSent] = useState(false);
+  const [state, setState] = useState('');
   async function send(event) {
     event.preventDefault();
     const response = await fetch('${address}', {
@@ -48,13 +48,14 @@ export function Contact() {
       headers: { Accept: 'application/json' },
       body: new FormData(event.currentTarget),
     });
-    setSent(response.ok);
+    setState(response.ok ? 'sent' : 'failed');
   }
-  if (sent) return <p>Thank you.</p>;
+  if (state === 'sent') return <p>Thank you.</p>;
   return (
     <form onSubmit={send}>
       <label>Your e-mail <input type="email" name="email" required /></label>
       <label>Message <textarea name="message" required /></label>
+      {state === 'failed' && <p role="alert">It was not sent. Please try again.</p>}
       <button type="submit">Send</button>
     </form>
   );
