@@ -98,7 +98,8 @@ let program: Chromium | undefined;
 // Before the service ends, which waits for connections of the browser.
 afterAll(() => program?.close());
 const service = useService({ PORT: port, BASE_URL: origin, WORKERS: 'off' });
-const cookies = new Map<Who, Map<string, string>>();
+const cookies = new Map<Who | 'owner as viewer', Map<string, string>>();
+const who = {} as Record<Who, { id: number; email: string }>;
 let ids: Ids;
 
 beforeAll(async () => {
@@ -107,18 +108,19 @@ beforeAll(async () => {
   const account = await makeFullAccount(service(), { name: 'Anmeldung 🥐 إلى', webhook_url: null });
   ids = account.ids;
   const { owner, client } = account;
-  for (const who of WHO) {
+  for (const name of WHO) {
     const person = await makePerson(
       service(),
       owner,
-      who === 'client'
+      name === 'client'
         ? { clientId: client, actions: ['see', 'triage', 'export', 'erase'] }
-        : { clientId: null, role: who },
+        : { clientId: null, role: name },
     );
+    who[name] = person;
     const browser = new Browser(service());
     await browser.signIn(person.email);
     await browser.get('/account'); // shows what the sign-in wants said
-    cookies.set(who, browser.cookies);
+    cookies.set(name, browser.cookies);
   }
 }, LOOKS_TIMEOUT_MS);
 
@@ -136,12 +138,20 @@ inBrowser('Every page', () => {
     expect([...new Set(known)].sort()).toEqual([...new Set(routes)].sort());
   });
 
+  /** Returns the pages with the status that each has for somebody. */
+  function pagesOf(name: Who): [path: string, status: number][] {
+    return Object.entries(PAGES).map(([template, statuses]) => [
+      fillTemplate(template, (noun) => String(ids[noun])) + (QUERIES[template] ?? ''),
+      statuses[WHO.indexOf(name)] ?? 0,
+    ]);
+  }
+
   /** Looks at the pages in each of the views; rules of axe-core are asked in those that `rules` names. */
   async function lookAt(
     pages: [path: string, status: number][],
     views: View[],
     rules: View[],
-    who?: Who,
+    who?: Who | 'owner as viewer',
   ): Promise<void> {
     const wrong: object[] = [];
     for (const view of views) {
@@ -161,14 +171,10 @@ inBrowser('Every page', () => {
   it.each(WHO)(
     'holds what pages promise, to %s',
     async (who) => {
-      const pages = Object.entries(PAGES).map(([template, statuses]): [string, number] => [
-        fillTemplate(template, (noun) => String(ids[noun])) + (QUERIES[template] ?? ''),
-        statuses[WHO.indexOf(who)] ?? 0,
-      ]);
       // The owner has every page and so every view; for the others, and in CI, each pair of values is enough.
       const views = who === 'owner' && !process.env.CI ? EVERY_VIEW : PAIRWISE_VIEWS;
       await lookAt(
-        pages,
+        pagesOf(who),
         views,
         who === 'owner' ? views.filter(isForRules) : views.slice(0, 1),
         who,
@@ -176,6 +182,42 @@ inBrowser('Every page', () => {
     },
     LOOKS_TIMEOUT_MS,
   );
+
+  it(
+    'holds what pages promise, to an owner who sees them as a viewer',
+    async () => {
+      const owner = new Browser(service());
+      await owner.signIn(who.owner.email);
+      expect((await owner.post(`/people/${who.viewer.id}/view`)).status).toBe(303);
+      await owner.get('/inbox'); // shows what the change of eyes wants said
+      cookies.set('owner as viewer', owner.cookies);
+      const seen = pagesOf('viewer').filter(([path]) => !path.startsWith('/account'));
+      await lookAt(seen, PAIRWISE_VIEWS, PAIRWISE_VIEWS.filter(isForRules), 'owner as viewer');
+    },
+    LOOKS_TIMEOUT_MS,
+  );
+
+  it('is on paper what it is about, and not what it is used by', async () => {
+    if (!program) throw new Error('The browser has not been started.');
+    const view = { script: true, scheme: 'dark', width: 1280 } as const;
+    const viewer = await Viewer.open(program, origin, view, cookies.get('owner'));
+    await viewer.page.emulateMedia({ media: 'print' });
+    const wrong: object[] = [];
+    for (const path of ['/inbox', `/inbox/${ids.forms}/${ids.submissions}`, '/audit', '/people']) {
+      await viewer.page.goto(origin + path);
+      const isSeen = (selector: string) => viewer.page.locator(selector).first().isVisible();
+      const [head, rail, button] = [
+        await isSeen('h1'),
+        await isSeen('.rail'),
+        await isSeen('main .button'),
+      ];
+      const ground = await viewer.page.evaluate(() => getComputedStyle(document.body).colorScheme);
+      if (!head || rail || button || ground !== 'light')
+        wrong.push({ path, head, rail, button, ground });
+    }
+    await viewer.close();
+    expect(wrong).toEqual([]);
+  });
 
   it(
     'holds what pages promise, before sign-in',

@@ -54,6 +54,8 @@ interface Loaded {
   sizes: [url: string, bytes: number][];
   /** Elements that end beyond the right edge, when the page can be scrolled there. */
   beyond: string[];
+  /** Elements that move though nothing is to. */
+  moving: string[];
 }
 
 /** Shows pages to one person in one view, and finds what pages must not do. */
@@ -78,6 +80,7 @@ export class Viewer {
     const context = await browser.newContext({
       javaScriptEnabled: script,
       colorScheme: scheme,
+      reducedMotion: 'reduce',
       viewport: { width, height: HEIGHT_PX },
     });
     await context.addCookies(
@@ -112,6 +115,7 @@ export class Viewer {
     const answer = await this.page.goto(this.origin + path);
     const loaded = await this.page.evaluate(load);
     const findings = [...this.complaints, ...tooLarge(loaded.sizes), ...tooWide(loaded, '')];
+    if (loaded.moving.length > 0) findings.push(`moves: ${loaded.moving.join(' ')}`);
     if (this.view.script && this.view.width > ZOOMED_PX) findings.push(...(await this.zoom()));
     if (rules && this.view.script) findings.push(...(await this.breaches()));
     return { status: answer?.status() ?? 0, findings };
@@ -135,7 +139,7 @@ export class Viewer {
     const session = await this.context.newCDPSession(this.page);
     await session.send('Runtime.evaluate', { expression: axeSource });
     const { result } = await session.send('Runtime.evaluate', {
-      expression: `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      expression: `axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
       awaitPromise: true,
       returnByValue: true,
@@ -158,6 +162,12 @@ function load(): Loaded {
     sizes: entries.map(({ name, encodedBodySize }) => [name, encodedBodySize]),
     beyond: inside
       .filter((each) => isTooWide && each.getBoundingClientRect().right > root.clientWidth)
+      .map((each) => each.outerHTML.slice(0, 80)),
+    moving: inside
+      .filter((each) => {
+        const { animationName, transitionDuration } = getComputedStyle(each);
+        return animationName !== 'none' || /[1-9]/.test(transitionDuration);
+      })
       .map((each) => each.outerHTML.slice(0, 80)),
   };
 }
