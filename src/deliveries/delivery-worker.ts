@@ -219,12 +219,12 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const { outcome, code, answer } = ended;
     const row = { ...attempt, deliveryId, outcome, code, answer: answer && beginningOf(answer) };
     delivery.settle(ended, attempt.trigger === 'scheduled', now);
-    const noted = await this.unitOfWork.run((tx) =>
+    const stored = await this.unitOfWork.run((tx) =>
       this.queue.in(tx).settle(delivery, leaseToken, row),
     );
-    const failure = noted ? failureLine(delivery, ended) : null;
+    const failure = stored ? failureLine(delivery, ended) : null;
     if (failure) this.logger.log('Not delivered', failure);
-    return noted;
+    return stored;
   }
 
   private async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {

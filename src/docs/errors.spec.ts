@@ -55,14 +55,14 @@ describe('The page about errors', () => {
 
   it('describes the codes of fields that input can be refused with, and no others', () => {
     const section = page.slice(page.indexOf('## Codes of fields'));
-    const listed = section.slice(0, section.indexOf('\n## ', 1)).matchAll(/`([a-z_]+)`/g);
+    const listed = section.slice(0, section.indexOf('\n## ', 1)).matchAll(/`(\w+)`/g);
     const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => /(?<!\.spec)\.ts$/.test(file) && !/^(?:platform\/config|web)\//.test(file))
       .map((file) => readFileSync(SOURCES + file, 'utf8'))
       .join('\n');
 
     const names = Array.from(listed, ([, code = '']) => code);
-    const ruled = sources.matchAll(/\b(?:Parsed\(|ValidateBy\(\{\s*name:)\s*'([a-z_]+)'/g);
+    const ruled = sources.matchAll(/\b(?:Parsed\(|ValidateBy\(\{\s*name:)\s*'(\w+)'/g);
     const made = sources.matchAll(/\bfield(?:: '[^']*')?,\s*code: '([a-z_]+)'/g);
     const rules = Array.from([...ruled, ...made], ([, code = '']) => code);
     // A rule of the pipe has a code of its own; one that is a problem by itself is described there.

@@ -140,4 +140,11 @@ export default [
     put: "!== ''",
     near: 'unit send-stream',
   },
+  {
+    rule: 'an address that was sent as a whole is read by its path',
+    file: 'src/platform/http/http-adapter.ts',
+    find: 'request.url = originForm(request.url);',
+    put: "request.url ??= '/';",
+    near: 'e2e intake-connections whole address',
+  },
 ];

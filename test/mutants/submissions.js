@@ -336,4 +336,18 @@ export default [
     put: 'name',
     near: 'unit content-disposition',
   },
+  {
+    rule: 'expired keys go in portions',
+    file: 'src/submissions/storage/idempotency.ts',
+    find: 'const DELETE_ROWS = 200;',
+    put: 'const DELETE_ROWS = 20_000;',
+    near: 'e2e purge bounded size',
+  },
+  {
+    rule: 'a value that many have is read to its first hit alone',
+    file: 'src/submissions/values/value-index.ts',
+    find: 'const ENTRY_PIECE_ROWS = 500;',
+    put: 'const ENTRY_PIECE_ROWS = 50_000;',
+    near: 'e2e value-exists very many',
+  },
 ];

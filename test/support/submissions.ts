@@ -7,8 +7,18 @@ export interface SubmissionBody {
   created_at: string;
   values: Record<string, unknown>;
   spam: boolean;
+  spam_reason: string | null;
   trash: boolean;
-  files: { id: string; name: string; url: string; size: number; sha256: string }[];
+  origin: string | null;
+  files: {
+    id: string;
+    field: string;
+    name: string;
+    type: string;
+    size: number;
+    sha256: string;
+    url: string;
+  }[];
   [more: string]: unknown;
 }
 

@@ -1,5 +1,6 @@
 import type { Service, Caller } from './service.js';
 import { makeForm, type FormBody } from './make.js';
+import type { SubmissionBody } from './submissions.js';
 
 /** What is sent to a form's address. */
 export interface Sent {
@@ -16,25 +17,6 @@ export interface Answer {
   text: string;
   /** The text as JSON; null when it is none. */
   body: Record<string, unknown>;
-}
-
-/** A submission as the API shows it. */
-export interface SubmissionBody {
-  id: string;
-  created_at: string;
-  values: Record<string, unknown>;
-  spam: boolean;
-  spam_reason: string | null;
-  origin: string | null;
-  files: {
-    id: string;
-    field: string;
-    name: string;
-    type: string;
-    size: number;
-    sha256: string;
-    url: string;
-  }[];
 }
 
 /** Sends a request without following where the answer points. */
