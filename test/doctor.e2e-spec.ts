@@ -12,7 +12,7 @@ import { makeForm, type FormBody } from './support/make.js';
 import { freePort } from './support/program.js';
 import { Service, type Caller } from './support/service.js';
 import { MailServer } from './support/smtp.js';
-import { pathOf, submit, submitSpam } from './support/submissions.js';
+import { countOf, pathOf, submit, submitSpam } from './support/submissions.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 
 let database: TestDatabase;
@@ -153,6 +153,19 @@ describe('The doctor', () => {
       expect((await doctor()).code).toBe(0);
     },
   );
+
+  it('sets a wrong count right when asked to, and changes no other', async () => {
+    const [form, other] = [await makeUsedForm(), await makeUsedForm()];
+    await moveCount(form, 3);
+
+    const { code, stdout } = await doctor('--mend', '--json');
+
+    expect({ code, state: findingOf({ stdout }, 'submission counts')?.state }).toEqual({
+      code: 0,
+      state: 'ok',
+    });
+    expect([await countOf(owner, form), await countOf(owner, other)]).toEqual([1, 1]);
+  });
 
   it('warns when nobody answers at BASE_URL, and fails when somebody else does', async () => {
     const nowhere = `http://127.0.0.1:${await freePort()}`;

@@ -78,6 +78,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/tokens/:id/revoke': ['owner'],
   '/brand': ['owner'],
   '/status/checks': [],
+  '/status/mend': [],
 };
 /** Before sign-in, and what is a person's own. */
 const OWN = /^\/(?:sign-in|sign-out|setup|invitation|confirm|account)(?:\/|$)/;

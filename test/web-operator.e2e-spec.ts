@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../src/access/actor.js';
 import { PeopleService } from '../src/people/people.service.js';
 import { makeForm } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
-import { submitFile } from './support/submissions.js';
+import { countOf, submitFile } from './support/submissions.js';
 import { send, urlencoded } from './support/submit.js';
 
 const service = useService({ WORKERS: 'off' });
@@ -56,6 +57,25 @@ describe('The page of the status', () => {
 
     expect(text).toContain('SMTP_URL is not set');
     expect(text).toContain('<code>SMTP_URL, MAIL_FROM</code>');
+  });
+
+  it('has a button for what can be set right by it, for operators alone', async () => {
+    const form = await makeForm(owner);
+    await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
+    const { app } = service();
+    const miscount = 'UPDATE forms SET submission_count = 7 WHERE id = ?';
+    await app.get(DataSource).query(miscount, [form.id]);
+    expect((await browser.post('/status/mend')).status).toBe(403);
+    await makeOperator(true);
+    await browser.post('/status/checks');
+    expect((await browser.get('/status')).text).toContain('action="/status/mend"');
+
+    expect((await browser.post('/status/mend')).status).toBe(303);
+
+    const { text } = await browser.get('/status');
+    expect(text).not.toContain('action="/status/mend"');
+    expect(text).toContain('It is set right');
+    expect(await countOf(owner, form)).toBe(1);
   });
 
   it('shows others what concerns their account, and nothing of the service or of other accounts', async () => {

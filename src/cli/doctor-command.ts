@@ -12,10 +12,15 @@ export function doctorCommand(): Command {
       'Look whether database, clock, disk, BASE_URL, counts, deliveries and mail are as they should be; fails when they are not.',
     )
     .option('--to <address>', 'send a test mail to this address')
+    .option('--mend', 'first set right what can be: counts of forms')
     .option('--json', 'print JSON')
-    .action(async (options: { to?: string; json?: boolean }) => {
+    .action(async (options: { to?: string; mend?: boolean; json?: boolean }) => {
       const to = options.to === undefined ? undefined : readEmail('--to', options.to);
-      const findings = await withApp((app) => app.get(DoctorService).examine(to));
+      const findings = await withApp(async (app) => {
+        const doctor = app.get(DoctorService);
+        if (options.mend === true) await doctor.mend();
+        return doctor.examine(to);
+      });
       print(
         findings.map(({ name, state, detail }) => ({ name, state, detail })),
         options,

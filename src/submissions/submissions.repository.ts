@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { forUpdateSql } from '../platform/database/row-lock.js';
 import { keyOf } from './byte-pieces.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import {
@@ -101,6 +102,25 @@ export class SubmissionsRepository {
       // Servers send a count as text.
       if (row) yield { ...row, there: Number(String(row.there)) };
     }
+  }
+
+  /**
+   * Sets the stored count of a form to the real one, in a transaction. The form is locked first: what is being
+   * stored or sorted meanwhile changes the count afterwards, by its difference.
+   */
+  async recount(identifier: string): Promise<void> {
+    const { manager } = this.source;
+    const [form] = await manager.query<{ id: number }[]>(
+      `SELECT id FROM forms WHERE identifier = ?${forUpdateSql(manager.dataSource)}`,
+      [identifier],
+    );
+    if (!form) return;
+    const [counted] = await manager.query<{ there: number | string }[]>(
+      'SELECT COUNT(*) AS there FROM submissions WHERE form_id = ? AND trash = 0 AND spam = 0',
+      [form.id],
+    );
+    const there = Number(counted?.there ?? 0);
+    await manager.query('UPDATE forms SET submission_count = ? WHERE id = ?', [there, form.id]);
   }
 
   /** Returns the origins for which some of these submissions were taken for spam; each origin once. */

@@ -210,6 +210,14 @@ export class SubmissionsService {
     return { forms, wrong };
   }
 
+  /** Sets the stored count of each form that is wrong to the real one. */
+  async recount(): Promise<void> {
+    const { wrong } = await this.compareCounts();
+    for (const { identifier } of wrong) {
+      await this.unitOfWork.run((tx) => this.submissions.in(tx).recount(identifier));
+    }
+  }
+
   /** Returns submissions with their files, each in the order they were sent. */
   async withFiles(form: Form, submissions: Submission[]): Promise<SubmissionInFull[]> {
     const files = await this.files.listFor(submissions.map(({ id }) => id));

@@ -66,6 +66,7 @@ export const words = {
     person_signed_out: 'That person is signed out everywhere.',
     view_ended: 'You see the pages as yourself again.',
     checked: 'Everything is checked.',
+    mended: 'It is set right, and everything is checked again.',
     all_read: 'Everything that was new is marked as read.',
     is_done: 'It is done.',
     is_open: 'It is no longer done.',

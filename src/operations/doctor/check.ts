@@ -7,16 +7,20 @@ export interface Finding {
   detail: string;
   /** Settings that mend it: of the service in capitals, else of the database server. */
   settings: readonly string[];
+  /** Whether the check can mend it itself, when asked to. */
+  canMend: boolean;
 }
 
 /** What a check says when it has run. */
 export type Outcome = Pick<Finding, 'state' | 'detail'>;
 
-/** Checks one thing and changes nothing. An error that it throws is reported as failed. */
+/** Checks one thing; running it changes nothing. An error that it throws is reported as failed. */
 export interface Check {
   name: string;
   /** Settings that mend what it finds: of the service in capitals, else of the database server. */
   settings: readonly string[];
   /** @param mailTo recipient of a test mail, for the check that can send one */
   run(mailTo?: string): Promise<Outcome>;
+  /** Mends what it finds, for a check that can. */
+  mend?(): Promise<void>;
 }

@@ -22,4 +22,8 @@ export class CountsCheck implements Check {
     if (wrong.length > NAMED_MAX) named.push(`${wrong.length - NAMED_MAX} more`);
     return { state: 'failed', detail: named.join('; ') };
   }
+
+  async mend(): Promise<void> {
+    await this.submissions.recount();
+  }
 }

@@ -22,7 +22,7 @@ export class DeliveriesCheck implements Check {
     if (stuck === 0) return { state: 'ok', detail: 'Nothing that is due waits.' };
     return {
       state: 'failed',
-      detail: `${stuck} deliveries have been due or left half-way for over ten minutes; is a process with WORKERS=on or only running?`,
+      detail: `${stuck} deliveries have been due or left half-way for over ten minutes: either no process with WORKERS=on or only runs, or their receiver is away, as the warnings of their forms say`,
     };
   }
 }

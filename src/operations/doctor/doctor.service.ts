@@ -45,15 +45,20 @@ export class DoctorService {
     return this.run(this.quick);
   }
 
+  /** Mends what the checks can mend themselves. */
+  async mend(): Promise<void> {
+    for (const check of this.checks) await check.mend?.();
+  }
+
   private async run(checks: Check[], mailTo?: string): Promise<Finding[]> {
     const findings: Finding[] = [];
     for (const check of checks) {
-      const { name, settings } = check;
+      const about = { name: check.name, settings: check.settings, canMend: 'mend' in check };
       try {
-        findings.push({ name, settings, ...(await check.run(mailTo)) });
+        findings.push({ ...about, ...(await check.run(mailTo)) });
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
-        findings.push({ name, settings, state: 'failed', detail });
+        findings.push({ ...about, state: 'failed', detail });
       }
     }
     return findings;

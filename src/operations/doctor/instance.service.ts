@@ -79,6 +79,12 @@ export class InstanceService {
     this.last = { at: this.clock.now(), findings };
   }
 
+  /** Mends what the checks can mend themselves, and runs every check. */
+  async mend(): Promise<void> {
+    await this.doctor.mend();
+    await this.check();
+  }
+
   private async counted(accounts: { id: number; name: string }[]): Promise<AccountCounts[]> {
     const forms = await this.totals.byAccount();
     const people = await this.people.countByAccount();

@@ -58,7 +58,7 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
         <table>
           <caption>{status.checks}</caption>
           <tbody>
-            {findings.map(({ name, state, detail, settings }) => (
+            {findings.map(({ name, state, detail, settings, canMend }) => (
               <tr>
                 <th scope="row">{name}</th>
                 <td>
@@ -73,6 +73,13 @@ function Checks({ state: { findings, checkedAt } }: { state: InstanceState }) {
                         {status.setting}: <code>{settings.join(', ')}</code>
                       </span>
                     </>
+                  )}
+                  {state !== 'ok' && canMend && (
+                    <form method="post" action="/status/mend">
+                      <Button kind="plain" icon="check">
+                        {status.mendNow}
+                      </Button>
+                    </form>
                   )}
                 </td>
               </tr>

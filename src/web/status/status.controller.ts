@@ -46,4 +46,12 @@ export class StatusController {
     await this.instance.check();
     redirect(response, '/status', 'checked');
   }
+
+  /** Mend what can be mended by itself, and run every check. */
+  @Post('mend')
+  async mend(@CurrentPerson() { isOperator }: SignedIn, @Res() response: Response): Promise<void> {
+    if (!isOperator) throw new NotAllowedHere();
+    await this.instance.mend();
+    redirect(response, '/status', 'mended');
+  }
 }

@@ -15,6 +15,7 @@ export const statusWords = {
     oldest: 'the first due since',
     nothingDue: 'none is due',
     checks: 'Checks',
+    mendNow: 'Set it right',
     checkNow: 'Check everything now',
     checked: 'Mail, address and counts were checked',
     notChecked: 'Mail, address and counts take a while, so they are checked when you ask.',
