@@ -23,9 +23,10 @@ import type { Person } from './person.entity.js';
 import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
 import { readTicket, SEED_BYTES, writeTicket, type Ticket } from './sign-in-ticket.js';
 import { VerifiedInvitationsService } from './verified-invitations.service.js';
+import { MINUTE_MS } from '../platform/kernel/durations.js';
 
 /** How long somebody may take at the provider. */
-const TTL_MS = 10 * 60 * 1_000;
+const TTL_MS = 10 * MINUTE_MS;
 const NAME_MAX = 255;
 
 /** Where the person is sent, and what their browser keeps until they come back. */

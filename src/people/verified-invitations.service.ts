@@ -23,6 +23,7 @@ export class VerifiedInvitationsService {
    * Others stay open. The person has no password.
    * @param details a name that is empty gives way to that of the invitation
    * @returns null without an open invitation
+   * @throws InvitationNotFound when somebody else accepted it meanwhile
    */
   async accept(tx: EntityManager, details: PersonDetails, address: string): Promise<Person | null> {
     const now = this.clock.now();

@@ -75,7 +75,10 @@ export class TokensService implements OnModuleDestroy {
     return this.unitOfWork.run((tx) => this.issueWithin(tx, principal, terms));
   }
 
-  /** Does the same within a transaction, also for a client of the account. */
+  /**
+   * Does the same within a transaction, also for a client of the account.
+   * @throws RightsExceeded, ExpiryExceeded, ExpiryPassed, InvalidToken
+   */
   async issueWithin(
     tx: EntityManager,
     principal: Principal,

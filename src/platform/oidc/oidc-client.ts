@@ -3,11 +3,12 @@ import * as oidc from 'openid-client';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
 import { OidcRefused, OidcUnavailable } from './oidc.errors.js';
+import { HOUR_MS } from '../kernel/durations.js';
 
 /** How long the provider may take for one answer, in seconds: a person is waiting. */
 const TIMEOUT_SECONDS = 5;
 /** How long the provider's configuration is used before it is asked for again. */
-const CONFIGURATION_TTL_MS = 60 * 60 * 1_000;
+const CONFIGURATION_TTL_MS = HOUR_MS;
 const SCOPE = 'openid email profile';
 const BASIC = 'client_secret_basic';
 /** Codes of errors that are the provider's or the network's, not those of the sign-in. */
