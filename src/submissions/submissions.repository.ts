@@ -111,7 +111,7 @@ export class SubmissionsRepository {
   async recount(identifier: string): Promise<void> {
     const { manager } = this.source;
     const [form] = await manager.query<{ id: number }[]>(
-      `SELECT id FROM forms WHERE identifier = ?${forUpdateSql(manager.dataSource)}`,
+      'SELECT id FROM `forms` WHERE identifier = ?' + forUpdateSql(manager.dataSource),
       [identifier],
     );
     if (!form) return;
