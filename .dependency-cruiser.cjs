@@ -28,6 +28,7 @@ const NOUNS = [
   ['mail', 'webhooks'],
   ['warnings'],
   ['people'],
+  ['saved-views'],
   ['auth'],
 ];
 const DOORS = ['intake', 'visitor-pages', 'web', 'docs'];

@@ -16,6 +16,7 @@ import { MailModule } from './mail/mail.module.js';
 import { MetricsModule } from './operations/metrics/metrics.module.js';
 import { PagesModule } from './visitor-pages/pages.module.js';
 import { PeopleModule } from './people/people.module.js';
+import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { UpkeepModule } from './operations/upkeep/upkeep.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
@@ -34,6 +35,7 @@ import { StartBanner } from './start-banner.js';
     FormsModule,
     ClientsModule,
     SubmissionsModule,
+    SavedViewsModule,
     PagesModule,
     IntakeModule,
     MailModule,

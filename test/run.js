@@ -38,6 +38,7 @@ const ONCE = [
 ];
 /** Files of tests about SQL that servers may understand differently: locks, order, collation, time, plans. */
 const SQL = [
+  'assignees',
   'bulk',
   'deleted-forms',
   'delivery-claims',

@@ -4,6 +4,7 @@ import { FormsPage, NewFormPage } from '../src/web/forms/forms.page.js';
 import { settingsSent, valuesOf } from '../src/web/forms/settings.js';
 import { SettingsPage } from '../src/web/forms/settings.page.js';
 import { InboxPage } from '../src/web/inbox/inbox.page.js';
+import { ViewsPage } from '../src/web/saved-views/views.page.js';
 import { SubmissionPage } from '../src/web/inbox/submission.page.js';
 import type { DeliveryShown } from '../src/web/inbox/timeline.js';
 import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/client-people.page.js';
@@ -64,6 +65,7 @@ function pagesWith(text: string) {
     from: text,
     rest: [text],
     files: 1,
+    assignee: text,
     ...MARKS,
   };
   const person = { id: 1, name: text, email: text, role: 'owner' as const, isDisabled: true };
@@ -87,9 +89,13 @@ function pagesWith(text: string) {
     lastTry: { durationMs: 1, outcome: 'refused', code: 500, answer: text },
     nextAttemptAt: null,
   };
+  const view = { id: '1', name: text, line: text, isTeams: true };
   const shown = {
     ...{ apiUrl: text, line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
     matching: 1_000,
+    views: [view],
+    choices: [{ id: 1, name: text, email: text }],
+    me: 2,
     jobs: [{ id: 'x', done: 1, total: 2 }],
     forms: [
       { ...form, unread: 1 },
@@ -108,6 +114,10 @@ function pagesWith(text: string) {
   return {
     inbox: InboxPage({ ...list, ...shown }),
     emptyInbox: InboxPage({ ...list, ...shown, rows: [] }),
+    views: ViewsPage({
+      ...{ frame, rows: [view], mayShare: true },
+      typed: { ...view, problems: [{ ...problem, field: 'view.name' }] },
+    }),
     forms: FormsPage({
       frame,
       rows: [{ ...form, count: 1, days: [0, 3], latestAt: AT, warnings }],
@@ -155,6 +165,10 @@ function pagesWith(text: string) {
       ...{ ...MARKS, line: text, newer: '/inbox/x/2', older: null },
       ...{ frame, form, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
       ...{ ...sender, answers, labels, deliveries: [delivery] },
+      assignee: { id: 1, name: text, email: text },
+      choices: [{ id: 1, name: text, email: text }],
+      me: 2,
+      given: [{ what: text, at: AT, by: text }],
       tags: [text],
       notes: [{ id: '1', author: text, at: AT, text, mayRemove: true }],
       ...{ held: true, parts: [{ name: 'x', points: 1, reason: text }] },

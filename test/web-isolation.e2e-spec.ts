@@ -24,6 +24,7 @@ const FIELDS = {
   ...{ 'form.name': 'Contact', 'client.name': 'Jane', 'client.email': 'jane@example.com' },
   ...{ 'person.role': 'viewer', 'person.name': 'New', 'person.email': 'new@example.com' },
   ...{ 'note.text': 'Call back', tags: 'urgent', domain: 'example.com' },
+  ...{ 'view.name': 'Mine', 'view.q': '' },
   ...{ done: 'true', q: '', 'token.name': 'New', confirm: 'Contact' },
 };
 
@@ -35,8 +36,12 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/inbox/bulk': ['owner', 'editor'],
   '/jobs': ['owner', 'editor'],
   '/jobs/:id/stop': ['owner', 'editor'],
+  '/views': ['owner', 'editor', 'viewer', 'client'],
+  '/views/:id': ['owner', 'editor'],
+  '/views/:id/delete': ['owner', 'editor'],
   '/inbox/:identifier/:id/marks': ['owner', 'editor'],
   '/inbox/:identifier/:id/tags': ['owner', 'editor'],
+  '/inbox/:identifier/:id/assignee': ['owner', 'editor'],
   '/inbox/:identifier/:id/notes': ['owner', 'editor'],
   '/inbox/:identifier/:id/notes/:noteId/delete': ['owner', 'editor'],
   '/inbox/:identifier/:id/read': ['owner', 'editor', 'viewer', 'client'],
@@ -206,8 +211,8 @@ describe('What a page sends', () => {
           ...FIELDS,
           id: String(mine.ids.submissions),
         });
-        // A job of the account is unknown to a client.
-        const refused = template.startsWith('/jobs/:') && who === 'client' ? 404 : 403;
+        // A job and a view of the account are unknown to a client.
+        const refused = /^\/(?:jobs|views)\/:/.test(template) && who === 'client' ? 404 : 403;
         if (status !== refused || type !== 'text/html') wrong.push({ who, template, status, type });
       }
     }
@@ -225,6 +230,9 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /forms': 'see',
   'get /forms/:identifier': 'see',
   'get /visitors': 'see',
+  'get /views': 'see',
+  'post /views': 'see',
+  'post /views/:id': 'see',
   'get /visitors/:email': 'see',
   'post /inbox/read': 'see',
   'post /inbox/:identifier/:id/read': 'see',
@@ -232,6 +240,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'post /jobs': 'triage',
   'post /inbox/:identifier/:id/marks': 'triage',
   'post /inbox/:identifier/:id/tags': 'triage',
+  'post /inbox/:identifier/:id/assignee': 'triage',
   'post /inbox/:identifier/:id/notes': 'triage',
   'post /inbox/:identifier/:id/notes/:noteId/delete': 'triage',
   'post /inbox/:identifier/:id/deliveries/:deliveryId/attempts': 'triage',

@@ -34,6 +34,7 @@ const PAGES: Record<string, Statuses> = {
   '/inbox/:identifier/:id': EVERYONE,
   '/new-job': EVERYONE,
   '/jobs/:id': [200, 200, 200, 404],
+  '/views': EVERYONE,
   '/visitors': EVERYONE,
   '/visitors/:email': EVERYONE,
   '/visitors/:email/erase': [200, 200, 403, 200],

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import type { AuditTarget } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -16,6 +17,12 @@ export interface ClientWithForms {
   forms: GrantedForm[];
 }
 
+/** Follows what becomes of a client. */
+type ClientFollower = (
+  tx: EntityManager,
+  client: Pick<Client, 'id' | 'accountId'>,
+) => Promise<void>;
+
 /** How the input names the ids of forms, for errors about them. */
 const FORM_IDS = 'client.form_ids';
 
@@ -25,6 +32,9 @@ const FORM_IDS = 'client.form_ids';
  */
 @Injectable()
 export class ClientsService {
+  private readonly followers: ClientFollower[] = [];
+  private readonly endings: ClientFollower[] = [];
+
   constructor(
     private readonly clients: ClientsRepository,
     private readonly forms: FormsService,
@@ -32,6 +42,16 @@ export class ClientsService {
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
+
+  /** Registers a function that runs in each transaction that takes forms from a client. */
+  onFormsTaken(follow: ClientFollower): void {
+    this.followers.push(follow);
+  }
+
+  /** Registers a function that runs in each transaction that deletes a client. */
+  onDeleted(follow: ClientFollower): void {
+    this.endings.push(follow);
+  }
 
   async list(scope: Scope): Promise<ClientWithForms[]> {
     if (scope.clientId !== null) return [];
@@ -102,6 +122,7 @@ export class ClientsService {
           target,
           details: { forms: formIds.join(',') },
         });
+        await this.follow(tx, client);
       }
     });
     return this.show(principal, id);
@@ -120,6 +141,8 @@ export class ClientsService {
       await this.audit.recordBy(tx, principal, { action: 'client.deleted', target });
       await this.tokens.revokeAllOf(tx, accountId, id);
       await this.forms.setGrants(tx, client, [], FORM_IDS);
+      await this.follow(tx, client);
+      for (const follow of this.endings) await follow(tx, client);
       await this.clients.in(tx).remove(client);
     });
   }
@@ -150,6 +173,10 @@ export class ClientsService {
     await this.get(principal, id);
     const { accountId, actor } = principal;
     await this.tokens.revoke(actor, { accountId, clientId: id }, tokenId);
+  }
+
+  private async follow(tx: EntityManager, client: Client): Promise<void> {
+    for (const follow of this.followers) await follow(tx, client);
   }
 
   private async get(scope: Scope, id: number): Promise<Client> {

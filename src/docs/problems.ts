@@ -33,6 +33,7 @@ const NAMED: [RegExp, string[]][] = [
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
   [/\/notes\/\{noteId\}/, ['note_not_found']],
   [/\/jobs\/\{id\}/, ['job_not_found']],
+  [/^\/api\/v1\/views\/\{id\}$/, ['view_not_found']],
   [/\/deliveries\/\{deliveryId\}/, ['delivery_not_found']],
   [/\/clients\/\{id\}/, ['client_not_found']],
   [
@@ -69,12 +70,16 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/people': INVITING,
   'post /api/v1/clients/{id}/people': INVITING,
   'post /api/v1/forms/{identifier}/submissions/{id}/notes': ['too_many_notes'],
+  'put /api/v1/forms/{identifier}/submissions/{id}/assignee': ['unknown_assignee'],
   'post /api/v1/submissions/bulk': [
     'form_not_found',
     'filter_unclear',
     'nothing_to_change',
+    'unknown_assignee',
     'too_many_jobs',
   ],
+  'post /api/v1/views': ['form_not_found', 'filter_unclear', 'too_many_views'],
+  'patch /api/v1/views/{id}': ['filter_unclear', 'too_many_views'],
   'post /api/v1/forms/{identifier}/webhook/test': ['webhook_not_set'],
   'post /api/v1/forms/{identifier}/submissions/{id}/deliveries/{deliveryId}/attempts': [
     'delivery_under_way',

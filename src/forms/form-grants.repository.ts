@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
@@ -36,6 +36,17 @@ export class FormGrantsRepository {
       .orderBy('form.id', 'ASC');
     if (clientId !== null) query.andWhere('granting.clientId = :clientId', { clientId });
     return query.getRawMany<GrantedForm>();
+  }
+
+  async clientIdsOf(formId: number): Promise<number[]> {
+    const found = await this.grants.findBy({ formId });
+    return found.map(({ clientId }) => clientId);
+  }
+
+  async formIdsOf(clientIds: readonly number[]): Promise<number[]> {
+    if (clientIds.length === 0) return [];
+    const found = await this.grants.findBy({ clientId: In([...clientIds]) });
+    return found.map(({ formId }) => formId);
   }
 
   /** Lets the client see exactly these forms. */

@@ -9,14 +9,15 @@ import { Form } from './form.entity.js';
 import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
 import { RetentionController } from './retention.controller.js';
+import { FormAccess } from './form-access.service.js';
 import { FormTotals } from './form-totals.service.js';
 import { FormsService } from './forms.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule],
   controllers: [FormsController, FieldLabelsController, RetentionController],
-  providers: [FormsRepository, FormGrantsRepository, FormsService, FormTotals],
-  exports: [FormsService, FormTotals],
+  providers: [FormsRepository, FormGrantsRepository, FormsService, FormAccess, FormTotals],
+  exports: [FormsService, FormAccess, FormTotals],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -10,11 +10,15 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
+import { ColleaguesService } from './colleagues.service.js';
 import type { Membership, Standing } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { detailsOf, personTarget, type Member } from './people.service.js';
 import { PeopleRepository } from './people.repository.js';
 import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from './person.errors.js';
+
+/** Runs when a person no longer belongs to an account, or to a client of it. */
+type RemovalFollower = (tx: EntityManager, scope: Scope, personId: number) => Promise<void>;
 
 /**
  * Lists, changes and removes the people of an account, or of one of its clients. A client itself sees no
@@ -23,15 +27,23 @@ import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from './person.error
  */
 @Injectable()
 export class MembersService {
+  private readonly followers: RemovalFollower[] = [];
+
   constructor(
     private readonly memberships: MembershipsRepository,
     private readonly people: PeopleRepository,
     private readonly clients: ClientsService,
+    private readonly colleagues: ColleaguesService,
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
+
+  /** Registers a function that runs in each transaction that removes a person from the account or from a client. */
+  onRemoved(follow: RemovalFollower): void {
+    this.followers.push(follow);
+  }
 
   /**
    * Returns the people of a client, or the members of the account when `clientId` is null; oldest first.
@@ -112,6 +124,7 @@ export class MembersService {
   remove(principal: Principal, personId: number, clientId: number | null): Promise<Member> {
     return this.alter(principal, personId, clientId, async (tx, { membership }) => {
       await this.memberships.in(tx).remove(membership);
+      for (const follow of this.followers) await follow(tx, membership, personId);
       return { action: 'person.removed' };
     });
   }
@@ -134,6 +147,7 @@ export class MembersService {
       const person = await this.people.in(tx).get(personId);
       assertMayGive(principal, standingOf(membership));
       const { action, details } = await change(tx, { person, membership });
+      await this.colleagues.endUnseen(tx, accountId, personId);
       if (before.some(({ id }) => id === membership.id)) await this.assertOwned(tx, accountId);
       await this.audit.record(tx, actor, {
         accountId,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { forUpdate } from '../platform/database/row-lock.js';
@@ -35,6 +35,24 @@ export class MembershipsRepository {
       .where({ accountId, clientKey })
       .orderBy('membership.id', 'ASC')
       .getMany();
+  }
+
+  /** Returns the people of these places of an account, oldest first; null is the account itself. */
+  listIn(accountId: number, places: readonly (number | null)[]): Promise<Membership[]> {
+    return this.memberships
+      .createQueryBuilder('membership')
+      .where({ accountId, clientKey: In(places.map((each) => Membership.keyOf(each))) })
+      .orderBy('membership.id', 'ASC')
+      .getMany();
+  }
+
+  /** Returns the memberships of these people in an account and its clients, oldest first. */
+  listOfThese(accountId: number, ids: readonly number[]): Promise<Membership[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.memberships.find({
+      where: { accountId, personId: In([...ids]) },
+      order: { id: 'ASC' },
+    });
   }
 
   /** Counts the people of every account, those of its clients too. */

@@ -38,6 +38,8 @@ import { SignInLinksRepository } from './sign-in-links.repository.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { TestMailsService } from './test-mails.service.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { ColleaguesService } from './colleagues.service.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MembersService } from './members.service.js';
 import { Membership } from './membership.entity.js';
@@ -66,6 +68,7 @@ const ENTITIES = [
 const SERVICES = [
   PeopleService,
   MembersService,
+  ColleaguesService,
   SetupService,
   SignInService,
   ViewsService,
@@ -95,6 +98,7 @@ const SERVICES = [
     MailModule,
     DeliveriesModule,
     FormsModule,
+    SubmissionsModule,
     SessionsModule,
   ],
   controllers: [

@@ -1,4 +1,5 @@
 import { firstUuidAt } from '../platform/kernel/uuid.js';
+import { ASSIGNED } from './triage/mark-names.js';
 import type { Lookup } from './values/value-digests.js';
 import { placeholders } from '../platform/database/statement.js';
 
@@ -18,6 +19,8 @@ export interface SubmissionFilter {
   words: readonly string[];
   /** Marks it has, such as `starred`; all of them. */
   marks: readonly string[];
+  /** True: only what is assigned to nobody. */
+  unassigned: boolean;
   /** What its values are looked up by; all of them. */
   values: readonly Lookup[];
   /** True: only with a file. */
@@ -44,6 +47,7 @@ export const EVERYTHING: SubmissionFilter = {
   to: null,
   words: [],
   marks: [],
+  unassigned: false,
   values: [],
   hasFile: false,
   held: false,
@@ -90,9 +94,9 @@ export function coversWholeFolders(filter: SubmissionFilter): boolean {
 
 /** Tells whether the index of lists alone answers the filter; otherwise rows have to be looked at. */
 export function isInIndex(filter: SubmissionFilter): boolean {
-  const { words, marks, values, hasFile, held, unread } = filter;
+  const { words, marks, values, unassigned, hasFile, held, unread } = filter;
   const isPlain = words.length + marks.length + values.length === 0;
-  return isPlain && !hasFile && !held && unread === null;
+  return isPlain && !unassigned && !hasFile && !held && unread === null;
 }
 
 /** A condition in SQL with its parameters. */
@@ -104,7 +108,7 @@ export interface Condition {
 /** Returns the filter as a condition on some of its folders; exact values are for the caller to compare. */
 export function conditionOf(
   formId: number,
-  { from, to, words, marks, hasFile, held, unread }: SubmissionFilter,
+  { from, to, words, marks, unassigned, hasFile, held, unread }: SubmissionFilter,
   folders: Folder[],
 ): Condition {
   const sql = ['form_id = ?'];
@@ -123,6 +127,12 @@ export function conditionOf(
   for (const word of words) add('INSTR(search_text, ?) > 0', word.toLowerCase());
   for (const mark of marks) {
     add('EXISTS (SELECT 1 FROM submission_marks WHERE submission_id = id AND mark = ?)', mark);
+  }
+  if (unassigned) {
+    add(
+      `NOT EXISTS (SELECT 1 FROM submission_marks
+        WHERE submission_id = id AND mark >= '${ASSIGNED}' AND mark < '${ASSIGNED}~')`,
+    );
   }
   if (hasFile) add('EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id)');
   if (held) {

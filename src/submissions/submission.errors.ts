@@ -68,6 +68,14 @@ export class NoLongerAllowed extends ForbiddenError {
   }
 }
 
+/** The person is unknown, or does not see the form. */
+export class UnknownAssignee extends InvalidInputError {
+  constructor(field: string) {
+    const message = `${field} must be the id of a person who sees the form`;
+    super('unknown_assignee', `${message}.`, [{ field, code: 'unknown_assignee', message }]);
+  }
+}
+
 /** A line of a filter has parts that nobody can understand. */
 export class FilterUnclear extends InvalidInputError {
   /** @param parts as they were typed */

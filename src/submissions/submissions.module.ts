@@ -32,6 +32,9 @@ import { BulkController } from './triage/bulk.controller.js';
 import { BulkService } from './triage/bulk.service.js';
 import { TagsController } from './triage/tags.controller.js';
 import { TagsService } from './triage/tags.service.js';
+import { AssigneesController } from './assignees/assignees.controller.js';
+import { AssigneesService } from './assignees/assignees.service.js';
+import { Colleagues } from './assignees/colleagues.js';
 import { MarksRepository } from './triage/marks.repository.js';
 import { ReadException } from './triage/read-exception.entity.js';
 import { ReadPosition } from './triage/read-position.entity.js';
@@ -100,6 +103,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     BulkController,
     JobsController,
     TagsController,
+    AssigneesController,
     NotesController,
     OriginsController,
     VisitorsController,
@@ -129,6 +133,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     MarksRepository,
     ReadStateRepository,
     TriageService,
+    Colleagues,
+    AssigneesService,
     TagsService,
     BulkService,
     BulkJobsRepository,
@@ -145,6 +151,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     VerdictsService,
   ],
   exports: [
+    AssigneesService,
+    Colleagues,
     ExportService,
     ExamplesService,
     FilterLines,

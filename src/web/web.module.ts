@@ -37,6 +37,10 @@ import { Frames } from './layout/frames.js';
 import { SignInBrands } from './layout/sign-in-brands.js';
 import { SubmissionViews } from './inbox/submission-views.js';
 import { TriagePagesController } from './inbox/triage.controller.js';
+import { SavedViewPagesController } from './saved-views/views.controller.js';
+import { SavedViewsModule } from '../saved-views/saved-views.module.js';
+import { AssignPagesController } from './inbox/assign.controller.js';
+import { InboxRows } from './inbox/rows.js';
 import { BulkPagesController } from './inbox/bulk.controller.js';
 import { JobPagesController } from './inbox/jobs.controller.js';
 import { Troubles } from './layout/troubles.js';
@@ -75,6 +79,8 @@ const PAGES = [
   StatisticsPagesController,
   SubmissionPagesController,
   TriagePagesController,
+  AssignPagesController,
+  SavedViewPagesController,
   BulkPagesController,
   JobPagesController,
   VisitorPagesController,
@@ -106,12 +112,13 @@ const PAGES = [
     FormsModule,
     MailModule,
     PagesModule,
+    SavedViewsModule,
     SubmissionsModule,
     TokensModule,
     WarningsModule,
     WebhooksModule,
   ],
   controllers: [AssetsController, ...PAGES],
-  providers: [Frames, SignInBrands, SubmissionViews, Troubles, SignInPages],
+  providers: [Frames, InboxRows, SignInBrands, SubmissionViews, Troubles, SignInPages],
 })
 export class WebModule {}

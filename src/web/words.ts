@@ -8,6 +8,7 @@ import { mailsWords } from './words/mails.js';
 import { passkeyWords } from './words/passkeys.js';
 import { signInWords } from './words/sign-in.js';
 import { peopleWords } from './words/people.js';
+import { viewWords } from './words/views.js';
 import { visitorWords } from './words/visitors.js';
 import { statisticsWords } from './words/statistics.js';
 import { statusWords } from './words/status.js';
@@ -80,6 +81,10 @@ export const words = {
       'Nothing was changed: there was no tag. Type one beside the button, then press it again.',
     is_starred: 'It has a star.',
     is_unstarred: 'It has no star any more.',
+    assigned: 'It is assigned.',
+    unassigned: 'It is assigned to nobody.',
+    view_saved: 'The view is saved; it stands above the list.',
+    view_deleted: 'The view is deleted.',
     in_trash: 'It is in the trash.',
     is_spam: 'It is filed as spam.',
     in_inbox: 'It is in the inbox.',
@@ -111,6 +116,7 @@ export const words = {
   ...mailsWords,
   ...passkeyWords,
   ...visitorWords,
+  ...viewWords,
   signIn: {
     title: 'Sign in',
     email: 'E-mail address',
@@ -209,6 +215,8 @@ export const words = {
       ['!', 'spam'],
       ['#', 'trash'],
       ['t', 'tag'],
+      ['a', 'assign'],
+      ['m', 'assign to me'],
       ['z', 'undo'],
       ['/', 'search'],
       ['?', 'this list'],

@@ -19,6 +19,7 @@ export const UNKNOWN: Ids = {
   deliveries: UNKNOWN_UUID,
   notes: UNKNOWN_UUID,
   jobs: UNKNOWN_UUID,
+  views: UNKNOWN_UUID,
   people: UNKNOWN_ID,
   invitations: UNKNOWN_UUID,
   identities: UNKNOWN_UUID,
@@ -48,6 +49,8 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     .expect(201);
   const task = { q: `form:${form.identifier}`, changes: { read: true } };
   const { body: job } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
+  const saved = { view: { name: 'Unread', q: 'is:unread', team: true } };
+  const { body: view } = await owner.post('/api/v1/views', saved).expect(201);
   const person = await makePerson(service, owner);
   await actFor(service, owner, person, { clientId: client, actions: ['see'] });
   const invitee = { email: 'invited@example.com', name: 'Invited', role: 'viewer', send: false };
@@ -61,6 +64,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
     deliveries: delivery?.id ?? '',
     notes: (note as { id: string }).id,
     jobs: (job as { id: string }).id,
+    views: (view as { id: string }).id,
     people: person.id,
     invitations: (invited as { id: string }).id,
     visitors: visitor,
@@ -77,7 +81,7 @@ export async function contentOf(owner: Caller): Promise<unknown> {
   const { body } = await owner.get('/api/v1/forms').expect(200);
   const [form] = (body as { forms: { identifier: string }[] }).forms;
   const lists = [
-    ...['forms', 'clients', 'tokens', 'people', 'invitations'],
+    ...['forms', 'clients', 'tokens', 'people', 'invitations', 'views'],
     `forms/${form?.identifier ?? ''}/submissions`,
   ];
   const answers = lists.map(async (list) => {

@@ -11,7 +11,7 @@ import { filterPart, withParts } from '../search/filter-line.js';
 import { FilterLines, type Sought } from '../search/filter-lines.service.js';
 import { FilterUnclear, JobNotFound, NothingToChange, TooManyJobs } from '../submission.errors.js';
 import { namesOf, type BulkChanges } from '../triage/bulk-changes.js';
-import { assertMayChange } from '../triage/bulk.service.js';
+import { assertMayChange, BulkService } from '../triage/bulk.service.js';
 import { assertMayTriage } from '../triage/triage.service.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
@@ -40,6 +40,7 @@ export class BulkJobsService {
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
     private readonly forms: FormsService,
+    private readonly bulk: BulkService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -47,13 +48,14 @@ export class BulkJobsService {
 
   /**
    * Makes a job for what the filter means at this moment; workers begin with it within a second or so.
-   * @throws FilterUnclear, FormNotFound, NothingToChange, TooManyJobs
+   * @throws FilterUnclear, FormNotFound, NothingToChange, TooManyJobs, UnknownAssignee
    * @throws MissingRight, ActionForbidden for all but `read`, without the right to triage
    */
   async create(principal: Principal, { line, form, changes }: BulkTask): Promise<BulkJob> {
     assertMayChange(principal, changes);
     const names = namesOf(changes);
     if (names.length === 0) throw new NothingToChange();
+    await this.bulk.assertKnown(principal, changes);
     const upTo = makeUuid();
     const sought = await this.soughtIn(principal, line, form);
     const total = await this.inbox.count(sought, upTo);

@@ -15,6 +15,8 @@ export interface FilterLine {
   forms: string[];
   is: FilterState[];
   tags: string[];
+  /** Whom it is assigned to: `me`, `none`, or an address; all of them. */
+  assigned: string[];
   /** Received at this time or later. */
   from: Date | null;
   /** Received before this time. */
@@ -45,6 +47,7 @@ export function parseFilterLine(line: string, now: Date): FilterLine {
     forms: [],
     is: [],
     tags: [],
+    assigned: [],
     from: null,
     to: null,
     hasFile: false,
@@ -73,6 +76,11 @@ function take(found: FilterLine, key: string, value: string, now: Date): boolean
     }
     case 'tag':
       return found.tags.push(value.toLowerCase()) > 0;
+    case 'assigned': {
+      const isWord = value.toLowerCase() === 'me' || value.toLowerCase() === 'none';
+      const who = isWord ? value.toLowerCase() : parseEmailAddress(value);
+      return who !== null && found.assigned.push(who) > 0;
+    }
     case 'from':
       return (found.from = moment()) !== null;
     case 'to':

@@ -3,10 +3,14 @@ import type { Principal } from '../../access/principal.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../submission-filter.js';
 import { FilterUnclear } from '../submission.errors.js';
-import { STARRED, tagged } from '../triage/mark-names.js';
+import { Colleagues } from '../assignees/colleagues.js';
+import { assignedTo, STARRED, tagged } from '../triage/mark-names.js';
 import { valueLookup, visitorLookup } from '../values/value-digests.js';
 import { TriageService } from '../triage/triage.service.js';
 import { parseFilterLine, type FilterLine } from './filter-line.js';
+
+/** What `assigned:` says of submissions that nobody has. */
+const UNASSIGNED = 'none';
 
 /** A line of a filter as somebody means it: which forms, and what in them. */
 export interface Sought {
@@ -20,6 +24,7 @@ export class FilterLines {
   constructor(
     private readonly forms: FormsService,
     private readonly triage: TriageService,
+    private readonly colleagues: Colleagues,
   ) {}
 
   /**
@@ -33,11 +38,14 @@ export class FilterLines {
     for (const name of parsed.forms) {
       if (!all.some((form) => isNamed(form, name))) unclear.push(`form:${name}`);
     }
+    const assignees = await this.assigneesOf(principal, parsed, unclear);
     if (unclear.length > 0) throw new FilterUnclear(unclear);
     const forms = all.filter(
       (form) => parsed.forms.length === 0 || parsed.forms.some((name) => isNamed(form, name)),
     );
-    return { forms, filter: await this.filterOf(principal, parsed, forms) };
+    const filter = await this.filterOf(principal, parsed, forms);
+    const marks = [...filter.marks, ...assignees.map(assignedTo)];
+    return { forms, filter: { ...filter, marks } };
   }
 
   /**
@@ -51,16 +59,35 @@ export class FilterLines {
     throw new FilterUnclear(['form:']);
   }
 
+  /** Returns the ids of the people that the line names, and adds to `unclear` what names nobody who is known. */
+  private async assigneesOf(
+    principal: Principal,
+    { assigned }: FilterLine,
+    unclear: string[],
+  ): Promise<number[]> {
+    const found: number[] = [];
+    for (const name of assigned.filter((each) => each !== UNASSIGNED)) {
+      const id = name === 'me' ? meOf(principal) : await this.byEmail(principal, name);
+      if (id === null) unclear.push(`assigned:${name}`);
+      else found.push(id);
+    }
+    return found;
+  }
+
+  private async byEmail(principal: Principal, email: string): Promise<number | null> {
+    return (await this.colleagues.directory.byEmail(principal, email))?.id ?? null;
+  }
+
   private async filterOf(
     principal: Principal,
-    { words, is, tags, from, to, hasFile, values, visitors }: FilterLine,
+    { words, is, tags, assigned, from, to, hasFile, values, visitors }: FilterLine,
     forms: FormSummary[],
   ): Promise<SubmissionFilter> {
     const formIds = forms.map(({ id }) => id);
     return {
       ...EVERYTHING,
       ...foldersOf(is),
-      ...{ from, to, words, hasFile },
+      ...{ from, to, words, hasFile, unassigned: assigned.includes(UNASSIGNED) },
       values: [
         ...visitors.map(visitorLookup),
         ...values.map(({ name, text }) => valueLookup(name, text)),
@@ -81,6 +108,11 @@ function foldersOf(is: FilterLine['is']): Pick<SubmissionFilter, 'spam' | 'trash
   const spam = is.includes('spam') || (trash ? null : false);
   const done = is.includes('done') ? true : is.includes('new') ? false : null;
   return { trash, spam, done };
+}
+
+/** Returns the id of the person who asks; null for a token. */
+export function meOf({ reader }: Principal): number | null {
+  return reader.kind === 'person' ? reader.id : null;
 }
 
 function isNamed(form: FormSummary, name: string): boolean {

@@ -7,6 +7,8 @@ export interface BulkChanges extends Partial<Marks> {
   /** As `parseTag` returns it. */
   addTag?: string;
   removeTag?: string;
+  /** Id of the person that they are assigned to; null for nobody. */
+  assignee?: number | null;
 }
 
 /** Returns the names of what is changed. */

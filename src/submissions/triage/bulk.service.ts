@@ -4,11 +4,13 @@ import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Colleagues } from '../assignees/colleagues.js';
 import { InboxRepository, type SubmissionState } from '../inbox.repository.js';
+import { UnknownAssignee } from '../submission.errors.js';
 import { SubmissionsService } from '../submissions.service.js';
 import { namesOf, type BulkChanges } from './bulk-changes.js';
 import { tagged } from './mark-names.js';
-import { assertMayTriage, TriageService, type Marks } from './triage.service.js';
+import { assertMayTriage, TriageService, type ListedMarks } from './triage.service.js';
 
 /** The submissions that are changed, and the forms they are of. */
 export interface BulkPlan {
@@ -16,6 +18,9 @@ export interface BulkPlan {
   /** Those that were not so before, in the order of the ids. */
   differing: SubmissionState[];
 }
+
+/** How the input names the person that is assigned to. */
+const ASSIGNEE = 'changes.assignee.person_id';
 
 /** Changes many submissions at once, each by itself. */
 @Injectable()
@@ -25,6 +30,7 @@ export class BulkService {
     private readonly inbox: InboxRepository,
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
+    private readonly colleagues: Colleagues,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -33,6 +39,7 @@ export class BulkService {
    * Changes those of these submissions that are in the scope.
    * @returns the ids of those that were not so before, in the order of the ids
    * @throws MissingRight, ActionForbidden for all but `read`, without the right to triage
+   * @throws UnknownAssignee
    */
   async change(
     principal: Principal,
@@ -40,6 +47,7 @@ export class BulkService {
     changes: BulkChanges,
   ): Promise<Buffer[]> {
     assertMayChange(principal, changes);
+    await this.assertKnown(principal, changes);
     const forms = await this.forms.list(principal, null);
     const plan = await this.plan(principal, forms, ids, changes);
     await this.unitOfWork.run((tx) => this.apply(tx, principal, plan, changes));
@@ -47,14 +55,17 @@ export class BulkService {
     return plan.differing.map(({ id }) => id);
   }
 
-  /** Finds out which of these submissions are of these forms and would be others after the changes. */
+  /**
+   * Finds out which of these submissions are of these forms and would be others after the changes. Those in forms
+   * that the assignee does not see are left out.
+   */
   async plan(
     principal: Principal,
     forms: readonly Pick<FormSummary, 'id'>[],
     ids: readonly Buffer[],
     changes: BulkChanges,
   ): Promise<BulkPlan> {
-    const known = new Set(forms.map(({ id }) => id));
+    const known = new Set(await this.seenBy(principal, forms, changes.assignee));
     const found = (await this.inbox.states(ids)).filter(({ formId }) => known.has(formId));
     const marks = await this.triage.marksOf(principal, found);
     const differing = found.filter((submission, index) =>
@@ -64,17 +75,36 @@ export class BulkService {
     return { forms: forms.filter(({ id }) => touched.has(id)), differing };
   }
 
+  /** Refuses changes that assign to somebody whom the scope does not know. @throws UnknownAssignee */
+  async assertKnown(principal: Principal, { assignee }: BulkChanges): Promise<void> {
+    if (assignee == null) return;
+    const { directory } = this.colleagues;
+    if (!(await directory.seenBy(principal, assignee, []))) throw new UnknownAssignee(ASSIGNEE);
+  }
+
+  /** Returns the ids of those forms in which submissions can be assigned to the person. */
+  private async seenBy(
+    principal: Principal,
+    forms: readonly Pick<FormSummary, 'id'>[],
+    assignee: number | null | undefined,
+  ): Promise<number[]> {
+    const ids = forms.map(({ id }) => id);
+    if (assignee == null) return ids;
+    return (await this.colleagues.directory.seenBy(principal, assignee, ids)) ?? [];
+  }
+
   /** Makes what was planned, within a transaction; the worker of deliveries is to be woken after it. */
   async apply(
     tx: EntityManager,
     principal: Principal,
     { forms, differing }: BulkPlan,
-    { spam, trash, addTag, removeTag, ...marks }: BulkChanges,
+    { spam, trash, addTag, removeTag, assignee, ...marks }: BulkChanges,
   ): Promise<void> {
     const folder = { ...(spam !== undefined && { spam }), ...(trash !== undefined && { trash }) };
     const others = {
       add: addTag === undefined ? [] : [tagged(addTag)],
       remove: removeTag === undefined ? [] : [tagged(removeTag)],
+      ...(assignee !== undefined && { assignee }),
     };
     const byForm = [...forms]
       .sort((a, b) => a.id - b.id)
@@ -104,11 +134,12 @@ export function assertMayChange(principal: Principal, changes: BulkChanges): voi
 
 /** Tells whether a submission would be another after the changes. */
 function differs(
-  now: Partial<Marks> & { spam: boolean; trash: boolean; tags?: readonly string[] },
-  { addTag, removeTag, ...marks }: BulkChanges,
+  now: Partial<ListedMarks> & { spam: boolean; trash: boolean },
+  { addTag, removeTag, assignee, ...marks }: BulkChanges,
 ): boolean {
   const names = Object.keys(marks) as (keyof typeof marks)[];
   if (names.some((name) => marks[name] !== undefined && marks[name] !== now[name])) return true;
+  if (assignee !== undefined && assignee !== now.assigneeId) return true;
   const has = (tag: string) => now.tags?.includes(tag) === true;
   return (addTag !== undefined && !has(addTag)) || (removeTag !== undefined && has(removeTag));
 }

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import { And, In, IsNull, Like, Not, type EntityManager } from 'typeorm';
+import type { Actor } from '../../access/actor.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { forUpdate } from '../../platform/database/row-lock.js';
 import type { Bound, Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
 import { SubmissionMark } from './submission-mark.entity.js';
+
+/** Forms that one statement is about. */
+const FORMS_AT_ONCE = 100;
+const NAME_MAX = 255;
 
 /** Reads and writes the marks of submissions. */
 @Injectable()
@@ -52,6 +57,14 @@ export class MarksRepository {
     return marks;
   }
 
+  /** Returns the marks of a submission of which is known when they were given, in that order. */
+  listGiven(submissionId: Buffer): Promise<SubmissionMark[]> {
+    return this.manager.find(SubmissionMark, {
+      where: { submissionId, givenAt: Not(IsNull()) },
+      order: { givenAt: 'ASC', mark: 'ASC' },
+    });
+  }
+
   /** Finds the ids of submissions with a mark, in this order, within the bound. */
   async idsInOrder(
     formId: number,
@@ -69,16 +82,42 @@ export class MarksRepository {
   }
 
   /** Gives these submissions, which are locked, a mark. */
-  async add(formId: number, ids: readonly Buffer[], mark: string): Promise<void> {
+  async add(
+    formId: number,
+    ids: readonly Buffer[],
+    mark: string,
+    { name }: Pick<Actor, 'name'>,
+    givenAt: Date,
+  ): Promise<void> {
     const known = await this.of(ids);
     const rows = ids
       .filter((id) => !known.get(id.toString('latin1'))?.includes(mark))
-      .map((submissionId) => ({ submissionId, mark, formId }));
+      .map((submissionId) => {
+        return { submissionId, mark, formId, givenAt, givenBy: name.slice(0, NAME_MAX) };
+      });
     if (rows.length > 0) await this.manager.insert(SubmissionMark, rows);
   }
 
   async remove(ids: readonly Buffer[], mark: string): Promise<void> {
     await this.manager.delete(SubmissionMark, { submissionId: In([...ids]), mark });
+  }
+
+  /** Removes all marks that begin so from these submissions, but for one. */
+  async removeOthers(ids: readonly Buffer[], beginning: string, kept: string): Promise<void> {
+    const submissionId = In([...ids]);
+    const marks = await this.manager.findBy(SubmissionMark, {
+      submissionId,
+      mark: And(Like(`${beginning}%`), Not(kept)),
+    });
+    for (const { mark } of marks) await this.manager.delete(SubmissionMark, { submissionId, mark });
+  }
+
+  /** Removes a mark from all submissions of these forms. */
+  async removeFrom(formIds: readonly number[], mark: string): Promise<void> {
+    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
+      const formId = In(formIds.slice(from, from + FORMS_AT_ONCE));
+      await this.manager.delete(SubmissionMark, { formId, mark });
+    }
   }
 
   /** Removes the marks of submissions that are being removed. */

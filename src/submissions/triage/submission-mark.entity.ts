@@ -12,4 +12,12 @@ export class SubmissionMark {
 
   @Column('int', { name: 'form_id' })
   formId: number;
+
+  /** When it was given; null for what is from before this was kept. */
+  @Column('datetime', { name: 'given_at', precision: 3, nullable: true })
+  givenAt: Date | null;
+
+  /** What the person or the token that gave it was called then. */
+  @Column('varchar', { name: 'given_by', length: 255, nullable: true })
+  givenBy: string | null;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
 import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { MarksRepository } from './marks.repository.js';
@@ -15,6 +16,7 @@ export class TagsService {
     private readonly submissions: SubmissionsRepository,
     private readonly marks: MarksRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -50,7 +52,9 @@ export class TagsService {
       for (const tag of known.filter((each) => !tags.includes(each))) {
         await marks.remove(locked, tagged(tag));
       }
-      for (const tag of new Set(tags)) await marks.add(form.id, locked, tagged(tag));
+      for (const tag of new Set(tags)) {
+        await marks.add(form.id, locked, tagged(tag), principal.actor, this.clock.now());
+      }
     });
     return this.show(principal, identifier, id);
   }

@@ -7,6 +7,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { RIGHT_FOR } from '../../access/roles.js';
 import { MissingRight } from '../../platform/kernel/credentials.errors.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { NOTHING_READ, type ReadState } from '../submission-filter.js';
 import { SubmissionNotFound } from '../submission.errors.js';
@@ -14,7 +15,8 @@ import { SubmissionsRepository } from '../submissions.repository.js';
 import type { Submission } from '../submission.entity.js';
 import { MarksRepository } from './marks.repository.js';
 import { ReadStateRepository } from './read-state.repository.js';
-import { STARRED, tagsIn } from './mark-names.js';
+import { ASSIGNED, assignedTo, assigneeIn, STARRED, tagsIn } from './mark-names.js';
+import type { SubmissionMark } from './submission-mark.entity.js';
 
 /** Unread submissions of a form are counted up to this number: counting all would read all. */
 export const UNREAD_MAX = 100;
@@ -30,6 +32,15 @@ export interface Marks {
 export interface ListedMarks extends Marks {
   /** In the order of the alphabet. */
   tags: string[];
+  /** Id of the person that it is assigned to; null for nobody. */
+  assigneeId: number | null;
+}
+
+/** Marks that submissions get and lose, and the id of the person that they are assigned to; null for nobody. */
+interface OtherMarks {
+  add?: readonly string[];
+  remove?: readonly string[];
+  assignee?: number | null;
 }
 
 /** What marks need to know of a submission. */
@@ -50,6 +61,7 @@ export class TriageService {
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -130,8 +142,14 @@ export class TriageService {
         starred: marks.get(key)?.includes(STARRED) ?? false,
         done,
         tags: tagsIn(marks.get(key) ?? []),
+        assigneeId: assigneeIn(marks.get(key) ?? []),
       };
     });
+  }
+
+  /** Returns the marks of a submission, whose scope was checked already, with when and by whom they were given. */
+  given(submissionId: Buffer): Promise<SubmissionMark[]> {
+    return this.marks.listGiven(submissionId);
   }
 
   /** Removes the marks of submissions in the transaction that removes the submissions. */
@@ -147,7 +165,7 @@ export class TriageService {
 
   /**
    * Changes marks of several submissions of a form whose scope was checked already, within a transaction.
-   * @param others marks to add and to remove
+   * @param others what else they get and lose
    * @returns those of the ids that the form has
    * @throws MissingRight, ActionForbidden
    */
@@ -157,18 +175,25 @@ export class TriageService {
     formId: number,
     ids: readonly Buffer[],
     { read, starred, done }: Partial<Marks>,
-    { add = [], remove = [] }: { add?: readonly string[]; remove?: readonly string[] } = {},
+    { add = [], remove = [], assignee }: OtherMarks = {},
   ): Promise<Buffer[]> {
-    const others = add.length + remove.length > 0;
+    const others = add.length + remove.length > 0 || assignee !== undefined;
     if (starred !== undefined || done !== undefined || others) assertMayTriage(principal);
     const marks = this.marks.in(tx);
     const locked = await marks.lock(formId, ids);
     if (locked.length === 0) return locked;
     if (done !== undefined) await marks.setDone(locked, done);
-    if (starred === true) await marks.add(formId, locked, STARRED);
-    if (starred === false) await marks.remove(locked, STARRED);
-    for (const mark of add) await marks.add(formId, locked, mark);
-    for (const mark of remove) await marks.remove(locked, mark);
+    const given = assignee == null ? null : assignedTo(assignee);
+    if (assignee !== undefined) await marks.removeOthers(locked, ASSIGNED, given ?? '');
+    const added = [
+      ...add,
+      ...(starred === true ? [STARRED] : []),
+      ...(given === null ? [] : [given]),
+    ];
+    for (const mark of added)
+      await marks.add(formId, locked, mark, principal.actor, this.clock.now());
+    const removed = [...remove, ...(starred === false ? [STARRED] : [])];
+    for (const mark of removed) await marks.remove(locked, mark);
     if (read !== undefined) await this.setRead(tx, readerOf(principal), formId, locked, read);
     return locked;
   }

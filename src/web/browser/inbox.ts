@@ -26,19 +26,22 @@ function focused(): HTMLInputElement | undefined {
   return boxes().find((box) => box.closest('tr') === row);
 }
 
+/** Selects the focused row of a list when none is selected. @returns whether there is something to act on */
+function select(): boolean {
+  if (boxes().length === 0 || boxes().some(({ checked }) => checked)) return true;
+  const box = focused();
+  if (box) box.checked = true;
+  return box !== undefined;
+}
+
 /** Presses a button of the page; in a list, for the focused row when none is selected. */
 function press(name: string, value?: string): void {
   const which = value === undefined ? '' : `[value="${value}"]`;
   const button = document.querySelector<HTMLButtonElement>(
-    `:is(.buttons, .bulk-actions, [data-read-in-view]) button[name="${name}"]${which}`,
+    `:is(.buttons, .bulk-actions, [data-read-in-view], [action$="/assignee"]) button[name="${name}"]${which}`,
   );
   if (!button) return;
-  const box = focused();
-  if (boxes().length > 0 && !boxes().some(({ checked }) => checked)) {
-    if (!box) return;
-    box.checked = true;
-  }
-  button.form?.requestSubmit(button);
+  if (select()) button.form?.requestSubmit(button);
 }
 
 function focusOn(selector: string): void {
@@ -70,7 +73,15 @@ const KEYS: Record<string, () => void> = {
     press('trash');
   },
   t: () => {
+    select();
     focusOn('input[name="tags"], input[name="add_tag"]');
+  },
+  a: () => {
+    select();
+    focusOn('select[name="person"], select[name="assignee"]');
+  },
+  m: () => {
+    press(boxes().length > 0 ? 'assign' : 'me', boxes().length > 0 ? 'me' : undefined);
   },
   z: () => document.querySelector<HTMLFormElement>('form[data-undo]')?.requestSubmit(),
   '/': () => {

@@ -12,8 +12,7 @@ import { EVERYTHING } from '../../submissions/submission-filter.js';
 import { OriginsService } from '../../submissions/origins/origins.service.js';
 import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
-import { TriageService } from '../../submissions/triage/triage.service.js';
-import { rowsOf } from '../inbox/rows.js';
+import { InboxRows } from '../inbox/rows.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -38,7 +37,7 @@ export class FormPagesController {
     private readonly forms: FormsService,
     private readonly inbox: InboxService,
     private readonly submissions: SubmissionsService,
-    private readonly triage: TriageService,
+    private readonly rows: InboxRows,
     private readonly origins: OriginsService,
     private readonly statistics: StatisticsService,
     private readonly troubles: Troubles,
@@ -117,7 +116,7 @@ export class FormPagesController {
     const { form } = found;
     const page = FormPage({
       warnings: await this.troubles.ofForm(principal, form),
-      rows: await rowsOf(this.triage, principal, found.submissions()),
+      rows: await this.rows.of(principal, found.submissions()),
       frame: await this.frames.of(request, response),
       name: form.name,
       identifier,

@@ -3,17 +3,23 @@ import type { Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import { meOf } from '../../submissions/search/filter-lines.service.js';
+import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
 import { BulkService } from '../../submissions/triage/bulk.service.js';
 import { redirect, type Undo } from '../layout/flash.js';
 import { isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { chosenIn } from './changes.js';
+import { chosenIn, personIn } from './changes.js';
 import { inboxAddress } from './folders.js';
 
 /** Takes what is done with the selected submissions of a list. */
 @WebController('inbox')
 export class BulkPagesController {
-  constructor(private readonly bulk: BulkService) {}
+  constructor(
+    private readonly bulk: BulkService,
+    private readonly assignees: AssigneesService,
+  ) {}
 
   /**
    * Change the selected ones, and offer to take that back from those that were not so before. All that match
@@ -30,8 +36,14 @@ export class BulkPagesController {
     const selected = isTicked(typed, 'all') ? shown : textsOf(typed, 'id');
     const ids = selected.map(parseUuid).filter((id) => id !== null);
     const line = textOf(typed, 'q');
+    const former = textsOf(typed, 'was');
+    if (former.length > 0) {
+      await this.assignAsBefore(principal, former);
+      redirect(response, inboxAddress(line), 'changed_back');
+      return;
+    }
     const back = inboxAddress(line, textOf(typed, 'before'));
-    const { changes, fields, inverse } = chosenIn(typed);
+    const { changes, fields, inverse } = chosenIn(typed, meOf(principal));
     if (isTicked(typed, 'all') && isTicked(typed, 'every') && fields.length > 0) {
       const asked = new URLSearchParams([['q', line], ...fields]);
       redirect(response, `/new-job?${asked.toString()}`);
@@ -41,10 +53,11 @@ export class BulkPagesController {
       redirect(response, back, ids.length === 0 ? 'nothing_selected' : 'nothing_chosen');
       return;
     }
+    const before = await this.assignedBefore(ids, changes);
     const changed = (await this.bulk.change(principal, ids, changes)).map(formatUuid);
     const undo: Undo = {
       action: '/inbox/bulk',
-      fields: [...inverse, ['undone', 'true'], ['q', line], ...changed.map(idField)],
+      fields: [...inverse, ['undone', 'true'], ['q', line], ...changed.map(before ?? idField)],
     };
     const isUndone = isTicked(typed, 'undone');
     const to = `${back}${nearest(shown, selected)}`;
@@ -52,7 +65,30 @@ export class BulkPagesController {
       redirect(response, to, isUndone ? 'changed_back' : 'changed');
     else redirect(response, to, 'changed', undo);
   }
+
+  /** Returns the field that names a submission with the person it is assigned to so far; null when that stays. */
+  private async assignedBefore(ids: readonly Buffer[], { assignee }: BulkChanges) {
+    if (assignee === undefined) return null;
+    const people = await this.assignees.idsOf(ids);
+    return (id: string): [string, string] => {
+      const key = parseUuid(id)?.toString('latin1') ?? '';
+      return ['was', `${id}${WAS}${people.get(key) ?? ''}`];
+    };
+  }
+
+  /** Assigns each to whom it was assigned before, as those fields say. */
+  private async assignAsBefore(principal: Principal, former: readonly string[]): Promise<void> {
+    const pairs = former.map((each) => each.split(WAS, 2));
+    for (const person of new Set(pairs.map(([, before = '']) => before))) {
+      const of = pairs.filter(([, before]) => before === person);
+      const ids = of.map(([id = '']) => parseUuid(id)).filter((id) => id !== null);
+      await this.bulk.change(principal, ids, { assignee: personIn(person) });
+    }
+  }
 }
+
+/** Divides the id of a submission from that of a person. */
+const WAS = '.';
 
 const idField = (id: string): [string, string] => ['id', id];
 

@@ -2,13 +2,17 @@ import type { ComponentChildren } from 'preact';
 import { Button } from '../layout/controls.js';
 import type { IconName } from '../layout/icon.js';
 import { words } from '../words.js';
+import { optionsOf, type Choice } from './assignee.js';
 import type { FolderName } from './folders.js';
 import type { InboxRow } from './submission-table.js';
 
 type Action = keyof typeof words.inbox.actions;
 
 /** What each action sends. */
-const ACTIONS: Record<Exclude<Action, 'tag'>, [name: string, value: boolean, icon: IconName]> = {
+const ACTIONS: Record<
+  Exclude<Action, 'tag' | 'assign' | 'assignToMe'>,
+  [name: string, value: boolean, icon: IconName]
+> = {
   done: ['done', true, 'check'],
   notDone: ['done', false, 'rotate-ccw'],
   read: ['read', true, 'circle-check'],
@@ -29,6 +33,31 @@ const OFFERED: Record<FolderName, (keyof typeof ACTIONS)[]> = {
   trash: ['restore'],
 };
 
+/** Offers to assign what is selected. */
+function Assigning({ choices, me }: { choices: readonly Choice[]; me: number | null }) {
+  const { inbox } = words;
+  const options = optionsOf(choices, me);
+  return (
+    <>
+      {choices.some(({ id }) => id === me) && (
+        <Button kind="plain" icon="user" name="assign" value="me">
+          {inbox.actions.assignToMe}
+        </Button>
+      )}
+      <span class="bulk-tag">
+        <select name="assignee" aria-label={inbox.assignLabel}>
+          {options.map(({ value, label }) => (
+            <option value={value}>{label}</option>
+          ))}
+        </select>
+        <Button kind="plain" name="assign" value="chosen">
+          {inbox.actions.assign}
+        </Button>
+      </span>
+    </>
+  );
+}
+
 /** Draws a form around a list, with what can be done with its selected rows. */
 export function Bulk(props: {
   rows: InboxRow[];
@@ -37,6 +66,8 @@ export function Bulk(props: {
   /** Where this page begins; '' for the first. */
   before: string;
   mayTriage: boolean;
+  choices: readonly Choice[];
+  me: number | null;
   /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */
   matching: number | null | undefined;
   children: ComponentChildren;
@@ -64,6 +95,7 @@ export function Bulk(props: {
               </Button>
             );
           })}
+          {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
           {props.mayTriage && (
             <span class="bulk-tag">
               <input

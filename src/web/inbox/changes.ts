@@ -16,8 +16,25 @@ export interface Chosen {
 
 const NOTHING: Chosen = { changes: {}, fields: [], inverse: [] };
 
-/** Reads the change that was chosen in a list; without one, nothing is changed. */
-export function chosenIn(typed: Typed | undefined): Chosen {
+/** Returns the id of a person from a field; null for nobody. */
+export function personIn(text: string): number | null {
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
+}
+
+/**
+ * Reads the change that was chosen in a list; without one, nothing is changed.
+ * @param me the id of the person who chose
+ */
+export function chosenIn(typed: Typed | undefined, me: number | null): Chosen {
+  if (typed && 'assign' in typed) {
+    const chosen = personIn(textOf(typed, 'assignee'));
+    const assignee = textOf(typed, 'assign') === 'me' ? me : chosen;
+    const fields: Field[] = [
+      ['assign', 'chosen'],
+      ['assignee', String(assignee ?? '')],
+    ];
+    return { changes: { assignee }, fields, inverse: [] };
+  }
   const name = MARKS.find((each) => typed && each in typed);
   if (name) {
     const value = isTicked(typed, name);

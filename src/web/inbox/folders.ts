@@ -58,6 +58,15 @@ export function formsOf<Form extends NamedForm>(line: string, forms: readonly Fo
   );
 }
 
+/** Returns the form that a line is about alone; null for several. */
+export function onlyForm<Form extends NamedForm>(
+  line: string,
+  forms: readonly Form[],
+): Form | null {
+  const [only, ...others] = forms.length === 1 ? forms : formsOf(line, forms);
+  return only && others.length === 0 ? only : null;
+}
+
 /** Returns the address of a part of the inbox. */
 export function inboxAddress(line: string = NEW, before = ''): string {
   const parameters = new URLSearchParams();

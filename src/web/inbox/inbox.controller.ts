@@ -5,9 +5,12 @@ import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { formatUuid, makeUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../submissions/dto/submission-query.dto.js';
+import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
-import { FilterLines } from '../../submissions/search/filter-lines.service.js';
+import { parseFilterLine } from '../../submissions/search/filter-line.js';
+import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
 import { TriageService, UNREAD_MAX } from '../../submissions/triage/triage.service.js';
@@ -16,9 +19,10 @@ import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { formsOf, inboxAddress, NEW } from './folders.js';
+import { shownView } from '../saved-views/views.controller.js';
+import { formsOf, inboxAddress, NEW, onlyForm } from './folders.js';
 import { InboxPage } from './inbox.page.js';
-import { ROWS, rowsOf } from './rows.js';
+import { InboxRows, ROWS } from './rows.js';
 import type { InboxRow } from './submission-table.js';
 
 /** A page of the list, and where the next one begins. */
@@ -42,6 +46,9 @@ export class InboxController {
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
     private readonly triage: TriageService,
+    private readonly rows: InboxRows,
+    private readonly assignees: AssigneesService,
+    private readonly views: SavedViewsService,
     private readonly jobs: BulkJobsService,
     private readonly frames: Frames,
     private readonly config: Config,
@@ -61,13 +68,19 @@ export class InboxController {
     const listed = await this.read(principal, line, before);
     const counts = await this.triage.unread(principal);
     const isMember = principal.clientId === null;
+    const forms = counts.map(({ form: { name, identifier }, unread }) => ({
+      ...{ name, identifier, unread },
+    }));
     const page = InboxPage({
       ...listed,
       frame: await this.frames.of(request, response),
       before: before === null ? '' : formatUuid(before),
       line,
       apiUrl: isMember && listed.unclear.length === 0 ? apiUrlOf(this.config, line, before) : null,
-      forms: counts.map(({ form: { name, identifier }, unread }) => ({ name, identifier, unread })),
+      forms,
+      choices: await this.choices(principal, onlyForm(line, forms)),
+      me: meOf(principal),
+      views: (await this.views.list(principal)).map(shownView),
       unreadMax: UNREAD_MAX,
       now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:write'),
@@ -98,6 +111,12 @@ export class InboxController {
     redirect(response, inboxAddress(line), 'all_read');
   }
 
+  /** Returns to whom what is shown can be assigned. */
+  private async choices(principal: Principal, form: { identifier: string } | null) {
+    if (!principal.may('triage')) return [];
+    return this.assignees.choices(principal, form?.identifier ?? null);
+  }
+
   private async openJobs(principal: Principal) {
     const open = await this.jobs.listOpen(principal, JOBS_MAX);
     return open.map(({ id, done, total }) => ({ id: formatUuid(id), done, total }));
@@ -108,7 +127,7 @@ export class InboxController {
       const sought = await this.filters.read(principal, line);
       const bound = before ? (['<', before] as const) : FROM_NEWEST;
       const found = await this.inbox.find(sought, { order: 'DESC', bound, limit: ROWS });
-      const rows = await rowsOf(this.triage, principal, this.inbox.read(sought.forms, found.ids));
+      const rows = await this.rows.of(principal, this.inbox.read(sought.forms, found.ids));
       const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);
       const older = last ? inboxAddress(line, formatUuid(last)) : null;
       const hasMore = older !== null || before !== null;
@@ -122,9 +141,13 @@ export class InboxController {
   }
 }
 
-/** Returns the address of the page of the API that has the same submissions; null for a line too long for it. */
+/**
+ * Returns the address of the page of the API that has the same submissions; null for a line that is too long for it,
+ * or that says `me`, which no token is.
+ */
 function apiUrlOf({ baseUrl }: Config, line: string, before: Buffer | null): string | null {
-  if (line.length > QUERY_MAX) return null;
+  const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
+  if (line.length > QUERY_MAX || isOwn) return null;
   const query = new URLSearchParams({
     q: line,
     per_page: String(ROWS),

@@ -1,21 +1,16 @@
-import { Button, Field } from '../layout/controls.js';
+import { Button } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
-import {
-  FOLDER_NAMES,
-  folderOf,
-  formsOf,
-  inboxAddress,
-  inFolder,
-  inForm,
-  isWhole,
-} from './folders.js';
+import { folderOf, formsOf, inboxAddress, isWhole, onlyForm } from './folders.js';
+import type { ViewShown } from '../saved-views/views.page.js';
+import type { Choice } from './assignee.js';
 import { Exports } from './exports.js';
 import { Keys } from './keys.js';
+import { countOf, Filter, Folders, Forms, Views } from './narrowing.js';
 import { Bulk } from './bulk.js';
 import { Nothing } from './nothing.js';
 import { SubmissionTable, type InboxRow } from './submission-table.js';
@@ -44,6 +39,11 @@ export interface InboxPageProps {
   mayCreateForms: boolean;
   mayTriage: boolean;
   mayExport: boolean;
+  /** Filters under names. */
+  views: ViewShown[];
+  /** To whom what is shown can be assigned; `me` is the id of who looks. */
+  choices: Choice[];
+  me: number | null;
   /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */
   matching: number | null | undefined;
   /** Jobs that are under way. */
@@ -56,7 +56,7 @@ export function InboxPage(props: InboxPageProps) {
   const isOlder = props.before !== '';
   const { inbox } = words;
   const folder = folderOf(line);
-  const [only, ...others] = forms.length === 1 ? forms : formsOf(line, forms);
+  const only = onlyForm(line, forms);
   const isBare = forms.length === 0;
   const unread = forms.reduce((sum, form) => sum + form.unread, 0);
   const count = countOf(unread, props.unreadMax);
@@ -71,6 +71,7 @@ export function InboxPage(props: InboxPageProps) {
       </PageHead>
       <Jobs {...props} />
       {!isBare && <Filter {...props} />}
+      {!isBare && <Views {...props} />}
       {!isBare && <Folders line={line} />}
       <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
         {forms.length > 1 && <Forms {...props} />}
@@ -88,7 +89,7 @@ export function InboxPage(props: InboxPageProps) {
           ) : (
             <Nothing {...props} />
           )}
-          {rows.length > 0 && props.mayExport && only && others.length === 0 && (
+          {rows.length > 0 && props.mayExport && only && (
             <Exports identifier={only.identifier} line={line} />
           )}
           <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
@@ -111,11 +112,6 @@ function Jobs({ jobs }: InboxPageProps) {
   ));
 }
 
-/** Returns a count as it is shown: from the highest that is counted on, with a plus. */
-function countOf(unread: number, max: number): string {
-  return unread >= max ? `${max - 1}+` : String(unread);
-}
-
 /** Marks as read what is new in the forms that are shown. */
 function ReadAll({ line, now }: InboxPageProps) {
   return (
@@ -125,71 +121,6 @@ function ReadAll({ line, now }: InboxPageProps) {
       <Button kind="plain" icon="check">
         {words.inbox.readAll}
       </Button>
-    </form>
-  );
-}
-
-function Folders({ line }: { line: string }) {
-  const { inbox } = words;
-  return (
-    <nav class="tabs" aria-label={inbox.foldersLabel}>
-      {FOLDER_NAMES.map((folder) => (
-        <a
-          href={inboxAddress(inFolder(line, folder))}
-          aria-current={folder === folderOf(line) ? 'page' : undefined}
-        >
-          {inbox.folders[folder]}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-/** Draws the forms as ways to narrow the filter down, each with what is unread in it. */
-function Forms({ line, forms, unreadMax }: InboxPageProps) {
-  const chosen = formsOf(line, forms);
-  return (
-    <nav class="form-list" aria-label={words.inbox.forms}>
-      <a
-        href={inboxAddress(inForm(line, null))}
-        aria-current={chosen.length === 0 ? 'page' : undefined}
-      >
-        <span>{words.inbox.allForms}</span>
-      </a>
-      {forms.map((form) => (
-        <a
-          href={inboxAddress(inForm(line, form))}
-          aria-current={chosen.includes(form) ? 'page' : undefined}
-        >
-          <span dir="auto">{form.name}</span>
-          {form.unread > 0 && (
-            <span class="count">
-              {countOf(form.unread, unreadMax)} <span>{words.inbox.unread}</span>
-            </span>
-          )}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
-/** Draws the filter. It sends by GET, so that a result has an address. */
-function Filter({ line, unclear }: InboxPageProps) {
-  const { inbox } = words;
-  const message = inbox.unclear(unclear);
-  return (
-    <form class="filter" action="/inbox" role="search">
-      <Field
-        name="q"
-        label={inbox.filter}
-        hint={inbox.filterHint}
-        type="search"
-        value={line}
-        maxlength={255}
-        autocomplete="off"
-        {...(unclear.length > 0 && { problems: [{ field: 'q', code: 'filter_unclear', message }] })}
-      />
-      <Button kind="plain">{inbox.find}</Button>
     </form>
   );
 }

@@ -6,12 +6,14 @@ import { words } from '../words.js';
 export function JobFacts(props: {
   line: string;
   changes: BulkChanges;
+  /** Name of the person that it assigns to; null for nobody. */
+  assignee: string | null;
   more: [label: string, content: ComponentChildren][];
 }) {
   const { jobs } = words;
   const facts: [string, ComponentChildren][] = [
     [jobs.filter, props.line === '' ? jobs.everything : <code>{props.line}</code>],
-    [jobs.what, textsOf(props.changes).join(', ')],
+    [jobs.what, textsOf(props.changes, props.assignee).join(', ')],
     ...props.more,
   ];
   return (
@@ -26,7 +28,8 @@ export function JobFacts(props: {
   );
 }
 
-function textsOf({ addTag, removeTag, ...marks }: BulkChanges): string[] {
+function textsOf(changes: BulkChanges, name: string | null): string[] {
+  const { addTag, removeTag, assignee, ...marks } = changes;
   const { jobs } = words;
   const names = Object.keys(jobs.changes) as (keyof typeof jobs.changes)[];
   return [
@@ -35,5 +38,6 @@ function textsOf({ addTag, removeTag, ...marks }: BulkChanges): string[] {
       .map((name) => jobs.changes[name][marks[name] === true ? 1 : 0]),
     ...(addTag === undefined ? [] : [jobs.addTag(addTag)]),
     ...(removeTag === undefined ? [] : [jobs.removeTag(removeTag)]),
+    ...(assignee === undefined ? [] : [jobs.assign(name)]),
   ];
 }

@@ -16,6 +16,8 @@ interface JobPageProps {
   id: string;
   line: string;
   changes: BulkChanges;
+  /** Name of the person that it assigns to; null for nobody. */
+  assignee: string | null;
   state: JobState;
   isOpen: boolean;
   done: number;
@@ -58,6 +60,7 @@ export function JobPage(props: JobPageProps) {
             <JobFacts
               line={line}
               changes={props.changes}
+              assignee={props.assignee}
               more={[
                 [jobs.by, props.author],
                 [jobs.begun, <Time at={props.createdAt} />],

@@ -4,8 +4,11 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
+import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
+import { meOf } from '../../submissions/search/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
+import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
@@ -15,12 +18,14 @@ import { chosenIn } from './changes.js';
 import { inboxAddress } from './folders.js';
 import { JobPage } from './job.page.js';
 import { NewJobPage } from './new-job.page.js';
+import { nameOf } from './rows.js';
 
 /** Serves the pages of jobs that change all submissions which a filter means. */
 @WebController()
 export class JobPagesController {
   constructor(
     private readonly jobs: BulkJobsService,
+    private readonly assignees: AssigneesService,
     private readonly frames: Frames,
   ) {}
 
@@ -34,7 +39,7 @@ export class JobPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const line = textOf(sent, 'q').trim();
-    const { changes, fields } = chosenIn(sent);
+    const { changes, fields } = chosenIn(sent, meOf(principal));
     if (fields.length === 0) {
       redirect(response, inboxAddress(line), 'nothing_chosen');
       return;
@@ -42,7 +47,13 @@ export class JobPagesController {
     await leadingBack(response, line, async () => {
       const total = await this.jobs.count(principal, line, changes);
       const frame = await this.frames.of(request, response);
-      sendPage(response, NewJobPage({ frame, line, changes, fields, total }));
+      sendPage(
+        response,
+        NewJobPage({
+          ...{ frame, line, changes, fields, total },
+          assignee: await this.assigneeOf(principal, changes),
+        }),
+      );
     });
   }
 
@@ -55,7 +66,7 @@ export class JobPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const line = textOf(typed, 'q').trim();
-    const { changes, fields } = chosenIn(typed);
+    const { changes, fields } = chosenIn(typed, meOf(principal));
     if (fields.length === 0) {
       redirect(response, inboxAddress(line), 'nothing_chosen');
       return;
@@ -81,6 +92,7 @@ export class JobPagesController {
       id: formatUuid(job.id),
       line: job.line,
       changes: job.changes,
+      assignee: await this.assigneeOf(principal, job.changes),
       state: job.state,
       isOpen: job.isOpen,
       done: job.done,
@@ -93,6 +105,15 @@ export class JobPagesController {
       mayStop: job.isBy(principal.actor) || principal.may('triage'),
     });
     sendPage(response, page);
+  }
+
+  /** Returns the name of the person that a job assigns to. */
+  private async assigneeOf(
+    principal: Principal,
+    { assignee }: BulkChanges,
+  ): Promise<string | null> {
+    if (assignee == null) return null;
+    return nameOf((await this.assignees.named(principal, [assignee])).get(assignee));
   }
 
   /** Stop a job. */

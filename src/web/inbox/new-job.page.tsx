@@ -10,6 +10,8 @@ interface NewJobPageProps {
   frame: Frame;
   line: string;
   changes: BulkChanges;
+  /** Name of the person that it assigns to; null for nobody. */
+  assignee: string | null;
   /** The fields that send the changes. */
   fields: [name: string, value: string][];
   /** How many match; null when that is long to count. */
@@ -17,7 +19,7 @@ interface NewJobPageProps {
 }
 
 /** Draws the question before all submissions that match are changed. */
-export function NewJobPage({ frame, line, changes, fields, total }: NewJobPageProps) {
+export function NewJobPage({ frame, line, changes, assignee, fields, total }: NewJobPageProps) {
   const { jobs, inbox } = words;
   const back = inboxAddress(line);
   return (
@@ -28,6 +30,7 @@ export function NewJobPage({ frame, line, changes, fields, total }: NewJobPagePr
           <JobFacts
             line={line}
             changes={changes}
+            assignee={assignee}
             more={[[jobs.matching, total?.toLocaleString('en') ?? jobs.notCounted]]}
           />
           <p class="hint">{total === 0 ? jobs.nothing : jobs.hint}</p>

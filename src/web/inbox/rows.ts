@@ -1,43 +1,59 @@
+import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import type { Colleague } from '../../submissions/assignees/colleagues.js';
 import type { InboxEntry } from '../../submissions/inbox.service.js';
-import type { ListedMarks, TriageService } from '../../submissions/triage/triage.service.js';
-import type { InboxRow } from './submission-table.js';
+import { TriageService, type ListedMarks } from '../../submissions/triage/triage.service.js';
 import { previewOf } from '../../submissions/values/preview.js';
+import { words } from '../words.js';
+import type { InboxRow } from './submission-table.js';
 
 /** Submissions on a page of the inbox. */
 export const ROWS = 50;
 
-/** Returns the rows of submissions that are read in pieces. */
-export async function rowsOf(
-  triage: TriageService,
-  principal: Principal,
-  pieces: AsyncIterable<InboxEntry[]>,
-): Promise<InboxRow[]> {
-  const rows: InboxRow[] = [];
-  for await (const some of pieces) {
-    const marks = await triage.marksOf(
-      principal,
-      some.map(({ submission }) => submission),
-    );
-    rows.push(...some.flatMap((entry, index) => rowOf(entry, marks[index])));
+/** Makes the rows of lists. */
+@Injectable()
+export class InboxRows {
+  constructor(
+    private readonly triage: TriageService,
+    private readonly assignees: AssigneesService,
+  ) {}
+
+  /** Returns the rows of submissions that are read in pieces. */
+  async of(principal: Principal, pieces: AsyncIterable<InboxEntry[]>): Promise<InboxRow[]> {
+    const found: { entry: InboxEntry; marks: ListedMarks }[] = [];
+    for await (const some of pieces) {
+      const submissions = some.map(({ submission }) => submission);
+      const marks = await this.triage.marksOf(principal, submissions);
+      some.forEach((entry, index) => {
+        const own = marks[index];
+        if (own) found.push({ entry, marks: own });
+      });
+    }
+    const ids = found.map(({ marks }) => marks.assigneeId).filter((id) => id !== null);
+    const people = await this.assignees.named(principal, [...new Set(ids)]);
+    return found.map(({ entry, marks }) => rowOf(entry, marks, people));
   }
-  return rows;
 }
 
 function rowOf(
   { form, submission, files }: InboxEntry,
-  marks: ListedMarks | undefined,
-): InboxRow[] {
-  if (!marks) return [];
-  return [
-    {
-      ...marks,
-      id: formatUuid(submission.id),
-      form: { name: form.name, identifier: form.identifier },
-      receivedAt: timeOf(submission.id),
-      ...previewOf(submission.values.toText()),
-      files: files.length,
-    },
-  ];
+  { assigneeId, ...marks }: ListedMarks,
+  people: ReadonlyMap<number, Colleague>,
+): InboxRow {
+  return {
+    ...marks,
+    id: formatUuid(submission.id),
+    form: { name: form.name, identifier: form.identifier },
+    receivedAt: timeOf(submission.id),
+    ...previewOf(submission.values.toText()),
+    files: files.length,
+    assignee: assigneeId === null ? null : nameOf(people.get(assigneeId)),
+  };
+}
+
+/** Returns what somebody is called here who may be unknown to who asks. */
+export function nameOf(person: Colleague | undefined): string {
+  return person?.name ?? words.inbox.somebody;
 }

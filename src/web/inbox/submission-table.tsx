@@ -8,7 +8,7 @@ import { submissionAddress } from './folders.js';
 const TAGS_SHOWN = 2;
 
 /** A submission as lists show it. */
-export interface InboxRow extends ListedMarks {
+export interface InboxRow extends Omit<ListedMarks, 'assigneeId'> {
   id: string;
   form: { name: string; identifier: string };
   receivedAt: Date;
@@ -16,6 +16,8 @@ export interface InboxRow extends ListedMarks {
   from: string;
   rest: string[];
   files: number;
+  /** Name of the person that it is assigned to; null for nobody. */
+  assignee: string | null;
 }
 
 /**
@@ -81,6 +83,11 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
           {row.from === '' ? inbox.noValues : row.from}
         </a>
         <Signs {...row} />
+        {row.assignee !== null && (
+          <span class="chip assignee" dir="auto" title={inbox.assignedTo(row.assignee)}>
+            <Icon name="user" /> {row.assignee}
+          </span>
+        )}
         {row.tags.slice(0, TAGS_SHOWN).map((tag) => (
           <span class="chip" dir="auto">
             {tag}

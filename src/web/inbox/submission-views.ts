@@ -6,19 +6,25 @@ import {
 } from '../../deliveries/deliveries.service.js';
 import type { Form } from '../../forms/form.entity.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import type { Colleague } from '../../submissions/assignees/colleagues.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { mayRemove, NotesService } from '../../submissions/notes/notes.service.js';
-import { FilterLines } from '../../submissions/search/filter-lines.service.js';
+import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { assigneeIn, STARRED, tagsIn } from '../../submissions/triage/mark-names.js';
+import type { SubmissionMark } from '../../submissions/triage/submission-mark.entity.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
+import { words } from '../words.js';
 import { inboxAddress, submissionAddress } from './folders.js';
+import { nameOf } from './rows.js';
 import type { SubmissionPageProps } from './submission.page.js';
-import type { DeliveryShown } from './timeline.js';
+import type { DeliveryShown, GivenShown } from './timeline.js';
 
 /** Collects what the page of a submission shows. */
 @Injectable()
@@ -26,6 +32,7 @@ export class SubmissionViews {
   constructor(
     private readonly verdicts: VerdictsService,
     private readonly triage: TriageService,
+    private readonly assignees: AssigneesService,
     private readonly tags: TagsService,
     private readonly notes: NotesService,
     private readonly inbox: InboxService,
@@ -46,6 +53,12 @@ export class SubmissionViews {
     const mayTriage = principal.may('triage');
     const verdict = await this.verdicts.of(submission);
     const notes = await this.notes.list(principal, identifier, id);
+    const given = await this.triage.given(id);
+    const assigneeId = assigneeIn(given.map(({ mark }) => mark));
+    const people = await this.assignees.named(principal, assigneeId === null ? [] : [assigneeId]);
+    const assignee = assigneeId === null ? null : shownPerson(people.get(assigneeId));
+    const choices = mayTriage ? await this.assignees.choices(principal, identifier) : [];
+    const me = meOf(principal);
     return {
       form: { name: form.name, identifier },
       id: formatUuid(id),
@@ -63,6 +76,9 @@ export class SubmissionViews {
         name,
         bytes: size,
       })),
+      ...{ assignee, choices },
+      me: choices.some((choice) => choice.id === me) ? me : null,
+      given: given.flatMap((mark) => shownMark(mark, assignee?.name ?? '')),
       tags: await this.tags.show(principal, identifier, id),
       notes: notes.map((note) => ({
         id: formatUuid(note.id),
@@ -116,6 +132,23 @@ export class SubmissionViews {
       throw error;
     }
   }
+}
+
+function shownPerson(person: Colleague | undefined) {
+  return { id: person?.id ?? null, name: nameOf(person), email: person?.email ?? null };
+}
+
+/** Returns what a mark says; nothing of one from before it was kept who gave it. */
+function shownMark({ mark, givenAt, givenBy }: SubmissionMark, assignee: string): GivenShown[] {
+  const { given } = words.submission;
+  const [tag] = tagsIn([mark]);
+  const what =
+    tag !== undefined
+      ? given.tag(tag)
+      : mark === STARRED
+        ? given.starred
+        : given.assigned(assignee);
+  return givenAt === null ? [] : [{ what, at: givenAt, by: givenBy ?? '' }];
 }
 
 /** Returns the filter that a page was opened from, as a request carries it; null when it carries none. */

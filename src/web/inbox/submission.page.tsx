@@ -9,15 +9,16 @@ import { ExternalLink } from '../layout/links.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { inboxAddress, inboxOf } from './folders.js';
-import { Timeline, type DeliveryShown } from './timeline.js';
+import { Timeline, type DeliveryShown, type GivenShown } from './timeline.js';
 import { previewOf, type Answer } from '../../submissions/values/preview.js';
+import { Assignee, type AssigneeProps } from './assignee.js';
 import { Keys } from './keys.js';
 import { replyAddress } from './reply.js';
 import type { SpamPart } from '../../spam/verdict.js';
 import { VerdictNotice, type Withheld } from './verdict.js';
 import { Notes, SameSender, Tags, type TriageProps } from './triage.js';
 
-export interface SubmissionPageProps extends MarksShown, Omit<TriageProps, 'here'> {
+export interface SubmissionPageProps extends MarksShown, AssigneeProps, Omit<TriageProps, 'here'> {
   frame: Frame;
   form: { name: string; identifier: string };
   id: string;
@@ -43,6 +44,8 @@ export interface SubmissionPageProps extends MarksShown, Omit<TriageProps, 'here
   parts: SpamPart[];
   /** The deliveries that are made when somebody says that it is no spam. */
   withheld: Withheld[];
+  /** What was done with it, and by whom; oldest first. */
+  given: GivenShown[];
   mayErase: boolean;
 }
 
@@ -80,6 +83,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           <Notes {...props} here={here} />
         </div>
         <div class="sections">
+          <Assignee {...props} here={here} />
           <Tags {...props} here={here} />
           <Timeline {...props} here={here} />
           <Origin {...props} />

@@ -16,11 +16,19 @@ export interface DeliveryShown {
   attempts: { at: Date; durationMs: number; outcome: string; answer: string | null }[];
 }
 
+/** A mark that a submission has, since when, and who gave it. */
+export interface GivenShown {
+  what: string;
+  at: Date;
+  by: string;
+}
+
 interface TimelineProps {
   receivedAt: Date;
   /** Why it is clean, held or spam. */
   parts: readonly SpamPart[];
   deliveries: DeliveryShown[];
+  given: GivenShown[];
   mayTriage: boolean;
   /** Address of the submission. */
   here: string;
@@ -57,6 +65,14 @@ export function Timeline(props: TimelineProps) {
             <State kind="quiet">{submission.nothingSent}</State>
           </li>
         )}
+        {props.given.map(({ what, at, by }) => (
+          <li>
+            <State kind="quiet">{what}</State>
+            <p class="hint" dir="auto">
+              {submission.given.by(by)} <Time at={at} />
+            </p>
+          </li>
+        ))}
       </ol>
     </section>
   );

@@ -11,13 +11,12 @@ import { filterPart } from '../../submissions/search/filter-line.js';
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
 import { EVERYTHING } from '../../submissions/submission-filter.js';
 import { VisitorNotFound } from '../../submissions/submission.errors.js';
-import { TriageService } from '../../submissions/triage/triage.service.js';
 import { visitorLookup } from '../../submissions/values/value-digests.js';
 import {
   VisitorsService,
   type VisitorTraces,
 } from '../../submissions/visitors/visitors.service.js';
-import { ROWS, rowsOf } from '../inbox/rows.js';
+import { InboxRows, ROWS } from '../inbox/rows.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -35,7 +34,7 @@ export class VisitorPagesController {
   constructor(
     private readonly visitors: VisitorsService,
     private readonly inbox: InboxService,
-    private readonly triage: TriageService,
+    private readonly rows: InboxRows,
     private readonly frames: Frames,
   ) {}
 
@@ -87,7 +86,7 @@ export class VisitorPagesController {
     const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : undefined);
     const page = VisitorPage({
       ...{ email, path, traces },
-      rows: await rowsOf(this.triage, principal, this.inbox.read(forms, found.ids)),
+      rows: await this.rows.of(principal, this.inbox.read(forms, found.ids)),
       line: filterPart('visitor', email),
       older: last ? `${path}?before=${formatUuid(last)}` : null,
       isOlder: before !== null,

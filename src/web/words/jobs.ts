@@ -46,6 +46,7 @@ export const jobWords = {
       spam: ['File as no spam', 'File as spam'],
       trash: ['Bring back from the trash', 'Move to the trash'],
     },
+    assign: (name: string | null) => (name === null ? 'Assign to nobody' : `Assign to ${name}`),
     addTag: (tag: string) => `Add the tag “${tag}”`,
     removeTag: (tag: string) => `Take away the tag “${tag}”`,
   },

@@ -21,6 +21,8 @@ import { CreateBulkJobs1766050000000 } from './1766050000000-create-bulk-jobs.js
 import { IndexVisitors1766060000000 } from './1766060000000-index-visitors.js';
 import { CountBytesOfFiles1766070000000 } from './1766070000000-count-bytes-of-files.js';
 import { CreateSubmissionVerdicts1766080000000 } from './1766080000000-create-submission-verdicts.js';
+import { AddGiversToMarks1766210000000 } from './1766210000000-add-givers-to-marks.js';
+import { CreateSavedViews1766220000000 } from './1766220000000-create-saved-views.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -47,4 +49,6 @@ export const migrations = [
   IndexVisitors1766060000000,
   CountBytesOfFiles1766070000000,
   CreateSubmissionVerdicts1766080000000,
+  AddGiversToMarks1766210000000,
+  CreateSavedViews1766220000000,
 ];

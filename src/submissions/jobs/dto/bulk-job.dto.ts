@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
+import { NewAssigneeDto } from '../../assignees/dto/assignee.dto.js';
 import { JOB_STATES, type BulkJob, type JobState } from '../bulk-job.entity.js';
 
 /** Why a job ended early. */
@@ -19,6 +20,8 @@ export class JobChangesDto {
   trash?: boolean;
   add_tag?: string;
   remove_tag?: string;
+  /** Null for nobody. */
+  assignee?: NewAssigneeDto | null;
 }
 
 /** A job that changes all submissions which a filter meant when it was made. */
@@ -45,7 +48,7 @@ export class BulkJobDto {
   error: JobErrorDto | null;
 
   static of(job: BulkJob): BulkJobDto {
-    const { addTag, removeTag, ...marks } = job.changes;
+    const { addTag, removeTag, assignee, ...marks } = job.changes;
     const { errorCode, errorMessage } = job;
     return {
       id: formatUuid(job.id),
@@ -55,6 +58,9 @@ export class BulkJobDto {
         ...marks,
         ...(addTag !== undefined && { add_tag: addTag }),
         ...(removeTag !== undefined && { remove_tag: removeTag }),
+        ...(assignee !== undefined && {
+          assignee: assignee === null ? null : { person_id: assignee },
+        }),
       },
       total: job.total,
       done: job.done,

@@ -12,6 +12,7 @@ import { parseUuid } from '../../../platform/kernel/uuid.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../../platform/kernel/validation.js';
 import type { BulkChanges } from '../bulk-changes.js';
 import { QUERY_MAX } from '../../dto/submission-query.dto.js';
+import { NewAssigneeDto } from '../../assignees/dto/assignee.dto.js';
 import type { BulkTask } from '../../jobs/bulk-jobs.service.js';
 import { parseTag, TAG_MAX } from '../mark-names.js';
 
@@ -60,6 +61,13 @@ export class BulkChangesDto {
   @Parsed('not_a_tag', parseTag, TAG_MESSAGE)
   @Optional()
   remove_tag?: string;
+
+  /** Whom they are assigned to, null for nobody; those in forms that the person does not see are left out. */
+  @ValidateNested()
+  @Type(() => NewAssigneeDto)
+  @IsObject({ message: 'must be an object or null' })
+  @Optional({ nullable: true })
+  assignee?: NewAssigneeDto | null;
 }
 
 /** Changes of several submissions, of any forms: of those that `ids` names, or of all that `q` means. */
@@ -94,11 +102,12 @@ export class BulkDto {
   @Required()
   changes: BulkChangesDto;
 
-  static changes({ changes: { add_tag, remove_tag, ...marks } }: BulkDto): BulkChanges {
+  static changes({ changes: { add_tag, remove_tag, assignee, ...marks } }: BulkDto): BulkChanges {
     return {
       ...marks,
       ...(add_tag !== undefined && { addTag: add_tag }),
       ...(remove_tag !== undefined && { removeTag: remove_tag }),
+      ...(assignee !== undefined && { assignee: assignee?.person_id ?? null }),
     };
   }
 

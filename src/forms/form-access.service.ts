@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { FormGrantsRepository } from './form-grants.repository.js';
+import { FormsRepository } from './forms.repository.js';
+
+/** Says who sees which forms. */
+@Injectable()
+export class FormAccess {
+  constructor(
+    private readonly forms: FormsRepository,
+    private readonly grants: FormGrantsRepository,
+  ) {}
+
+  /** Returns the ids of the clients that see a form. */
+  clientsOf(formId: number): Promise<number[]> {
+    return this.grants.clientIdsOf(formId);
+  }
+
+  /** Returns the ids of the forms that clients see. */
+  formsOf(clientIds: readonly number[]): Promise<number[]> {
+    return this.grants.formIdsOf(clientIds);
+  }
+
+  /** Returns the ids of the forms of an account that none of these clients sees, within a transaction. */
+  async hiddenFrom(
+    tx: EntityManager,
+    accountId: number,
+    clientIds: readonly number[],
+  ): Promise<number[]> {
+    const seen = await this.grants.in(tx).formIdsOf(clientIds);
+    const all = await this.forms.in(tx).list({ accountId, clientId: null }, null);
+    return all.map(({ id }) => id).filter((id) => !seen.includes(id));
+  }
+}

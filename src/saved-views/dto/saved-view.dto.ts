@@ -1,0 +1,93 @@
+import { Type } from 'class-transformer';
+import { IsObject, ValidateNested } from 'class-validator';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
+import { NAME_MAX, type SavedView, type ViewSettings } from '../saved-view.entity.js';
+
+/** Longest line, in characters: with a form in front it still fits into `q`, which takes 255. */
+const LINE_MAX = 230;
+
+export class NewViewDto {
+  /** 1 to 60 characters. */
+  @Text({ min: 1, max: NAME_MAX, trim: true })
+  @Required()
+  name: string;
+
+  /** A line such as `is:unread tag:urgent`, at most 230 characters; `""` for all but spam and the trash. */
+  @Text({ max: LINE_MAX, trim: true })
+  @Required()
+  q: string;
+
+  /** Identifier of the form that alone is meant; `q` begins with it then. */
+  @Text({ max: 16 })
+  @Optional()
+  form?: string;
+
+  /** Whether it is the team's, which needs `submissions:write`; otherwise it is your own. */
+  @Flag()
+  @Optional()
+  team?: boolean;
+}
+
+export class CreateViewDto {
+  @ValidateNested()
+  @Type(() => NewViewDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  view: NewViewDto;
+
+  static settings({ view: { name, q, team = false } }: CreateViewDto): ViewSettings {
+    return { name, line: q, isTeams: team };
+  }
+}
+
+/** What is changed of a view. Absent: stays as it is. */
+export class ViewChangesDto {
+  @Text({ min: 1, max: NAME_MAX, trim: true })
+  @Optional()
+  name?: string;
+
+  @Text({ max: LINE_MAX, trim: true })
+  @Optional()
+  q?: string;
+
+  /** False makes a view of the team your own. */
+  @Flag()
+  @Optional()
+  team?: boolean;
+}
+
+export class ChangeViewDto {
+  @ValidateNested()
+  @Type(() => ViewChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  view: ViewChangesDto;
+
+  static settings({ view: { name, q, team } }: ChangeViewDto): Partial<ViewSettings> {
+    return {
+      ...(name !== undefined && { name }),
+      ...(q !== undefined && { line: q }),
+      ...(team !== undefined && { isTeams: team }),
+    };
+  }
+}
+
+/** A filter under a name. */
+export class SavedViewDto {
+  id: string;
+  name: string;
+  /** The filter, for `q` of lists and exports. */
+  q: string;
+  /** Whether it is the team's; otherwise it is your own. */
+  team: boolean;
+
+  static of({ id, name, line, isTeams }: SavedView): SavedViewDto {
+    return { id: formatUuid(id), name, q: line, team: isTeams };
+  }
+}
+
+/** Your own views and those of the team, by name. */
+export class SavedViewListDto {
+  views: SavedViewDto[];
+}

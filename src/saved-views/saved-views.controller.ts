@@ -1,0 +1,74 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { MessageDto } from '../platform/http/message.dto.js';
+import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
+import {
+  ChangeViewDto,
+  CreateViewDto,
+  SavedViewDto,
+  SavedViewListDto,
+} from './dto/saved-view.dto.js';
+import { SavedViewsService } from './saved-views.service.js';
+
+@Controller('api/v1/views')
+export class SavedViewsController {
+  constructor(private readonly views: SavedViewsService) {}
+
+  /**
+   * List the views of the team and your own, by name. The team is the account, or the client that the token acts for:
+   * neither sees those of the other.
+   */
+  @Get()
+  @Requires('submissions:read')
+  async list(@CurrentPrincipal() principal: Principal): Promise<SavedViewListDto> {
+    const views = await this.views.list(principal);
+    return { views: views.map((view) => SavedViewDto.of(view)) };
+  }
+
+  /** Save a filter as a view, at most 50 of one's own and 50 of the team. */
+  @Post()
+  @Requires('submissions:read')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: CreateViewDto,
+  ): Promise<SavedViewDto> {
+    const { form = null } = body.view;
+    return SavedViewDto.of(await this.views.create(principal, CreateViewDto.settings(body), form));
+  }
+
+  /** Show a view. */
+  @Get(':id')
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<SavedViewDto> {
+    return SavedViewDto.of(await this.views.show(principal, id));
+  }
+
+  /** Change a view; those of the team need `submissions:write`. */
+  @Patch(':id')
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() body: ChangeViewDto,
+  ): Promise<SavedViewDto> {
+    return SavedViewDto.of(await this.views.change(principal, id, ChangeViewDto.settings(body)));
+  }
+
+  /** Delete a view; those of the team need `submissions:write`. What it shows stays as it is. */
+  @Delete(':id')
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async delete(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<MessageDto> {
+    await this.views.delete(principal, id);
+    return { message: 'The view has been deleted.' };
+  }
+}

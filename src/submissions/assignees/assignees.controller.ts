@@ -1,0 +1,71 @@
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { AssigneesService } from './assignees.service.js';
+import {
+  AssignDto,
+  AssigneeDto,
+  AssigneeOfSubmissionDto,
+  ColleagueListDto,
+} from './dto/assignee.dto.js';
+
+@Controller('api/v1/forms/:identifier')
+export class AssigneesController {
+  constructor(private readonly assignees: AssigneesService) {}
+
+  /**
+   * List the people to whom submissions of this form can be assigned: members of the account, and people of clients
+   * who see the form. A client gets its own people alone.
+   */
+  @Get('assignees')
+  @Requires('submissions:write')
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+  ): Promise<ColleagueListDto> {
+    return ColleagueListDto.of(await this.assignees.choices(principal, identifier));
+  }
+
+  /** Show to whom a submission is assigned. */
+  @Get('submissions/:id/assignee')
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<AssigneeOfSubmissionDto> {
+    const personId = await this.assignees.show(principal, identifier, id);
+    if (personId === null) return { assignee: null };
+    const named = await this.assignees.named(principal, [personId]);
+    return { assignee: AssigneeDto.of(named.get(personId)) };
+  }
+
+  /** Assign a submission to a person who sees its form, or with null to nobody. */
+  @Put('submissions/:id/assignee')
+  @UuidInPath('id')
+  @Requires('submissions:write')
+  async assign(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { assignee }: AssignDto,
+  ): Promise<AssigneeOfSubmissionDto> {
+    await this.assignees.assign(principal, identifier, id, assignee?.person_id ?? null);
+    return this.show(principal, identifier, id);
+  }
+
+  /** Assign a submission to nobody. */
+  @Delete('submissions/:id/assignee')
+  @UuidInPath('id')
+  @Requires('submissions:write')
+  async unassign(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<AssigneeOfSubmissionDto> {
+    await this.assignees.assign(principal, identifier, id, null);
+    return { assignee: null };
+  }
+}

@@ -1,0 +1,52 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsObject, ValidateIf, ValidateNested } from 'class-validator';
+import { Required } from '../../../platform/kernel/validation.js';
+import type { Colleague } from '../colleagues.js';
+
+/** Whom a submission is assigned to. */
+export class AssigneeDto {
+  /** Id of the person; null for somebody whom you do not know, such as a person of another client. */
+  person_id: number | null;
+  name: string | null;
+
+  static of(colleague: Colleague | undefined): AssigneeDto {
+    return { person_id: colleague?.id ?? null, name: colleague?.name ?? null };
+  }
+}
+
+export class AssigneeOfSubmissionDto {
+  /** Null for nobody. */
+  assignee: AssigneeDto | null;
+}
+
+export class NewAssigneeDto {
+  /** Id of a person who sees the form, as `GET /api/v1/forms/:identifier/assignees` lists them. */
+  @IsInt({ message: 'must be the id of a person' })
+  @Required()
+  person_id: number;
+}
+
+export class AssignDto {
+  /** Null for nobody. */
+  @ValidateNested()
+  @Type(() => NewAssigneeDto)
+  @IsObject({ message: 'must be an object or null' })
+  @ValidateIf((_, value: unknown) => value !== null)
+  assignee: NewAssigneeDto | null;
+}
+
+/** A person to whom submissions of a form can be assigned. */
+export class ColleagueDto {
+  person_id: number;
+  name: string;
+  email: string;
+}
+
+/** The people to whom submissions of a form can be assigned, by name. */
+export class ColleagueListDto {
+  people: ColleagueDto[];
+
+  static of(colleagues: readonly Colleague[]): ColleagueListDto {
+    return { people: colleagues.map(({ id, name, email }) => ({ person_id: id, name, email })) };
+  }
+}

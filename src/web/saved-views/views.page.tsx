@@ -1,0 +1,129 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Confirm } from '../layout/confirm.js';
+import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
+import { Empty, PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { inboxAddress } from '../inbox/folders.js';
+
+const { views } = words;
+
+/** A view as the pages show it. */
+export interface ViewShown {
+  id: string;
+  name: string;
+  line: string;
+  isTeams: boolean;
+}
+
+/** What was typed into a form of the page. */
+export interface ViewTyped {
+  /** The view that it is about; null for a new one. */
+  id: string | null;
+  name: string;
+  line: string;
+  isTeams: boolean;
+  problems: FieldProblem[];
+}
+
+export interface ViewsPageProps {
+  frame: Frame;
+  rows: ViewShown[];
+  /** Whether the person may change what is the team's. */
+  mayShare: boolean;
+  typed: ViewTyped | null;
+}
+
+/** Draws the views of a person and of the team, each with what can be done with it. */
+export function ViewsPage(props: ViewsPageProps) {
+  const { frame, rows, typed } = props;
+  return (
+    <Shell title={views.title} frame={frame} section="inbox">
+      <PageHead title={views.title} up={{ href: '/inbox', label: words.inbox.title }} />
+      {rows.length === 0 && (
+        <Empty icon="inbox" title={views.emptyTitle}>
+          <p>{views.empty}</p>
+        </Empty>
+      )}
+      {rows.map((row) => (
+        <View {...props} row={row} />
+      ))}
+      <section>
+        <h2>{views.saveTitle}</h2>
+        <SaveView line="" {...props} typed={typed?.id === null ? typed : null} />
+      </section>
+    </Shell>
+  );
+}
+
+function View({ row, mayShare, typed }: ViewsPageProps & { row: ViewShown }) {
+  const { id, name, line, isTeams } = row;
+  const mayChange = mayShare || !isTeams;
+  const own = typed?.id === id ? typed : { ...row, problems: [] };
+  return (
+    <section class="panel" id={`view-${id}`}>
+      <div class="body view">
+        <h2 dir="auto">
+          <a href={inboxAddress(line)}>{name}</a>
+        </h2>
+        <p class="hint">
+          {isTeams ? views.ofTeam : views.own} · <code dir="auto">{line}</code>
+        </p>
+        {mayChange && (
+          <>
+            <ActionForm action={`/views/${id}`} problems={own.problems}>
+              <ViewFields {...own} mayShare={mayShare} withLine />
+              <Button kind="plain">{views.go}</Button>
+            </ActionForm>
+            <Confirm
+              action={`/views/${id}/delete`}
+              label={views.delete}
+              question={views.deleteSure(name)}
+              go={views.deleteGo}
+              icon="trash-2"
+            />
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Draws the form that saves a filter. @param props.line the filter; with one there is no field for it */
+export function SaveView(props: { line: string; mayShare: boolean; typed?: ViewTyped | null }) {
+  const { line, mayShare, typed } = props;
+  const given = typed ?? { name: '', line, isTeams: false, problems: [] };
+  const isGiven = line !== '';
+  return (
+    <ActionForm action="/views" problems={given.problems}>
+      {isGiven && <input type="hidden" name="view.q" value={line} />}
+      <ViewFields {...given} mayShare={mayShare} withLine={!isGiven} />
+      <Actions>
+        <Button kind="plain">{views.go}</Button>
+      </Actions>
+    </ActionForm>
+  );
+}
+
+function ViewFields(props: Omit<ViewTyped, 'id'> & { mayShare: boolean; withLine: boolean }) {
+  const { name, line, isTeams, problems, mayShare, withLine } = props;
+  return (
+    <>
+      <Field name="view.name" label={views.name} value={name} maxlength={60} problems={problems} />
+      {withLine && (
+        <Field
+          name="view.q"
+          label={views.line}
+          hint={views.lineHint}
+          value={line}
+          maxlength={230}
+          autocomplete="off"
+          problems={problems}
+        />
+      )}
+      {mayShare && (
+        <Check name="view.team" label={views.team} hint={views.teamHint} checked={isTeams} />
+      )}
+    </>
+  );
+}
