@@ -86,6 +86,49 @@ describe('The verdict on a submission', () => {
   });
 });
 
+describe('The signals', () => {
+  const OFFER =
+    'We offer first class search engine optimisation for your website and more customers every day.';
+  const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
+
+  it('hold a bot that sends the same over and over, and leave alone who writes in between', async () => {
+    const bands = [];
+    for (let time = 0; time < 3; time++) {
+      const sent = urlencoded([['message', OFFER]]);
+
+      const id = await inbox.accept({ ...sent, headers: BROWSER });
+      bands.push((await verdict(id)).verdict);
+    }
+    expect(bands).toEqual(['clean', 'held', 'held']);
+    const person = urlencoded([['message', 'Could you bake a cake for sixty people by Saturday?']]);
+    const headers = { ...BROWSER, 'Accept-Language': 'de' };
+    expect(await verdict(await inbox.accept({ ...person, headers }))).toMatchObject({ parts: [] });
+  });
+
+  it('never take many from one address alone for more than they are', async () => {
+    let last = '';
+    for (let time = 0; time < 12; time++) last = await inbox.accept(urlencoded([['a', '1']]));
+    expect(await verdict(last)).toEqual({ verdict: 'clean', score: 0, parts: [] });
+    const { parts } = await verdict(await inbox.accept(TRAPPED));
+    expect(parts.map(({ name }) => name)).toEqual(['honeypot', 'rate']);
+  });
+
+  it('know honeypots of any name that the form says, which are never stored', async () => {
+    await rules({ honeypots: ['website', 'fax'] });
+    const id = await inbox.accept(
+      urlencoded([
+        ['fax', '1'],
+        ['a', '1'],
+      ]),
+    );
+    expect(await verdict(id)).toMatchObject({ verdict: 'spam', parts: [{ name: 'honeypot' }] });
+    expect((await inbox.read(id)).submission.values).toEqual({ a: '1' });
+    const put = (spam: object) => inbox.owner.put(`${path()}/spam`, { spam });
+    await put({ honeypots: [''] }).expect(refusal(422, 'invalid_fields', 'spam.honeypots'));
+    await put({ scripts: ['Klingon'] }).expect(refusal(422, 'invalid_fields', 'spam.scripts'));
+  });
+});
+
 describe('A held submission', () => {
   const VISITOR = urlencoded([
     ['_gotcha', 'x'],

@@ -20,6 +20,7 @@ import {
   SubmissionIntake,
   type Accepted,
 } from '../submissions/storage/submission-intake.service.js';
+import { SpamSettings } from '../spam/spam-settings.js';
 import { FileQuota } from '../submissions/storage/file-quota.js';
 import { IntakeResponse, successBody, type Success } from './http/intake-response.js';
 import { BodyReader } from './encodings/body-reader.js';
@@ -116,10 +117,14 @@ export class Intake {
       this.limits.admitVisitor(answer, network);
       if (mine > this.config.intake.maxConcurrentPerAddress) throw new TooManyAtOnce();
       this.submissions.assertRoom();
-      const { id, accountId } = await this.forms.findPublicCached(identifier);
+      const form = await this.forms.findPublicCached(identifier);
+      const { id, accountId } = form;
       this.limits.admitToForm(answer, id);
       const { answer: success, outcome } = await this.quota.during(accountId, async (files) => {
-        const sent = extractSpecialFields(await this.bodies.read(request, files));
+        const sent = extractSpecialFields(
+          await this.bodies.read(request, files),
+          SpamSettings.of(form).honeypots,
+        );
         return this.keep(request, identifier, sent, address);
       });
       this.stored[outcome].add();
@@ -152,6 +157,10 @@ export class Intake {
       ...sent,
       idempotencyKey: idempotencyKeyOf(request, sent),
       source: sourceOf(request, address, this.config),
+      sender: {
+        network: networkOf(address),
+        acceptLanguage: request.headers['accept-language'] ?? null,
+      },
     };
     return this.submissions.accept(identifier, received, (form, id) => this.success(form, id));
   }

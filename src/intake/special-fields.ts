@@ -19,13 +19,19 @@ export interface ParsedSubmission extends RawSubmission {
   idempotencyKey: string | null;
 }
 
-/** Separates the known special fields; every other field stays, whatever its name. */
-export function extractSpecialFields({ members, files }: RawSubmission): ParsedSubmission {
+/**
+ * Separates the known special fields; every other field stays, whatever its name.
+ * @param own names of honeypots that the form has beside those of all forms
+ */
+export function extractSpecialFields(
+  { members, files }: RawSubmission,
+  own: readonly string[],
+): ParsedSubmission {
   const kept: JsonMember[] = [];
   let honeypot: string | null = null;
   let idempotencyKey: string | null = null;
   for (const member of members) {
-    if (HONEYPOTS.has(member.name)) {
+    if (HONEYPOTS.has(member.name) || own.includes(member.name)) {
       if (!BLANK.has(member.json)) honeypot ??= member.name;
     } else if (member.name === IDEMPOTENCY_KEY) {
       if (!BLANK.has(member.json)) idempotencyKey = textOf(member.json);

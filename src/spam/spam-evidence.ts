@@ -6,4 +6,11 @@ export interface SpamEvidence {
   origin: string | null;
   /** What was sent, as a person reads it. */
   fields: readonly { name: string; text: string }[];
+  userAgent: string | null;
+  /** The languages that the browser asks for; null when it does not say. */
+  acceptLanguage: string | null;
+  /** How many texts came before within a day that are nearly the same. */
+  alike: number;
+  /** How many more came from its network within ten minutes. */
+  fromNetwork: number;
 }

@@ -9,6 +9,7 @@ import { Verdict, type SpamPart } from './verdict.js';
 export const SLOW_SIGNALS = Symbol('slow signals');
 /** How long all slow signals together may keep a visitor waiting, in milliseconds. */
 const SLOW_MS = 2_000;
+const SUPPORTING = new Set(SIGNALS.filter(({ supports }) => supports).map(({ name }) => name));
 
 /** Judges submissions, the same for every encoding. Spam is kept and explained, never refused. */
 @Injectable()
@@ -21,7 +22,8 @@ export class SpamJudge {
     const parts = SIGNALS.filter(isOn).flatMap(({ look }) => look(evidence, settings) ?? []);
     const slow = this.slow.filter(isOn);
     if (slow.length > 0) parts.push(...(await this.ask(slow, evidence, settings)));
-    return Verdict.of(parts, settings);
+    const speaks = parts.some(({ name }) => !SUPPORTING.has(name));
+    return Verdict.of(speaks ? parts : [], settings);
   }
 
   private async ask(

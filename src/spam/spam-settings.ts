@@ -1,5 +1,6 @@
 import type { Form } from '../forms/form.entity.js';
 import { HOUR_MS } from '../platform/kernel/durations.js';
+import type { Script } from './scripts.js';
 import { SIGNAL_DEFAULTS } from './signals/index.js';
 import type { FormRules } from './spam-signal.js';
 import type { Bands, SpamPart } from './verdict.js';
@@ -19,6 +20,10 @@ interface SpamRules extends Bands {
   signals: Record<string, SignalWeight>;
   /** Hours after which what a held submission causes goes out by itself; null: only when a person says so. */
   holdHours: number | null;
+  /** Names of fields that people do not see, beside those that every form has. */
+  honeypots: readonly string[];
+  /** The scripts that visitors write in; null for all. */
+  scripts: readonly Script[] | null;
 }
 
 /** Changes of them; what is not named stays. */
@@ -26,7 +31,13 @@ export type SpamRulesChange = Partial<Omit<SpamRules, 'signals'>> & {
   signals?: Record<string, Partial<SignalWeight>>;
 };
 
-const DEFAULTS: Omit<SpamRules, 'signals'> = { heldAt: 5, spamAt: 10, holdHours: null };
+const DEFAULTS: Omit<SpamRules, 'signals'> = {
+  heldAt: 5,
+  spamAt: 10,
+  holdHours: null,
+  honeypots: [],
+  scripts: null,
+};
 const WEIGHTS = new Map(SIGNAL_DEFAULTS.map((signal) => [signal.name, signal]));
 
 /** Holds what a form says about spam: the owner's own settings, and the defaults of all others. */
@@ -34,6 +45,8 @@ export class SpamSettings implements SpamRules, FormRules {
   readonly heldAt: number;
   readonly spamAt: number;
   readonly holdHours: number | null;
+  readonly honeypots: readonly string[];
+  readonly scripts: readonly Script[] | null;
   private readonly own: SpamRulesChange;
 
   private constructor(
@@ -41,8 +54,8 @@ export class SpamSettings implements SpamRules, FormRules {
     readonly allowedDomains: string | null,
   ) {
     this.own = JSON.parse(text ?? '{}') as SpamRulesChange;
-    const { heldAt, spamAt, holdHours } = { ...DEFAULTS, ...this.own };
-    Object.assign(this, { heldAt, spamAt, holdHours });
+    const { heldAt, spamAt, holdHours, honeypots, scripts } = { ...DEFAULTS, ...this.own };
+    Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts });
   }
 
   static of({

@@ -1,4 +1,5 @@
 import type { SpamEvidence } from './spam-evidence.js';
+import type { Script } from './scripts.js';
 import type { SpamPart } from './verdict.js';
 
 /** What a form has of a signal until its owner changes it. */
@@ -13,6 +14,8 @@ export interface SignalDefaults {
 export interface FormRules {
   /** The domains that the form may be sent from, with commas between; null for all. */
   readonly allowedDomains: string | null;
+  /** The scripts that are expected; null for all. */
+  readonly scripts: readonly Script[] | null;
 
   /**
    * Makes what a signal found into a part of the verdict.
@@ -23,6 +26,8 @@ export interface FormRules {
 
 /** Looks for one thing, at no cost but some processor time. Null: nothing to say. */
 export interface SpamSignal extends SignalDefaults {
+  /** True: it only supports others, so what is clean but for it has no parts. */
+  readonly supports?: true;
   readonly look: (evidence: SpamEvidence, settings: FormRules) => SpamPart | null;
 }
 

@@ -1,10 +1,29 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsInt, IsNumber, IsObject, Max, Min, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  ArrayUnique,
+  IsArray,
+  IsIn,
+  IsInt,
+  IsNumber,
+  IsObject,
+  IsString,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  ValidateNested,
+} from 'class-validator';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import { SCRIPT_NAMES, type Script } from '../scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
 import type { SignalWeight, SpamRulesChange } from '../spam-settings.js';
 
+/** Most honeypots of a form, and the longest name of one in characters. */
+const HONEYPOTS_MAX = 20;
+const HONEYPOT_MAX = 100;
 /** Most points of a signal, and the highest score that is held or spam. */
 const POINTS_MAX = 100;
 /** Longest hold: 90 days. */
@@ -77,6 +96,27 @@ export class SetSpamRulesDto {
   @IsInt(HOURS)
   @Optional({ nullable: true })
   hold_hours?: number | null;
+
+  /** At most 20 names of fields that people do not see, 1 to 100 characters each; they replace those before. */
+  @MaxLength(HONEYPOT_MAX, {
+    each: true,
+    message: `must have 1 to ${HONEYPOT_MAX} characters each`,
+  })
+  @MinLength(1, { each: true, message: `must have 1 to ${HONEYPOT_MAX} characters each` })
+  @IsString({ each: true, message: 'must be a list of texts' })
+  @ArrayMaxSize(HONEYPOTS_MAX, { message: `must not have more than ${HONEYPOTS_MAX} names` })
+  @IsArray({ message: 'must be a list of texts' })
+  @Optional()
+  honeypots?: string[];
+
+  /** Scripts that visitors write in; null: any. */
+  @ApiPropertyOptional({ enum: SCRIPT_NAMES, isArray: true, nullable: true })
+  @IsIn(SCRIPT_NAMES, { each: true, message: `must be some of ${SCRIPT_NAMES.join(', ')}` })
+  @ArrayUnique({ message: 'must name each script once' })
+  @ArrayNotEmpty({ message: 'must name a script, or be null' })
+  @IsArray({ message: 'must be a list of names, or null' })
+  @Optional({ nullable: true })
+  scripts?: Script[] | null;
 }
 
 export class SetSpamSettingsDto {
@@ -86,8 +126,11 @@ export class SetSpamSettingsDto {
   @Required()
   spam: SetSpamRulesDto;
 
-  static change({ signals, held_at, spam_at, hold_hours }: SetSpamRulesDto): SpamRulesChange {
+  static change(rules: SetSpamRulesDto): SpamRulesChange {
+    const { signals, held_at, spam_at, hold_hours, honeypots, scripts } = rules;
     return {
+      ...(honeypots && { honeypots }),
+      ...(scripts !== undefined && { scripts }),
       ...(signals && { signals: weightsOf(signals) }),
       ...(held_at !== undefined && { heldAt: held_at }),
       ...(spam_at !== undefined && { spamAt: spam_at }),

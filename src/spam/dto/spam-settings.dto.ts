@@ -19,12 +19,26 @@ export class SpamRulesDto {
   /** Hours after which the mail to the visitor and the webhook of a held submission go out by themselves; null: only
    * when somebody says that it is no spam. */
   hold_hours: number | null;
+  /** Names of honeypots of this form, beside `_gotcha` and `formbackend_nono`. */
+  honeypots: string[];
+  /** The scripts that visitors write in, for the signal `script`; null: any. */
+  scripts: string[] | null;
 }
 
 export class SpamSettingsDto {
   spam: SpamRulesDto;
 
-  static of({ signals, heldAt, spamAt, holdHours }: SpamSettings): SpamSettingsDto {
-    return { spam: { signals, held_at: heldAt, spam_at: spamAt, hold_hours: holdHours } };
+  static of(settings: SpamSettings): SpamSettingsDto {
+    const { signals, heldAt, spamAt, holdHours, honeypots, scripts } = settings;
+    return {
+      spam: {
+        signals,
+        held_at: heldAt,
+        spam_at: spamAt,
+        hold_hours: holdHours,
+        honeypots: [...honeypots],
+        scripts: scripts && [...scripts],
+      },
+    };
   }
 }

@@ -1,9 +1,22 @@
 import type { SignalDefaults, SpamSignal } from '../spam-signal.js';
+import { botHeaders } from './bot-headers.js';
 import { honeypot } from './honeypot.js';
+import { links } from './links.js';
 import { origin } from './origin.js';
+import { rate } from './rate.js';
+import { repetition } from './repetition.js';
+import { script } from './script.js';
 
 /** The signals that cost no waiting, in the order in which they are shown. */
-export const SIGNALS: readonly SpamSignal[] = [honeypot, origin];
+export const SIGNALS: readonly SpamSignal[] = [
+  honeypot,
+  origin,
+  links,
+  script,
+  repetition,
+  rate,
+  botHeaders,
+];
 
 /** All signals that a form can switch and weigh: these, and those that wait for something. */
 export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS];

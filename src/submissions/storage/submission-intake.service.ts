@@ -9,6 +9,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { SpamHistory } from '../../spam/spam-history.js';
 import { SpamJudge } from '../../spam/spam-judge.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
 import type { Verdict } from '../../spam/verdict.js';
@@ -31,6 +32,8 @@ export interface ReceivedSubmission {
   /** On disk, not yet kept. */
   files: StoredFile[];
   source: SubmissionSource;
+  /** What is known of the sender while it is judged, and not stored. */
+  sender: { network: string; acceptLanguage: string | null };
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
   /** Requests with the same key are one; null for a request without. */
@@ -51,6 +54,7 @@ export class SubmissionIntake {
     private readonly forms: FormsService,
     private readonly files: FileStore,
     private readonly judge: SpamJudge,
+    private readonly history: SpamHistory,
     private readonly planner: NotificationPlanner,
     private readonly idempotency: Idempotency,
     private readonly writer: SubmissionWriter,
@@ -109,14 +113,18 @@ export class SubmissionIntake {
 
   private async newSubmission(
     form: Form,
-    { members, files, source, honeypot }: ReceivedSubmission,
+    { members, files, source, sender, honeypot }: ReceivedSubmission,
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
     const payload = values.encode();
     const searchText = values.searchText();
     refuseTooLong(payload, searchText);
     const settings = SpamSettings.of(form);
-    const evidence = { honeypot, origin: source.origin, fields: values.toText() };
+    const { origin, userAgent } = source;
+    const { network, acceptLanguage } = sender;
+    const fields = values.toText();
+    const before = this.history.add(form.accountId, network, fields, this.clock.now());
+    const evidence = { honeypot, origin, userAgent, acceptLanguage, fields, ...before };
     const verdict = await this.judge.judge(evidence, settings);
     const planned = await this.plan(verdict, form, values, settings);
     const id = makeUuid();

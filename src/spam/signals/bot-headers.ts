@@ -1,0 +1,15 @@
+import type { SpamSignal } from '../spam-signal.js';
+
+/** Every browser names a language; libraries send nothing, or `*`. */
+const LANGUAGE = /[a-z]/i;
+
+/** Says that a program says it is a browser, but does not send what every browser sends. */
+export const botHeaders: SpamSignal = {
+  name: 'bot_headers',
+  points: 3,
+  enabled: true,
+  look: ({ userAgent, acceptLanguage }, settings) =>
+    userAgent?.startsWith('Mozilla/') === true && !LANGUAGE.test(acceptLanguage ?? '')
+      ? settings.part('bot_headers', 'It says that it is a browser, but it does not act like one.')
+      : null,
+};

@@ -1,0 +1,16 @@
+import type { SpamSignal } from '../spam-signal.js';
+
+/** So many submissions from one network within ten minutes are nothing special: an office, a class. */
+const USUAL = 10;
+
+/** Says that much came from the same network lately. */
+export const rate: SpamSignal = {
+  name: 'rate',
+  points: 2,
+  enabled: true,
+  supports: true,
+  look: ({ fromNetwork }, settings) =>
+    fromNetwork < USUAL
+      ? null
+      : settings.part('rate', `${fromNetwork} more came from its network within ten minutes.`),
+};

@@ -1,0 +1,38 @@
+import { SCRIPTS, type Script } from '../scripts.js';
+import type { SpamSignal } from '../spam-signal.js';
+
+/** A word of Latin letters in which some of another script look like them. */
+const MIXED =
+  /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]\p{L}*\p{Script=Latin}|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}]/u;
+/** What is looked at of all values together, in characters. */
+const TEXT_MAX = 2_000;
+/** Fewer letters say nothing about a script. */
+const LETTERS_MIN = 10;
+const LETTER = /\p{L}/gu;
+
+/** Says that words mix scripts to look like others, or that the letters are not those the form expects. */
+export const script: SpamSignal = {
+  name: 'script',
+  points: 4,
+  enabled: true,
+  look: ({ fields }, settings) => {
+    let text = '';
+    for (const field of fields) {
+      if (text.length < TEXT_MAX) text += `${field.text.slice(0, TEXT_MAX - text.length)} `;
+    }
+    // Plain text of the ASCII range has one script.
+    const isPlain = !/[^\x20-\x7e\s]/.test(text);
+    if (!isPlain && MIXED.test(text)) {
+      return settings.part('script', 'Letters of different scripts are mixed in one word.');
+    }
+    const { scripts } = settings;
+    if (scripts === null || (isPlain && scripts.includes('Latin'))) return null;
+    const letters = text.match(LETTER) ?? [];
+    if (letters.length < LETTERS_MIN || 2 * countOf(text, scripts) >= letters.length) return null;
+    return settings.part('script', `It is not written in ${scripts.join(' or ')} letters.`);
+  },
+};
+
+function countOf(text: string, scripts: readonly Script[]): number {
+  return scripts.reduce((sum, each) => sum + (text.match(SCRIPTS[each])?.length ?? 0), 0);
+}

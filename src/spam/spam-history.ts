@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { createHmac, randomBytes } from 'node:crypto';
+import { DAY_MS, MINUTE_MS } from '../platform/kernel/durations.js';
+import { areAlike, fingerprintOf, type Fingerprint } from './fingerprint.js';
+
+/** How long texts and networks are remembered, in milliseconds. */
+const TEXTS_MS = DAY_MS;
+const NETWORKS_MS = 10 * MINUTE_MS;
+/** Texts of an account, accounts, and networks that are remembered at most; the oldest go first. */
+const TEXTS_MAX = 500;
+const ACCOUNTS_MAX = 2_000;
+const NETWORKS_MAX = 50_000;
+
+/** What came before a submission. */
+export interface Before {
+  /** Texts that are nearly the same, over all forms of the account. */
+  alike: number;
+  /** Submissions from the same network to the forms of the account. */
+  fromNetwork: number;
+}
+
+/** Remembers for a short time what this process took in. An address is kept only as a hash that ends with it. */
+@Injectable()
+export class SpamHistory {
+  private readonly key = randomBytes(16);
+  private readonly texts = new Map<number, { fingerprint: Fingerprint; at: number }[]>();
+  private readonly networks = new Map<string, { count: number; until: number }>();
+
+  /** Adds a submission, and returns what came before it. */
+  add(accountId: number, network: string, fields: readonly { text: string }[], now: Date): Before {
+    const at = now.getTime();
+    return {
+      alike: this.addText(accountId, fingerprintOf(fields), at),
+      fromNetwork: network === '' ? 0 : this.addNetwork(`${accountId} ${network}`, at),
+    };
+  }
+
+  private addText(accountId: number, fingerprint: Fingerprint | null, at: number): number {
+    if (fingerprint === null) return 0;
+    const known = (this.texts.get(accountId) ?? []).filter((text) => text.at > at - TEXTS_MS);
+    const alike = known.filter((text) => areAlike(text.fingerprint, fingerprint)).length;
+    known.push({ fingerprint, at });
+    this.texts.delete(accountId); // those that were used last are at the end
+    this.texts.set(accountId, known.slice(-TEXTS_MAX));
+    forgetFirst(this.texts, ACCOUNTS_MAX);
+    return alike;
+  }
+
+  private addNetwork(name: string, at: number): number {
+    const hash = createHmac('sha1', this.key).update(name).digest('base64');
+    const known = this.networks.get(hash);
+    if (known && known.until > at) return known.count++;
+    this.networks.delete(hash);
+    this.networks.set(hash, { count: 1, until: at + NETWORKS_MS });
+    forgetFirst(this.networks, NETWORKS_MAX);
+    return 0;
+  }
+}
+
+function forgetFirst<Key>(map: Map<Key, unknown>, max: number): void {
+  if (map.size <= max) return;
+  for (const first of map.keys()) {
+    map.delete(first);
+    return;
+  }
+}
