@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser as Chromium, Page } from 'playwright-core';
+import { SetupService } from '../src/people/setup.service.js';
+import { snippetsFor } from '../src/web/forms/snippets.js';
 import { chromium } from './support/browser.js';
-import { startBrowser, Viewer } from './support/browser-pages.js';
+import { startBrowser, Viewer, type View } from './support/browser-pages.js';
 import { makeForm } from './support/make.js';
-import { makePerson, PASSWORD } from './support/people.js';
+import { accountOf, Browser, makePerson, PASSWORD } from './support/people.js';
 import { freePort } from './support/program.js';
 import { useService, type Caller } from './support/service.js';
 import { submit } from './support/submissions.js';
@@ -136,4 +138,75 @@ inBrowser('With the keys of a keyboard alone', () => {
     },
     WALK_TIMEOUT_MS,
   );
+});
+
+inBrowser('The first minute', () => {
+  it.each([true, false])(
+    'leads from the setup link to the first submission (script: %s)',
+    async (script) => {
+      if (!program) throw new Error('The browser has not been started.');
+      const account = await service().openAccount('Studio Süd', null);
+      const setup = service().app.get(SetupService);
+      const code = await setup.issueFor(await accountOf(account));
+      const view = { script, scheme: 'light', width: 390 } as const;
+      const { page, close } = await openPage(program, view);
+
+      await page.goto(`${origin}/setup#${code}`);
+      // Only script reads what is behind the #.
+      if (!script) await page.getByLabel('Setup code').fill(code);
+      await page.getByLabel('E-mail address').fill(`olive-${script}@example.com`);
+      await page.getByLabel('Your name').fill('Olive');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Become the owner' }).click();
+      await page.getByRole('link', { name: 'Create a form' }).click();
+      await page.getByLabel('Name').fill('Contact');
+      await page.getByRole('button', { name: 'Create a form' }).click();
+      await page.getByText('Waiting for the first submission').waitFor();
+      const here = page.url();
+
+      // Without script the thank-you page opens beside this one.
+      const another = script ? null : page.context().waitForEvent('page');
+      await page.getByRole('button', { name: 'Send a test submission' }).click();
+      if (another) {
+        await (await another).getByRole('heading', { name: 'Sent' }).waitFor();
+        await page.getByRole('link', { name: 'Look whether it is there' }).click();
+      }
+
+      await page.getByText('It works: the first submission is here').waitFor();
+      expect(page.url()).toBe(here);
+      expect(await page.getByRole('link', { name: 'Jane Doe' }).isVisible()).toBe(true);
+      await close();
+    },
+    WALK_TIMEOUT_MS,
+  );
+
+  it(
+    'has snippets that are copied by a button',
+    async () => {
+      if (!program) throw new Error('The browser has not been started.');
+      const { identifier } = await makeForm(owner);
+      const view = { script: true, scheme: 'light', width: 1280 } as const;
+      const browser = new Browser(service());
+      await browser.signIn(email);
+      const { page, close } = await openPage(program, view, browser.cookies);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(`${origin}/forms/${identifier}`);
+
+      for (const { name, code } of snippetsFor(`${origin}/f/${identifier}`)) {
+        const snippet = page.locator('details', { hasText: new RegExp(`^${name}`) });
+        if ((await snippet.getAttribute('open')) === null) await snippet.locator('summary').click();
+        await snippet.getByRole('button', { name: 'Copy' }).click();
+
+        const copied = await page.evaluate(() => navigator.clipboard.readText());
+        expect({ name, copied }).toEqual({ name, copied: code });
+      }
+      await close();
+    },
+    WALK_TIMEOUT_MS,
+  );
+
+  async function openPage(browser: Chromium, view: View, cookies?: Map<string, string>) {
+    const viewer = await Viewer.open(browser, origin, view, cookies);
+    return { page: viewer.page, close: () => viewer.close() };
+  }
 });
