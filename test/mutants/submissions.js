@@ -173,14 +173,14 @@ export default [
     file: 'src/submissions/storage/submission-writer.ts',
     find: 'else if (batch.length === 1) batch[0]?.settle(refusalOf(error));',
     put: 'else if (batch.length > 0) for (const one of batch) one.settle(refusalOf(error));',
-    near: 'unit submission-writer',
+    near: 'unit submission-writer-batches',
   },
   {
     rule: 'many in one transaction are load',
     file: 'src/submissions/storage/submission-writer.ts',
     find: 'this.lastItems >= LOAD_BATCH_ITEMS',
     put: 'this.lastItems < 0',
-    near: 'unit submission-writer',
+    near: 'unit submission-writer-batches',
   },
   {
     rule: 'a mark moves the count',
