@@ -93,11 +93,13 @@ inBrowser('The inbox by keys alone', () => {
       const { page } = await openInbox();
       const boxes = page.locator('.bulk input[name="id"]');
 
+      expect(await page.isVisible('.bulk-actions')).toBe(false);
       await page.focus('input[type="search"]');
       await page.keyboard.type('e#');
       expect(await countOfDone()).toBe(0);
       await boxes.nth(1).click();
       await boxes.nth(3).click({ modifiers: ['Shift'] });
+      expect(await page.isVisible('.bulk-actions')).toBe(true);
       await press(page, 'e');
 
       expect(await countOfDone()).toBe(3);
