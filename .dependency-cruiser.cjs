@@ -28,8 +28,8 @@ const NOUNS = [
   ['mail', 'webhooks'],
   ['warnings'],
   ['people'],
-  ['saved-views'],
   ['auth'],
+  ['saved-views'],
 ];
 const DOORS = ['intake', 'visitor-pages', 'web', 'docs'];
 

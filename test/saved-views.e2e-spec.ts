@@ -3,12 +3,20 @@ import { DataSource } from 'typeorm';
 import { SavedView } from '../src/saved-views/saved-view.entity.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { accountOf, Browser, makePerson } from './support/people.js';
+import { DAY_MS } from './support/clock.js';
+import { PeopleRepository } from '../src/people/people.repository.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { ViewDigest } from '../src/saved-views/view-digest.entity.js';
+import { ViewDigestWorker } from '../src/saved-views/view-digest-worker.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
+import { useMailServer } from './support/smtp.js';
+import { submit } from './support/submissions.js';
 
 const VIEWS = '/api/v1/views';
 
-const service = useService({ WORKERS: 'off' });
+const server = useMailServer();
+const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
 let owner: Caller;
 let form: FormBody;
 beforeEach(async () => {
@@ -155,5 +163,132 @@ describe('On the pages, a view', () => {
     const views = service().app.get(DataSource).getRepository(SavedView);
     const left = await views.findBy({ accountId: await accountOf(owner) });
     expect(left.map(({ name }) => name)).toEqual(['Shared']);
+  });
+});
+
+/** Makes a person whose address is known to be theirs, and who is signed in. */
+async function reachable(standing?: Parameters<typeof makePerson>[2]) {
+  const person = await makePerson(service(), owner, standing);
+  const people = service().app.get(PeopleRepository);
+  const found = Object.assign(await people.get(person.id), { verifiedAt: new Date() });
+  await service()
+    .app.get(UnitOfWork)
+    .run((tx) => people.in(tx).save(found));
+  return { ...person, browser: await signedIn(person) };
+}
+/** Beside the mails about a sign-in. */
+const digestsTo = (email: string) =>
+  server.to(email).filter(({ mail }) => mail.subject?.startsWith('Cakes') === true);
+const digestOf = ({ id }: ViewBody) => `/api/v1/me/views/${id}/digest`;
+/** Sends what is due in so many days. */
+const inDays = (days: number) =>
+  service()
+    .app.get(ViewDigestWorker, { strict: false })
+    .work(new Date(Date.now() + days * DAY_MS));
+
+describe('The digest of a view', () => {
+  let view: ViewBody;
+  beforeEach(async () => {
+    view = await save(owner, { name: 'Cakes', q: 'cake', team: true });
+  });
+
+  it('tells once what is new in it, and nothing when there is nothing new', async () => {
+    await submit(service(), form, { name: 'Early', message: 'cake' });
+    const { email, browser } = await reachable();
+    await browser.call('put', digestOf(view), { every: 'day' });
+    expect((await browser.call('get', digestOf(view))).body).toEqual({ every: 'day' });
+    await inDays(2);
+    expect(digestsTo(email)).toHaveLength(0);
+
+    const other = await reachable();
+    await other.browser.call('put', digestOf(view), { every: 'week' });
+    await submit(service(), form, { name: 'Jane', message: 'a cake' });
+    await submit(service(), form, { name: 'Ben', message: 'bread' });
+    await submit(service(), form, { name: 'Kim', message: 'two cakes' });
+    await Promise.all([inDays(9), inDays(9), inDays(9)]);
+    await inDays(20);
+
+    const [mail, ...more] = digestsTo(other.email);
+    expect(more.map((each) => each.mail.text)).toEqual([]);
+    expect(mail?.mail.subject).toBe('Cakes: 2 new submissions');
+    expect(mail?.mail.text).toMatch(/Kim · two cakes[^]*Jane · a cake/);
+    for (const text of ['Early', 'Ben']) expect(mail?.mail.text).not.toContain(text);
+    expect(mail?.mail.text).toContain('/inbox?q=cake');
+  });
+
+  it('is ended by one click in the mail program, and not by a program that opens links', async () => {
+    const { email, browser } = await reachable();
+    await browser.call('put', digestOf(view), { every: 'day' });
+    await submit(service(), form, { message: 'cake' });
+    await inDays(2);
+    const raw = digestsTo(email)[0]?.raw.replace(/\r\n[ \t]+/g, ' ') ?? '';
+    expect(raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+    const [, path = ''] = /^List-Unsubscribe: ?<[^>]+?(\/recipients\/[^>]+)>/m.exec(raw) ?? [];
+    const address = service().url + path;
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    const every = async () => (await browser.call('get', digestOf(view))).body as unknown;
+
+    expect(await (await fetch(address)).text()).toContain('Stop these mails?');
+    expect((await fetch(address.replace(/.{4}$/, 'AAAA'), { method: 'POST' })).status).toBe(404);
+    expect(await every()).toEqual({ every: 'day' });
+    const body = 'List-Unsubscribe=One-Click';
+    expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(200);
+    expect(await every()).toEqual({ every: null });
+    expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(200);
+  });
+
+  it.each(['removed', 'disabled', 'without the form', 'without the view'])(
+    'is not sent to somebody who is %s by then',
+    async (what) => {
+      const client = await makeClient(owner, { form_ids: [form.id] });
+      const { id, email, browser } = await reachable({ clientId: client, actions: ['see'] });
+      await browser.post('/views', { 'view.name': 'Cakes', 'view.q': 'cake' });
+      const found = /action="\/views\/([0-9a-f-]{36})"/.exec((await browser.get('/views')).text);
+      const own = { ...view, id: found?.[1] ?? '' };
+      expect((await browser.call('put', digestOf(own), { every: 'day' })).status).toBe(200);
+      await submit(service(), form, { message: 'cake' });
+
+      const path = `/api/v1/clients/${client}`;
+      if (what === 'removed') await owner.delete(`${path}/people/${id}`).expect(200);
+      if (what === 'disabled')
+        await owner.patch(`${path}/people/${id}`, { person: { disabled: true } }).expect(200);
+      if (what === 'without the form')
+        await owner.patch(path, { client: { form_ids: [] } }).expect(200);
+      if (what === 'without the view') await browser.post(`/views/${own.id}/delete`);
+      await inDays(2);
+
+      expect(digestsTo(email)).toEqual([]);
+      const digests = service().app.get(DataSource).getRepository(ViewDigest);
+      expect(await digests.countBy({ personId: id })).toBe(what === 'without the form' ? 1 : 0);
+    },
+  );
+
+  it('is tried again when the mail server refuses it', async () => {
+    const { id, email, browser } = await reachable();
+    await browser.call('put', digestOf(view), { every: 'day' });
+    await submit(service(), form, { message: 'cake' });
+    server.answer = (to) => (to === email ? { at: 'data', code: 451, text: 'Later' } : 'accept');
+    await inDays(2);
+    server.answer = () => 'accept';
+    await inDays(2);
+    expect(digestsTo(email)).toEqual([]);
+
+    // Ten minutes pass by the clock of the database.
+    const digests = service().app.get(DataSource).getRepository(ViewDigest);
+    await digests.update({ personId: id }, { leaseUntil: null });
+    await inDays(2);
+    expect(digestsTo(email)).toHaveLength(1);
+  });
+
+  it('goes to nobody whose address may be another’s, and is opened by no token', async () => {
+    const browser = await signedIn(await makePerson(service(), owner));
+    const refused = await browser.call('put', digestOf(view), { every: 'day' });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('address_not_verified');
+    await owner.put(digestOf(view), { every: 'day' }).expect(403);
+    const stranger = await service().openAccount();
+    const person = await makePerson(service(), stranger);
+    const foreign = await (await signedIn(person)).call('get', digestOf(view));
+    expect(foreign.status).toBe(404);
   });
 });

@@ -115,7 +115,7 @@ function pagesWith(text: string) {
     inbox: InboxPage({ ...list, ...shown }),
     emptyInbox: InboxPage({ ...list, ...shown, rows: [] }),
     views: ViewsPage({
-      ...{ frame, rows: [view], mayShare: true },
+      ...{ frame, rows: [{ ...view, every: 'day' }], mayShare: true, mayBeTold: true },
       typed: { ...view, problems: [{ ...problem, field: 'view.name' }] },
     }),
     forms: FormsPage({

@@ -49,6 +49,8 @@ const NAMED: [RegExp, string[]][] = [
   [/\/submissions(?:\.\w+)?$/, ['filter_unclear']],
   [/\/statistics$/, ['span_empty', 'too_many_buckets']],
   [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],
+  [/^\/recipients\/digests\/\{link\}$/, ['digest_link_over']],
+  [/\/me\/views\/\{id\}\/digest$/, ['view_not_found', 'not_allowed_here']],
   [/^\/files\/\{link\}$/, ['link_expired', 'file_not_found']],
 ];
 
@@ -100,6 +102,7 @@ const OWN: Record<string, string[]> = {
     'address_not_verified',
     'rate_limited',
   ],
+  'put /api/v1/me/views/{id}/digest': ['address_not_verified'],
   'post /api/v1/me/email': ['proof_required', 'rate_limited'],
   'post /api/v1/me/email/confirm': ['proof_required', 'address_link_over', 'person_email_taken'],
   'post /api/v1/me/view': [

@@ -68,7 +68,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     name: 'Sign-in',
     description:
       "A person's own passkeys and address. Opened by the session of a browser and by no token, since an account does not own who signs in to it.",
-    controllers: ['Passkeys', 'PasskeySignIn', 'Email', 'View'],
+    controllers: ['Passkeys', 'PasskeySignIn', 'Email', 'View', 'ViewDigests'],
   },
   {
     name: 'Audit log',
@@ -83,7 +83,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Visitors',
     description: "A form's own addresses, which need no token: sending, thanks and files by link.",
-    controllers: ['Intake', 'Pages', 'Confirm', 'FileLinks', 'Logos'],
+    controllers: ['Intake', 'Pages', 'Confirm', 'Digest', 'FileLinks', 'Logos'],
   },
   {
     name: 'Operation',

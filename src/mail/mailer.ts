@@ -56,7 +56,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
    * @returns null when the mail was written to a file
    */
   async send(id: string, message: Message, signal?: AbortSignal): Promise<string | null> {
-    const { from, to, replyTo, thread, subject, text, html, automatic } = message;
+    const { from, to, replyTo, thread, unsubscribe, subject, text, html, automatic } = message;
     const sender = this.config.mailFrom;
     const host = sender.address.replace(/^.*@/, '');
     const sent = this.transport.sendMail({
@@ -72,7 +72,13 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
       subject,
       text,
       html,
-      headers: { 'Auto-Submitted': automatic },
+      headers: {
+        'Auto-Submitted': automatic,
+        ...(unsubscribe !== undefined && {
+          'List-Unsubscribe': `<${unsubscribe}>`,
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
       disableFileAccess: true,
       disableUrlAccess: true,
       ...(signal && { signal }),

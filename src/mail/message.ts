@@ -8,6 +8,8 @@ export interface Message {
   replyTo: Mailbox | null;
   /** A UUID: programs show mails with the same one as one conversation, and no others with them. */
   thread?: string;
+  /** Address that ends mails of this kind: a page, and by a POST at once (RFC 8058). */
+  unsubscribe?: string;
   subject: string;
   text: string;
   html: string;

@@ -39,6 +39,11 @@ export class PeopleService {
     private readonly clock: Clock,
   ) {}
 
+  /** Returns a person by an id from another row; null for nobody. */
+  find(id: number): Promise<Person | null> {
+    return this.people.find(id);
+  }
+
   /** Returns everybody, oldest first. */
   list(): Promise<Person[]> {
     return this.people.list();

@@ -3,15 +3,37 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { AccountsModule } from '../accounts/accounts.module.js';
+import { MailModule } from '../mail/mail.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SavedView } from './saved-view.entity.js';
 import { SavedViewsController } from './saved-views.controller.js';
 import { SavedViewsRepository } from './saved-views.repository.js';
 import { SavedViewsService } from './saved-views.service.js';
+import { ViewDigest } from './view-digest.entity.js';
+import { ViewDigestWorker } from './view-digest-worker.js';
+import { ViewDigestsController } from './view-digests.controller.js';
+import { ViewDigestsRepository } from './view-digests.repository.js';
+import { ViewDigestsService } from './view-digests.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([SavedView]), ClientsModule, PeopleModule, SubmissionsModule],
-  controllers: [SavedViewsController],
-  providers: [SavedViewsRepository, SavedViewsService],
-  exports: [SavedViewsService],
+  imports: [
+    TypeOrmModule.forFeature([SavedView, ViewDigest]),
+    AccountsModule,
+    ClientsModule,
+    MailModule,
+    PeopleModule,
+    SignedLinksModule,
+    SubmissionsModule,
+  ],
+  controllers: [SavedViewsController, ViewDigestsController],
+  providers: [
+    SavedViewsRepository,
+    SavedViewsService,
+    ViewDigestsRepository,
+    ViewDigestsService,
+    ViewDigestWorker,
+  ],
+  exports: [SavedViewsService, ViewDigestsService, ViewDigestWorker],
 })
 export class SavedViewsModule {}

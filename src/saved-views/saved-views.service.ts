@@ -20,6 +20,8 @@ const VIEWS_MAX = 50;
  */
 @Injectable()
 export class SavedViewsService implements OnModuleInit {
+  private readonly followers: ((tx: EntityManager, view: SavedView) => Promise<void>)[] = [];
+
   constructor(
     private readonly views: SavedViewsRepository,
     private readonly filters: FilterLines,
@@ -36,6 +38,11 @@ export class SavedViewsService implements OnModuleInit {
     this.clients.onDeleted((tx, { accountId, id }) =>
       this.views.in(tx).removeIn({ accountId, clientId: id }),
     );
+  }
+
+  /** Registers a function that runs in each transaction that deletes a view. */
+  onDeleted(follow: (tx: EntityManager, view: SavedView) => Promise<void>): void {
+    this.followers.push(follow);
   }
 
   /** Returns the views of whoever asks and those of the team, by name. */
@@ -96,7 +103,10 @@ export class SavedViewsService implements OnModuleInit {
   async delete(principal: Principal, id: Buffer | null): Promise<void> {
     const view = await this.show(principal, id);
     if (view.isTeams) assertMayTriage(principal);
-    await this.unitOfWork.run((tx) => this.views.in(tx).remove(view));
+    await this.unitOfWork.run(async (tx) => {
+      await this.views.in(tx).remove(view);
+      for (const follow of this.followers) await follow(tx, view);
+    });
   }
 
   private async store(tx: EntityManager, principal: Principal, view: SavedView): Promise<void> {

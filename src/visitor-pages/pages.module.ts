@@ -6,7 +6,9 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { ConfirmController } from './confirm.controller.js';
+import { DigestController } from './digest.controller.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { ThankYouPageController } from './thank-you-page.controller.js';
@@ -18,10 +20,11 @@ import { PagesController } from './pages.controller.js';
     FormsModule,
     NotificationsModule,
     RateLimitsModule,
+    SavedViewsModule,
     SignedLinksModule,
     SubmissionsModule,
   ],
-  controllers: [ConfirmController, PagesController, ThankYouPageController],
+  controllers: [ConfirmController, DigestController, PagesController, ThankYouPageController],
   providers: [Pages, { provide: APP_FILTER, useClass: PageFilter }],
   exports: [Pages],
 })

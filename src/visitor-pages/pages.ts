@@ -8,6 +8,7 @@ import { ExamplesService } from '../submissions/examples.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { SubmittedValues } from '../submissions/values/submitted-values.js';
 import { Confirm, Confirmed, type Confirmation } from './confirm.page.js';
+import { DigestEnded, EndDigest } from './digest.page.js';
 import { fragment, layout, type HtmlPage } from './layout.js';
 import { Instructions, MethodMissing, NotSent, NotShown, Thanks } from './visitor.page.js';
 
@@ -110,6 +111,16 @@ export class Pages {
   /** Confirms that it gets them from now on. */
   confirmed(asked: Confirmation): HtmlPage {
     return layout('Thank you', Confirmed(asked));
+  }
+
+  /** Asks whether the mails about a saved view are to end. */
+  digest(): HtmlPage {
+    return layout('Stop these mails?', EndDigest(), undefined, "'self'");
+  }
+
+  /** Says that they have ended. */
+  digestEnded(): HtmlPage {
+    return layout('No more of these mails', DigestEnded());
   }
 
   /** Tells a visitor what went wrong. */

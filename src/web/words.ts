@@ -84,6 +84,8 @@ export const words = {
     assigned: 'It is assigned.',
     unassigned: 'It is assigned to nobody.',
     view_saved: 'The view is saved; it stands above the list.',
+    digest_on: 'You will be told by mail what is new in it.',
+    digest_off: 'You are no longer told of it by mail.',
     view_deleted: 'The view is deleted.',
     in_trash: 'It is in the trash.',
     is_spam: 'It is filed as spam.',

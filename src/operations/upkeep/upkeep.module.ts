@@ -5,6 +5,7 @@ import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { PeopleModule } from '../../people/people.module.js';
+import { SavedViewsModule } from '../../saved-views/saved-views.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
@@ -21,6 +22,7 @@ import { Upkeep } from './upkeep.js';
     SubmissionsModule,
     WebhooksModule,
     PeopleModule,
+    SavedViewsModule,
     SessionsModule,
   ],
   providers: [Upkeep],

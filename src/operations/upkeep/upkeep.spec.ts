@@ -11,6 +11,7 @@ import type { PasskeysService } from '../../people/passkeys.service.js';
 import type { SessionsService } from '../../sessions/sessions.service.js';
 import type { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import type { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
+import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import type { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -59,6 +60,7 @@ function upkeepWith(workers: string): Upkeep {
     { forgetOld: job('jobs') } as unknown as BulkJobsService,
     { work: job('bulk') } as unknown as BulkJobWorker,
     {} as Principals,
+    { work: job('digests') } as unknown as ViewDigestWorker,
     Config.from({ WORKERS: workers }),
   );
 }
@@ -69,6 +71,7 @@ const JOBS = [
   'challenges',
   'counts',
   'deliveries',
+  'digests',
   'files',
   'index',
   'jobs',

@@ -18,6 +18,7 @@ import { PasskeysService } from '../../people/passkeys.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
+import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -63,6 +64,7 @@ export class Upkeep
     jobs: BulkJobsService,
     worker: BulkJobWorker,
     principals: Principals,
+    digests: ViewDigestWorker,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -81,6 +83,11 @@ export class Upkeep
         name: 'change what filters mean',
         everyMs: SECOND_MS,
         run: (_, signal) => worker.work((maker) => principals.now(maker), signal),
+      },
+      {
+        name: 'send digests of views',
+        everyMs: 30 * SECOND_MS,
+        run: (now, signal) => digests.work(now, signal),
       },
       {
         name: 'forget jobs that are over',

@@ -1,5 +1,5 @@
 import { parseMoment } from './moment.js';
-import { DAY_MS } from './durations.js';
+import { DAY_MS, HOUR_MS } from './durations.js';
 
 /** By the name of the zone. Making one takes a hundred times as long as using it. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
@@ -17,9 +17,13 @@ export function parseDay(value: unknown): string | null {
  * @returns null for what is no day
  */
 export function startOfDay(day: string, timeZone: string): Date | null {
-  if (parseDay(day) === null) return null;
-  const utc = Date.parse(`${day}T00:00:00Z`);
-  // Twice, since the offset at midnight in UTC may be that of the other side of a change of clocks.
+  return parseDay(day) === null ? null : hourOfDay(day, 0, timeZone);
+}
+
+/** Returns the moment at which the clocks somewhere show an hour of a day. */
+export function hourOfDay(day: string, hour: number, timeZone: string): Date {
+  const utc = Date.parse(`${day}T00:00:00Z`) + hour * HOUR_MS;
+  // Twice, since the offset at that hour in UTC may be that of the other side of a change of clocks.
   const near = utc - offsetAt(utc, timeZone);
   return new Date(utc - offsetAt(near, timeZone));
 }

@@ -10,9 +10,6 @@ import { MarksRepository } from '../triage/marks.repository.js';
 import { TriageService } from '../triage/triage.service.js';
 import { Colleagues, type Colleague } from './colleagues.js';
 
-/** Whom a submission is assigned to; null for somebody whom the asker does not know. */
-export type Assignee = Colleague | null;
-
 /** Keeps who is to deal with which submission. */
 @Injectable()
 export class AssigneesService {

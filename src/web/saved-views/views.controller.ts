@@ -2,11 +2,16 @@ import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import type { PageRequest } from '../../auth/session.guard.js';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ChangeViewDto, CreateViewDto } from '../../saved-views/dto/saved-view.dto.js';
 import type { SavedView } from '../../saved-views/saved-view.entity.js';
+import { EVERY, type Every } from '../../saved-views/digest-times.js';
+import { ViewDigestsService } from '../../saved-views/view-digests.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
@@ -21,6 +26,7 @@ import { ViewsPage, type ViewShown, type ViewTyped } from './views.page.js';
 export class SavedViewPagesController {
   constructor(
     private readonly views: SavedViewsService,
+    private readonly digests: ViewDigestsService,
     private readonly frames: Frames,
   ) {}
 
@@ -86,6 +92,21 @@ export class SavedViewPagesController {
     redirect(response, '/views', 'view_deleted');
   }
 
+  /** Be told of a view by mail, or no more. */
+  @Post(':id/digest')
+  @Allows('see')
+  async digest(
+    @CurrentPerson() signedIn: SignedIn,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() sent: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const every = EVERY.find((each) => each === textOf(sent, 'every'));
+    if (every) await this.digests.subscribe(signedIn, id, every);
+    else await this.digests.unsubscribe(signedIn, id);
+    redirect(response, '/views', every ? 'digest_on' : 'digest_off');
+  }
+
   /** Makes a change; shows the page again with what was typed when that breaks a rule. */
   private async take(
     principal: Principal,
@@ -110,9 +131,16 @@ export class SavedViewPagesController {
     response: Response,
     typed: ViewTyped | null,
   ): Promise<void> {
+    const views = await this.views.list(principal);
+    const { view, person } = (request as PageRequest).signedIn ?? {};
+    const reader = view?.person ?? person;
+    const told = reader ? await this.digests.of(reader, views) : new Map<string, Every>();
     const page = ViewsPage({
       frame: await this.frames.of(request, response),
-      rows: (await this.views.list(principal)).map(shownView),
+      rows: views.map((each) => {
+        return { ...shownView(each), every: told.get(each.id.toString('latin1')) ?? '' };
+      }),
+      mayBeTold: reader?.verifiedAt != null,
       mayShare: principal.may('triage'),
       typed,
     });

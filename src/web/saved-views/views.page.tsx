@@ -1,12 +1,14 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { EVERY, type Every } from '../../saved-views/digest-times.js';
 import { Confirm } from '../layout/confirm.js';
-import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
+import { ActionForm, Actions, Button, Check, Field, Select } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { inboxAddress } from '../inbox/folders.js';
 
 const { views } = words;
+const OPTIONS = ['', ...EVERY].map((value) => ({ value, label: views.every[value as Every | ''] }));
 
 /** A view as the pages show it. */
 export interface ViewShown {
@@ -14,6 +16,11 @@ export interface ViewShown {
   name: string;
   line: string;
   isTeams: boolean;
+}
+
+/** A view with how often the person is told of it by mail; '' for never. */
+interface ViewRow extends ViewShown {
+  every: Every | '';
 }
 
 /** What was typed into a form of the page. */
@@ -28,7 +35,9 @@ export interface ViewTyped {
 
 export interface ViewsPageProps {
   frame: Frame;
-  rows: ViewShown[];
+  rows: ViewRow[];
+  /** Whether the address of the person is known to be theirs. */
+  mayBeTold: boolean;
   /** Whether the person may change what is the team's. */
   mayShare: boolean;
   typed: ViewTyped | null;
@@ -45,6 +54,9 @@ export function ViewsPage(props: ViewsPageProps) {
           <p>{views.empty}</p>
         </Empty>
       )}
+      {rows.length > 0 && (
+        <p class="hint">{props.mayBeTold ? views.digestHint : views.notVerified}</p>
+      )}
       {rows.map((row) => (
         <View {...props} row={row} />
       ))}
@@ -56,7 +68,7 @@ export function ViewsPage(props: ViewsPageProps) {
   );
 }
 
-function View({ row, mayShare, typed }: ViewsPageProps & { row: ViewShown }) {
+function View({ row, mayShare, mayBeTold, typed }: ViewsPageProps & { row: ViewRow }) {
   const { id, name, line, isTeams } = row;
   const mayChange = mayShare || !isTeams;
   const own = typed?.id === id ? typed : { ...row, problems: [] };
@@ -69,6 +81,12 @@ function View({ row, mayShare, typed }: ViewsPageProps & { row: ViewShown }) {
         <p class="hint">
           {isTeams ? views.ofTeam : views.own} · <code dir="auto">{line}</code>
         </p>
+        {mayBeTold && (
+          <ActionForm action={`/views/${id}/digest`} class="filter">
+            <Select name="every" label={views.digest} value={row.every} options={OPTIONS} />
+            <Button kind="plain">{views.digestGo}</Button>
+          </ActionForm>
+        )}
         {mayChange && (
           <>
             <ActionForm action={`/views/${id}`} problems={own.problems}>

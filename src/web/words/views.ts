@@ -21,6 +21,12 @@ export const viewWords = {
     deleteSure: (name: string) =>
       `The view “${name}” is deleted. The submissions that it shows stay as they are.`,
     deleteGo: 'Delete it',
+    digest: 'Tell me by mail',
+    digestHint: 'At eight by your clocks, when something new is in it.',
+    every: { '': 'Never', day: 'Daily', week: 'On Mondays' },
+    digestGo: 'Save',
+    notVerified:
+      'To be told of views by mail, sign in once by a link that is mailed to you: then it is known that the address is yours.',
     emptyTitle: 'No views yet',
     empty: 'Save a filter that you need again: it is one click in the inbox then.',
   },

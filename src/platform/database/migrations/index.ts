@@ -23,6 +23,7 @@ import { CountBytesOfFiles1766070000000 } from './1766070000000-count-bytes-of-f
 import { CreateSubmissionVerdicts1766080000000 } from './1766080000000-create-submission-verdicts.js';
 import { AddGiversToMarks1766210000000 } from './1766210000000-add-givers-to-marks.js';
 import { CreateSavedViews1766220000000 } from './1766220000000-create-saved-views.js';
+import { CreateViewDigests1766230000000 } from './1766230000000-create-view-digests.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   CreateSubmissionVerdicts1766080000000,
   AddGiversToMarks1766210000000,
   CreateSavedViews1766220000000,
+  CreateViewDigests1766230000000,
 ];

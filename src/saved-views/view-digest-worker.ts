@@ -1,0 +1,141 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { createHash, randomBytes } from 'node:crypto';
+import { AccountsService } from '../accounts/accounts.service.js';
+import type { Principal } from '../access/principal.js';
+import { Mailer } from '../mail/mailer.js';
+import { viewDigestMail, type ViewDigestContent } from '../mail/view-digest-mail.js';
+import { PeopleService } from '../people/people.service.js';
+import type { Person } from '../people/person.entity.js';
+import { SignInService } from '../people/sign-in.service.js';
+import { Config } from '../platform/config/config.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { MINUTE_MS } from '../platform/kernel/durations.js';
+import { firstUuidAt, formatUuid } from '../platform/kernel/uuid.js';
+import { InboxService } from '../submissions/inbox.service.js';
+import { FilterLines } from '../submissions/search/filter-lines.service.js';
+import { FROM_NEWEST } from '../submissions/search/submission-walk.js';
+import { FilterUnclear } from '../submissions/submission.errors.js';
+import type { SavedView } from './saved-view.entity.js';
+import { SavedViewsRepository } from './saved-views.repository.js';
+import type { ViewDigest } from './view-digest.entity.js';
+import { ViewDigestsRepository } from './view-digests.repository.js';
+import { ViewDigestsService } from './view-digests.service.js';
+
+/** Life of a lease in seconds: longer than it takes to find and send, so that only a dead worker's ends. */
+const LEASE_SECONDS = 300;
+/** Time until a mail that could not be sent is tried again, in seconds. */
+const AGAIN_SECONDS = 600;
+/** Submissions that a digest lists, and up to how many it counts. */
+const LISTED = 5;
+const COUNTED_MAX = 1_000;
+/**
+ * What is younger is left for the next digest, in milliseconds: instances whose clocks differ store ids that are not
+ * in order.
+ */
+const SETTLED_MS = MINUTE_MS;
+
+/**
+ * Sends the digests of saved views. Workers on one database claim them with a lease, and with the rights that the
+ * person has then. A worker that is killed between the mail server's answer and its commit leaves a digest that is
+ * sent once more under the same id of a message, as with other mails.
+ */
+@Injectable()
+export class ViewDigestWorker {
+  private readonly logger = new Logger(ViewDigestWorker.name);
+
+  constructor(
+    private readonly digests: ViewDigestsRepository,
+    private readonly subscriptions: ViewDigestsService,
+    private readonly views: SavedViewsRepository,
+    private readonly signIns: SignInService,
+    private readonly people: PeopleService,
+    private readonly accounts: AccountsService,
+    private readonly filters: FilterLines,
+    private readonly inbox: InboxService,
+    private readonly mailer: Mailer,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly config: Config,
+  ) {}
+
+  /** Sends what is due. @param signal stops it between two digests */
+  async work(now: Date, signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted) {
+      const token = randomBytes(16);
+      const digest = await this.unitOfWork.run((tx) =>
+        this.digests.in(tx).claimNext(now, token, LEASE_SECONDS),
+      );
+      if (!digest) return;
+      try {
+        await this.take(digest, token, now);
+      } catch (error) {
+        this.logger.warn('A digest could not be sent and will be tried again', { error });
+        await this.unitOfWork.run((tx) => this.digests.in(tx).putOff(digest, token, AGAIN_SECONDS));
+      }
+    }
+  }
+
+  private async take(digest: ViewDigest, token: Buffer, now: Date): Promise<void> {
+    const person = await this.people.find(digest.personId);
+    const principal = await this.signIns.principalIn(digest, digest.personId);
+    const view = principal?.may('see') ? await this.views.find(principal, digest.viewId) : null;
+    if (!principal || !person || !view || person.verifiedAt === null) {
+      await this.unitOfWork.run((tx) => this.digests.in(tx).remove(digest));
+      return;
+    }
+    const upTo = firstUuidAt(new Date(now.getTime() - SETTLED_MS));
+    const content = await this.contentOf(principal, view, digest.toldUpTo, upTo);
+    if (content) await this.send(digest, person, view, content);
+    if (upTo.compare(digest.toldUpTo) > 0) digest.toldUpTo = upTo;
+    digest.schedule(digest.every, person.timeZone, now);
+    await this.unitOfWork.run((tx) => this.digests.in(tx).advance(digest, token));
+  }
+
+  /** Returns what is new in a view; null for nothing, or a filter that cannot be understood any more. */
+  private async contentOf(
+    principal: Principal,
+    view: SavedView,
+    after: Buffer,
+    upTo: Buffer,
+  ): Promise<Pick<ViewDigestContent, 'count' | 'newest'> | null> {
+    try {
+      const sought = await this.filters.read(principal, view.line);
+      const isNew = (id: Buffer) => id.compare(after) > 0 && id.compare(upTo) < 0;
+      const counted = await this.inbox.find(sought, {
+        ...{ order: 'ASC', bound: ['>', after], limit: COUNTED_MAX },
+      });
+      const count = counted.ids.filter(isNew).length;
+      if (count === 0) return null;
+      const isMore = counted.hasMore || counted.lookedTo !== null;
+      const { ids } = isMore
+        ? await this.inbox.find(sought, { order: 'DESC', bound: FROM_NEWEST, limit: LISTED })
+        : { ids: counted.ids.filter(isNew).slice(-LISTED).reverse() };
+      const newest = [];
+      for await (const some of this.inbox.read(sought.forms, ids)) newest.push(...some);
+      return { count: isMore ? `Over ${count}` : String(count), newest };
+    } catch (error) {
+      if (error instanceof FilterUnclear) return null;
+      throw error;
+    }
+  }
+
+  private async send(
+    digest: ViewDigest,
+    { email }: Person,
+    { name, line }: SavedView,
+    found: Pick<ViewDigestContent, 'count' | 'newest'>,
+  ): Promise<void> {
+    const { baseUrl, mailFrom } = this.config;
+    const link = await this.subscriptions.linkFor(digest);
+    const accountName = await this.accounts.nameOf(digest.accountId);
+    const content = { ...found, accountName, name, line, every: digest.every };
+    const address = `${baseUrl}/recipients/digests/${link}`;
+    const message = viewDigestMail(content, { baseUrl, end: address }, mailFrom, email);
+    await this.mailer.send(messageId(digest), message);
+  }
+}
+
+/** Returns the same id for each try to send a digest. */
+function messageId({ id, nextAt }: ViewDigest): string {
+  const hash = createHash('sha256').update(id).update(nextAt.toISOString()).digest();
+  return formatUuid(hash.subarray(0, 16));
+}
