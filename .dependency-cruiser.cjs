@@ -11,7 +11,7 @@ const PLATFORM = [
   ['kernel'],
   ['config', 'logging'],
   ['database'],
-  ['http-client', 'oidc', 'signed-links'],
+  ['http-client', 'oidc', 'signals', 'signed-links'],
   ['http'],
   ['rate-limits'],
 ];
@@ -30,6 +30,7 @@ const NOUNS = [
   ['people'],
   ['auth'],
   ['saved-views'],
+  ['events'],
 ];
 const DOORS = ['intake', 'visitor-pages', 'web', 'docs'];
 

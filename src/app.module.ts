@@ -17,6 +17,8 @@ import { MetricsModule } from './operations/metrics/metrics.module.js';
 import { PagesModule } from './visitor-pages/pages.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { SavedViewsModule } from './saved-views/saved-views.module.js';
+import { EventsModule } from './events/events.module.js';
+import { SignalsModule } from './platform/signals/signals.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
 import { UpkeepModule } from './operations/upkeep/upkeep.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
@@ -28,6 +30,7 @@ import { StartBanner } from './start-banner.js';
   imports: [
     DatabaseModule,
     HttpModule,
+    SignalsModule,
     AuthModule,
     AuditModule,
     PeopleModule,
@@ -41,6 +44,7 @@ import { StartBanner } from './start-banner.js';
     MailModule,
     WebhooksModule,
     WarningsModule,
+    EventsModule,
     UpkeepModule,
     HealthModule,
     MetricsModule,

@@ -42,6 +42,7 @@ const SQL = [
   'bulk',
   'deleted-forms',
   'delivery-claims',
+  'events',
   'file-quota',
   'intake-idempotency',
   'isolation',

@@ -124,6 +124,78 @@ inBrowser('The inbox by keys alone', () => {
   );
 });
 
+inBrowser('An open page', () => {
+  it(
+    'says how many came, moves nothing, and shows them on a key',
+    async () => {
+      const { page, complaints } = await openInbox();
+      await page.locator('.bulk input[name="id"]').nth(1).check();
+      await page.locator('a.row').nth(2).focus();
+      const before = await page.locator('a.row').allTextContents();
+
+      for (const name of ['New one', 'New two']) await submit(service(), form, { name });
+      await page.getByRole('button', { name: '2 new' }).waitFor();
+      expect(await page.locator('a.row').allTextContents()).toEqual(before);
+      expect(await focusedText(page)).toContain(`Person ${COUNT - 3}`);
+      await page.keyboard.press('.');
+
+      expect(await focusedText(page)).toContain('New two');
+      expect(await page.locator('a.row').count()).toBe(COUNT + 2);
+      expect(await page.locator('.bulk input[name="id"]').nth(3).isChecked()).toBe(true);
+      expect(await page.locator('[data-new] button').isVisible()).toBe(false);
+      expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'shows what others do: on the row, and on the page beside a note that is half written',
+    async () => {
+      const { page: list } = await openInbox();
+      const { page: one, complaints } = await openInbox();
+      const { page: other } = await openInbox();
+      const path = (await one.getAttribute('a.row', 'href')) ?? '';
+      for (const page of [one, other]) await page.goto(service().url + path);
+      await one.fill('[name="note.text"]', 'Half a no');
+
+      await other.fill('[name="note.text"]', 'I have called her');
+      await other.getByRole('button', { name: 'Add the note' }).click();
+      await one.getByText('I have called her').waitFor();
+      await other.getByRole('button', { name: 'Star', exact: true }).click();
+      await one.getByRole('button', { name: 'Unstar' }).waitFor();
+      await list.locator('.sign.starred').waitFor();
+
+      expect(await one.inputValue('[name="note.text"]')).toBe('Half a no');
+      expect(await one.locator('[name="note.text"]:focus').count()).toBe(1);
+      expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'shares one stream with the other tabs of its browser, and all of them hear',
+    async () => {
+      const { page } = await openInbox();
+      const tab = await page.context().newPage();
+      let streams = 0;
+      tab.on('request', (request) => (streams += Number(request.url().endsWith('/events'))));
+      await tab.goto(`${service().url}/inbox`);
+      const isWaiting = async () => {
+        const { held, pending } = await tab.evaluate(() => navigator.locks.query());
+        return held?.length === 1 && pending?.length === 1;
+      };
+      await until(isWaiting);
+
+      await submit(service(), form, { name: 'New' });
+      for (const each of [page, tab]) await each.getByRole('button', { name: '1 new' }).waitFor();
+      expect(streams).toBe(0);
+      await page.close();
+      await until(() => streams === 1);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
 inBrowser('The pages of the inbox', () => {
   it(
     'have nothing that shuts somebody out, on a phone, in the light and in the dark',

@@ -135,6 +135,7 @@ inBrowser('Every page', () => {
       ...Object.keys(PAGES_BEFORE_SIGN_IN),
       ...FRAMES,
       ...DOWNLOADS,
+      '/events', // is a stream
     ];
     expect([...new Set(known)].sort()).toEqual([...new Set(routes)].sort());
   });

@@ -9,6 +9,8 @@ import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { countersBy } from '../platform/kernel/counters.js';
+import { FORM_TOPICS } from '../forms/form-topics.js';
+import { Signals } from '../platform/signals/signals.js';
 import type { Attempt } from './attempt.entity.js';
 import { Capacity } from './capacity.js';
 import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
@@ -50,6 +52,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     private readonly queue: DeliveryQueueRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly timeouts: CallTimeouts,
+    private readonly signals: Signals,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {
@@ -134,10 +137,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const selected = this.capacity.select(due, free, now);
     const { startable, suspect } = await this.suspects.select(selected);
     if (startable.length === 0) return 0;
-    const ours = await this.claim(
-      startable.map(({ id }) => id),
-      'pending',
-    );
+    const ids = startable.map(({ id }) => id);
+    const ours = await this.claim(ids, 'pending');
     for (const delivery of ours) {
       const { accountId = 0 } = startable.find(({ id }) => id.equals(delivery.id)) ?? {};
       this.start(delivery, accountId, suspect?.equals(delivery.id) ?? false);
@@ -216,12 +217,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   ): Promise<boolean> {
     const { id: deliveryId, leaseToken } = delivery;
     if (!leaseToken) return false;
-    const { outcome, code, answer } = ended;
-    const row = { ...attempt, deliveryId, outcome, code, answer: answer && beginningOf(answer) };
+    const answer = ended.answer && beginningOf(ended.answer);
+    const row = { ...attempt, deliveryId, outcome: ended.outcome, code: ended.code, answer };
     delivery.settle(ended, attempt.trigger === 'scheduled', now);
     const stored = await this.unitOfWork.run((tx) =>
       this.queue.in(tx).settle(delivery, leaseToken, row),
     );
+    if (stored) this.signals.give(FORM_TOPICS.changed, delivery.formId);
     const failure = stored ? failureLine(delivery, ended) : null;
     if (failure) this.logger.log('Not delivered', failure);
     return stored;

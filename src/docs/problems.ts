@@ -114,6 +114,7 @@ const OWN: Record<string, string[]> = {
   ],
   'delete /api/v1/me/passkeys/{id}': ['proof_required', 'last_way_in'],
   'post /api/v1/sign-in/passkey': ['passkey_refused', 'rate_limited'],
+  'get /api/v1/events': ['not_acceptable', 'too_many_streams', 'streams_full'],
   'get /health/ready': ['migrations_pending', 'account_missing', 'database_unavailable'],
   'get /metrics': ['authentication_required', 'invalid_token', 'route_not_found', 'rate_limited'],
 };

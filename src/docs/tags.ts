@@ -32,6 +32,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Visitors',
       'Retention',
       'Statistics',
+      'Events',
     ],
   },
   {

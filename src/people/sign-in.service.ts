@@ -112,11 +112,12 @@ export class SignInService {
   /**
    * Recognises who sends a request by the secret of their cookie.
    * @param address that it comes from
+   * @param isUse whether the person does something, which keeps the session alive
    * @returns null when the session is unknown or over, or the person disabled
    * @throws ViewOver when the pages can no longer be seen as somebody else
    */
-  async recognise(secret: string, address: string): Promise<SignedIn | null> {
-    const session = await this.sessions.recognise(secret);
+  async recognise(secret: string, address: string, isUse = true): Promise<SignedIn | null> {
+    const session = await this.sessions.recognise(secret, isUse);
     if (!session?.provedAt) return null;
     const person = await this.people.find(session.personId);
     if (!person || person.isDisabled) return null;

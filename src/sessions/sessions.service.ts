@@ -44,13 +44,16 @@ export class SessionsService implements OnModuleDestroy {
     return { session, secret };
   }
 
-  /** Returns the session of this secret; null when it is unknown, was ended or has expired. */
-  async recognise(secret: string): Promise<Session | null> {
+  /**
+   * Returns the session of this secret; null when it is unknown, was ended or has expired.
+   * @param isUse false leaves it as idle as it is
+   */
+  async recognise(secret: string, isUse = true): Promise<Session | null> {
     if (!isPlausibleSecret(secret)) return null;
     const session = await this.sessions.findByDigest(hashSecret(secret));
     const now = this.clock.now();
     if (!session || session.isOver(now)) return null;
-    if (session.wasSeenLongAgo(now)) this.touch(session, now);
+    if (isUse && session.wasSeenLongAgo(now)) this.touch(session, now);
     return session;
   }
 

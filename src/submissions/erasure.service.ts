@@ -6,10 +6,12 @@ import { AuditService } from '../audit/audit.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService } from '../files/files.service.js';
 import { formTarget } from '../forms/form-changes.js';
+import { FORM_TOPICS } from '../forms/form-topics.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Signals } from '../platform/signals/signals.js';
 import { NotesService } from './notes/notes.service.js';
 import type { SubmissionFilter } from './submission-filter.js';
 import { SubmissionIds } from './submission-ids.js';
@@ -44,6 +46,7 @@ export class ErasureService {
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -141,6 +144,7 @@ export class ErasureService {
       if (bytes > 0) await this.totals.addToFilesBytes(tx, formId, -bytes);
       return { removed, files };
     });
+    if (removed > 0) this.signals.give(FORM_TOPICS.changed, formId);
     await this.files.removeBytes(files);
     return removed;
   }

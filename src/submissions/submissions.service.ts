@@ -7,10 +7,12 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService, type OpenedFile } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
+import { FORM_TOPICS } from '../forms/form-topics.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
 import { SubmissionIds, type PageOfIds } from './submission-ids.js';
+import { Signals } from '../platform/signals/signals.js';
 import { SubmissionWalk } from './search/submission-walk.js';
 import { receivedAnew } from './statistics/received.js';
 import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
@@ -55,6 +57,7 @@ export class SubmissionsService {
     private readonly verdicts: VerdictsService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
   ) {}
 
   /** Returns a submission of a form whose scope was checked already; null when it has no such submission. */
@@ -119,6 +122,7 @@ export class SubmissionsService {
       ? await this.unitOfWork.run((tx) => this.markWithin(tx, form.id, [id], marks))
       : 0;
     if (marked === 0) throw new SubmissionNotFound();
+    this.signals.give(FORM_TOPICS.changed, form.id);
     this.deliveries.wakeWorker();
     return this.get(scope, identifier, id);
   }

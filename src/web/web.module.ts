@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { EventsModule } from '../events/events.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
@@ -56,6 +57,7 @@ import { PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
 import { StatisticsPagesController } from './statistics/statistics.controller.js';
 import { StatusController } from './status/status.controller.js';
+import { EventPagesController } from './events/events.controller.js';
 import { VisitorPagesController } from './visitors/visitors.controller.js';
 import { TokenPagesController } from './tokens/tokens.controller.js';
 
@@ -68,6 +70,7 @@ const PAGES = [
   InvitationController,
   AccountController,
   InboxController,
+  EventPagesController,
   ExportPagesController,
   FormPagesController,
   LabelPagesController,
@@ -109,6 +112,7 @@ const PAGES = [
     ClientsModule,
     DeliveriesModule,
     DoctorModule,
+    EventsModule,
     FormsModule,
     MailModule,
     PagesModule,

@@ -219,6 +219,7 @@ export const words = {
       ['t', 'tag'],
       ['a', 'assign'],
       ['m', 'assign to me'],
+      ['.', 'show what is new'],
       ['z', 'undo'],
       ['/', 'search'],
       ['?', 'this list'],

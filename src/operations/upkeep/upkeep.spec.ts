@@ -12,6 +12,7 @@ import type { SessionsService } from '../../sessions/sessions.service.js';
 import type { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import type { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
+import type { Signals } from '../../platform/signals/signals.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import type { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -61,6 +62,9 @@ function upkeepWith(workers: string): Upkeep {
     { work: job('bulk') } as unknown as BulkJobWorker,
     {} as Principals,
     { work: job('digests') } as unknown as ViewDigestWorker,
+    {
+      forgetOld: (signal: AbortSignal) => job('signals')(new Date(), signal),
+    } as unknown as Signals,
     Config.from({ WORKERS: workers }),
   );
 }
@@ -80,6 +84,7 @@ const JOBS = [
   'purge',
   'retention',
   'sessions',
+  'signals',
 ];
 
 describe('The upkeep', () => {

@@ -19,6 +19,7 @@ import { SessionsService } from '../../sessions/sessions.service.js';
 import { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -65,6 +66,7 @@ export class Upkeep
     worker: BulkJobWorker,
     principals: Principals,
     digests: ViewDigestWorker,
+    signals: Signals,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -104,6 +106,11 @@ export class Upkeep
         name: 'forget rate counts',
         everyMs: HOUR_MS,
         run: (now, signal) => limits.forgetOld(now, signal),
+      },
+      {
+        name: 'forget signals',
+        everyMs: HOUR_MS,
+        run: (_, signal) => signals.forgetOld(signal),
       },
       {
         name: 'forget idempotency keys',

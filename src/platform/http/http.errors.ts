@@ -23,6 +23,15 @@ export class MethodNotAllowed extends DomainError {
   }
 }
 
+export class NotAcceptable extends DomainError {
+  constructor(type: string) {
+    super(
+      'not_acceptable',
+      `This is an endless stream; ask for it with the header "Accept: ${type}".`,
+    );
+  }
+}
+
 export class MalformedBody extends MalformedError {
   constructor(detail: string) {
     super('malformed_body', detail);

@@ -18,7 +18,7 @@ import {
   UnavailableError,
   UnsupportedTypeError,
 } from '../kernel/errors.js';
-import { MethodNotAllowed } from './http.errors.js';
+import { MethodNotAllowed, NotAcceptable } from './http.errors.js';
 
 /** The HTTP status of each family of errors. `problem.filter.ts` turns errors of the framework into these. */
 const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
@@ -31,6 +31,7 @@ const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>
   [ForbiddenError, 403],
   [NotFoundError, 404],
   [MethodNotAllowed, 405],
+  [NotAcceptable, 406],
   [ConflictError, 409],
   [TooLargeError, 413],
   [UnsupportedTypeError, 415],

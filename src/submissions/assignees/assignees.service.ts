@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound, UnknownAssignee } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { assigneeIn, assignedTo } from '../triage/mark-names.js';
@@ -20,6 +22,7 @@ export class AssigneesService {
     private readonly triage: TriageService,
     private readonly colleagues: Colleagues,
     private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
   ) {}
 
   /**
@@ -73,6 +76,7 @@ export class AssigneesService {
       );
       if (changed.length === 0) throw new SubmissionNotFound();
     });
+    this.signals.give(FORM_TOPICS.changed, form.id);
     return before;
   }
 

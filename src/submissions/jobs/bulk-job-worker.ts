@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Principal } from '../../access/principal.js';
-import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
@@ -43,7 +42,6 @@ export class BulkJobWorker {
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
     private readonly forms: FormsService,
-    private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
@@ -123,7 +121,7 @@ export class BulkJobWorker {
       await this.bulk.apply(tx, principal, plan, changes);
       return true;
     });
-    this.deliveries.wakeWorker();
+    this.bulk.tell(plan);
     return isHeld;
   }
 

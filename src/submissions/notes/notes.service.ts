@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { NoteNotFound, SubmissionNotFound, TooManyNotes } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { MarksRepository } from '../triage/marks.repository.js';
@@ -21,6 +23,7 @@ export class NotesService {
     private readonly marks: MarksRepository,
     private readonly notes: NotesRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
   ) {}
 
   /**
@@ -51,7 +54,7 @@ export class NotesService {
     text: string,
   ): Promise<SubmissionNote> {
     const form = await this.forms.get(principal, identifier);
-    return this.unitOfWork.run(async (tx) => {
+    const added = await this.unitOfWork.run(async (tx) => {
       const [submissionId] = id ? await this.marks.in(tx).lock(form.id, [id]) : [];
       if (!submissionId) throw new SubmissionNotFound();
       const notes = this.notes.in(tx);
@@ -61,6 +64,8 @@ export class NotesService {
       await notes.insert(note);
       return note;
     });
+    this.signals.give(FORM_TOPICS.changed, form.id);
+    return added;
   }
 
   /**
@@ -81,6 +86,7 @@ export class NotesService {
       if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
       await this.notes.in(tx).remove(note);
     });
+    this.signals.give(FORM_TOPICS.changed, form.id);
   }
 
   /** Removes the notes of submissions in the transaction that removes the submissions. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
 import type { Form } from '../../forms/form.entity.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
@@ -10,6 +11,7 @@ import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { SpamHistory } from '../../spam/spam-history.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/spam-judge.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
 import type { Verdict } from '../../spam/verdict.js';
@@ -59,6 +61,7 @@ export class SubmissionIntake {
     private readonly idempotency: Idempotency,
     private readonly writer: SubmissionWriter,
     private readonly clock: Clock,
+    private readonly signals: Signals,
   ) {}
 
   /**
@@ -94,6 +97,7 @@ export class SubmissionIntake {
         files.mayBeStored = true;
         await this.writer.store(submission);
         files.needed = true;
+        this.signals.give(FORM_TOPICS.arrived, form.id);
         outcome = submission.verdict.isSpam ? 'spam' : 'stored';
         return answer;
       };

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Colleagues } from '../assignees/colleagues.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { InboxRepository, type SubmissionState } from '../inbox.repository.js';
 import { UnknownAssignee } from '../submission.errors.js';
 import { SubmissionsService } from '../submissions.service.js';
@@ -33,6 +35,7 @@ export class BulkService {
     private readonly colleagues: Colleagues,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
   ) {}
 
   /**
@@ -51,7 +54,7 @@ export class BulkService {
     const forms = await this.forms.list(principal, null);
     const plan = await this.plan(principal, forms, ids, changes);
     await this.unitOfWork.run((tx) => this.apply(tx, principal, plan, changes));
-    this.deliveries.wakeWorker();
+    this.tell(plan);
     return plan.differing.map(({ id }) => id);
   }
 
@@ -93,7 +96,13 @@ export class BulkService {
     return (await this.colleagues.directory.seenBy(principal, assignee, ids)) ?? [];
   }
 
-  /** Makes what was planned, within a transaction; the worker of deliveries is to be woken after it. */
+  /** Tells whoever waits for it what was made; to be called after the transaction. */
+  tell({ forms }: BulkPlan): void {
+    for (const { id } of forms) this.signals.give(FORM_TOPICS.changed, id);
+    this.deliveries.wakeWorker();
+  }
+
+  /** Makes what was planned, within a transaction; `tell()` is to be called after it. */
   async apply(
     tx: EntityManager,
     principal: Principal,

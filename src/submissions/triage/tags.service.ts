@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { MarksRepository } from './marks.repository.js';
@@ -17,6 +19,7 @@ export class TagsService {
     private readonly marks: MarksRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly signals: Signals,
   ) {}
 
   /**
@@ -56,6 +59,7 @@ export class TagsService {
         await marks.add(form.id, locked, tagged(tag), principal.actor, this.clock.now());
       }
     });
+    this.signals.give(FORM_TOPICS.changed, form.id);
     return this.show(principal, identifier, id);
   }
 }

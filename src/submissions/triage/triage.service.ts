@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ActionForbidden } from '../../access/access.errors.js';
 import type { Principal } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { RIGHT_FOR } from '../../access/roles.js';
 import { MissingRight } from '../../platform/kernel/credentials.errors.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { NOTHING_READ, type ReadState } from '../submission-filter.js';
 import { SubmissionNotFound } from '../submission.errors.js';
@@ -62,6 +64,7 @@ export class TriageService {
     private readonly readState: ReadStateRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
+    private readonly signals: Signals,
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -90,6 +93,10 @@ export class TriageService {
       ? await this.unitOfWork.run((tx) => this.changeWithin(tx, principal, form.id, [id], changes))
       : [];
     if (changed.length === 0) throw new SubmissionNotFound();
+    // What is read is the reader's own.
+    if (changes.starred !== undefined || changes.done !== undefined) {
+      this.signals.give(FORM_TOPICS.changed, form.id);
+    }
     return this.show(principal, identifier, id);
   }
 

@@ -95,4 +95,5 @@ takeFragment();
 markAsRead();
 showCopyButtons(document);
 if (document.querySelector('[data-live]')) void import('./preview.js');
+if (document.querySelector('[data-look]')) void import('./live.js');
 if (document.querySelector('[data-passkey]')) void import('./passkeys.js');

@@ -83,6 +83,7 @@ const KEYS: Record<string, () => void> = {
   m: () => {
     press(boxes().length > 0 ? 'assign' : 'me', boxes().length > 0 ? 'me' : undefined);
   },
+  '.': () => document.querySelector<HTMLButtonElement>('[data-new] button:not([hidden])')?.click(),
   z: () => document.querySelector<HTMLFormElement>('form[data-undo]')?.requestSubmit(),
   '/': () => {
     focusOn('input[name="q"][type="search"]');
@@ -126,3 +127,6 @@ if (isOff) {
     else localStorage.removeItem(OFF);
   });
 }
+
+// The row that took the place of those that were changed: keys go on from there.
+if (/^#s-[\w-]+$/.test(location.hash)) document.querySelector<HTMLElement>(location.hash)?.focus();

@@ -76,30 +76,44 @@ export function InboxPage(props: InboxPageProps) {
       <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
         {forms.length > 1 && <Forms {...props} />}
         <div>
-          {rows.length > 0 ? (
-            <Bulk {...props} folder={folder}>
-              <SubmissionTable
-                rows={rows}
-                caption={inbox.folders[folder]}
-                line={line}
-                showForm={formsOf(line, forms).length !== 1 && forms.length > 1}
-                selectable
-              />
-            </Bulk>
-          ) : (
-            <Nothing {...props} />
-          )}
-          {rows.length > 0 && props.mayExport && only && (
-            <Exports identifier={only.identifier} line={line} />
-          )}
-          <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
-          {!isBare && props.apiUrl !== null && (
-            <AsCurl url={props.apiUrl} frame={frame} hint={words.curl.readHint} />
-          )}
+          <New />
+          <div id="list" data-look="">
+            {rows.length > 0 ? (
+              <Bulk {...props} folder={folder}>
+                <SubmissionTable
+                  rows={rows}
+                  caption={inbox.folders[folder]}
+                  line={line}
+                  showForm={formsOf(line, forms).length !== 1 && forms.length > 1}
+                  selectable
+                />
+              </Bulk>
+            ) : (
+              <Nothing {...props} />
+            )}
+            {rows.length > 0 && props.mayExport && only && (
+              <Exports identifier={only.identifier} line={line} />
+            )}
+            <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
+            {!isBare && props.apiUrl !== null && (
+              <AsCurl url={props.apiUrl} frame={frame} hint={words.curl.readHint} />
+            )}
+          </div>
         </div>
       </div>
       <Keys />
     </Shell>
+  );
+}
+
+/** Says how many came since the list was shown; the script counts them, and shows them when it is pressed. */
+function New() {
+  return (
+    <div class="new" role="status" data-new>
+      <button type="button" class="button primary" hidden>
+        <span /> {words.inbox.newOnes}
+      </button>
+    </div>
   );
 }
 

@@ -81,7 +81,7 @@ export function Folders({ line }: { line: string }) {
 export function Forms({ line, forms, unreadMax }: NarrowingProps) {
   const chosen = formsOf(line, forms);
   return (
-    <nav class="form-list" aria-label={words.inbox.forms}>
+    <nav class="form-list" id="forms" data-fresh aria-label={words.inbox.forms}>
       <a
         href={inboxAddress(inForm(line, null))}
         aria-current={chosen.length === 0 ? 'page' : undefined}

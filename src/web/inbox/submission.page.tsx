@@ -71,13 +71,15 @@ export function SubmissionPage(props: SubmissionPageProps) {
         )}
         <Neighbours {...props} />
       </PageHead>
-      {props.trash && (
-        <Notice kind="warn">
-          <p>{words.submission.inTrash}</p>
-        </Notice>
-      )}
-      <VerdictNotice {...props} here={here} />
-      <div class="columns">
+      <div id="folder" data-fresh>
+        {props.trash && (
+          <Notice kind="warn">
+            <p>{words.submission.inTrash}</p>
+          </Notice>
+        )}
+        <VerdictNotice {...props} here={here} />
+      </div>
+      <div class="columns" data-look={form.identifier}>
         <div>
           <Values {...props} here={here} />
           <Notes {...props} here={here} />
@@ -129,14 +131,16 @@ function Marks(props: SubmissionPageProps & { here: string }) {
   return (
     <>
       {props.mayTriage && (
-        <ActionForm action={`${here}/marks`} class="buttons">
-          {line !== null && <input type="hidden" name="q" value={line} />}
-          {buttons.map(([name, isSet, icon, label]) => (
-            <Button kind="plain" icon={icon} name={name} value={String(!isSet)}>
-              {label}
-            </Button>
-          ))}
-        </ActionForm>
+        <div id="marks" data-fresh>
+          <ActionForm action={`${here}/marks`} class="buttons">
+            {line !== null && <input type="hidden" name="q" value={line} />}
+            {buttons.map(([name, isSet, icon, label]) => (
+              <Button kind="plain" icon={icon} name={name} value={String(!isSet)}>
+                {label}
+              </Button>
+            ))}
+          </ActionForm>
+        </div>
       )}
       <form
         method="post"

@@ -38,7 +38,7 @@ interface TimelineProps {
 export function Timeline(props: TimelineProps) {
   const { submission } = words;
   return (
-    <section>
+    <section id="timeline" data-fresh>
       <h2>{submission.timeline}</h2>
       <ol class="timeline">
         <li>

@@ -49,15 +49,17 @@ export function Tags({ here, line, tags, mayTriage, typed, problems }: TriagePro
   return (
     <section>
       <h2>{submission.tags}</h2>
-      {tags.length > 0 && (
-        <p class="chips">
-          {tags.map((tag) => (
-            <a class="chip" dir="auto" href={inboxAddress(filterPart('tag', tag))}>
-              {tag}
-            </a>
-          ))}
-        </p>
-      )}
+      <div id="tags" data-fresh>
+        {tags.length > 0 && (
+          <p class="chips">
+            {tags.map((tag) => (
+              <a class="chip" dir="auto" href={inboxAddress(filterPart('tag', tag))}>
+                {tag}
+              </a>
+            ))}
+          </p>
+        )}
+      </div>
       {mayTriage && (
         <ActionForm action={`${here}/tags`} class="filter">
           <Line line={line} />
@@ -83,22 +85,24 @@ export function Notes({ here, line, notes, mayTriage, typed, problems }: TriageP
     <section>
       <h2>{submission.notes}</h2>
       <p class="hint">{submission.notesHint}</p>
-      {notes.map(({ id, author, at, text, mayRemove }) => (
-        <article class="note">
-          <p class="hint">
-            {author}, <Time at={at} />
-          </p>
-          <p class="text" dir="auto">
-            {text}
-          </p>
-          {mayRemove && (
-            <ActionForm action={`${here}/notes/${id}/delete`}>
-              <Line line={line} />
-              <Button kind="plain">{submission.removeNote}</Button>
-            </ActionForm>
-          )}
-        </article>
-      ))}
+      <div id="notes" data-fresh aria-live="polite">
+        {notes.map(({ id, author, at, text, mayRemove }) => (
+          <article class="note">
+            <p class="hint">
+              {author}, <Time at={at} />
+            </p>
+            <p class="text" dir="auto">
+              {text}
+            </p>
+            {mayRemove && (
+              <ActionForm action={`${here}/notes/${id}/delete`}>
+                <Line line={line} />
+                <Button kind="plain">{submission.removeNote}</Button>
+              </ActionForm>
+            )}
+          </article>
+        ))}
+      </div>
       {mayTriage && (
         <ActionForm action={`${here}/notes`}>
           <Line line={line} />

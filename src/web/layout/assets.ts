@@ -15,6 +15,7 @@ const SOURCES = {
   'mark.svg': { type: 'image/svg+xml', read: () => readBuilt('assets/mark.svg') },
   'app.js': { type: SCRIPT, read: () => readBuilt('browser/app.js') },
   'inbox.js': { type: SCRIPT, read: () => readBuilt('browser/inbox.js') },
+  'live.js': { type: SCRIPT, read: () => readBuilt('browser/live.js') },
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
   'htmx.js': { type: SCRIPT, read: readHtmx },

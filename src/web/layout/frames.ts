@@ -39,8 +39,10 @@ export class Frames {
     response: Response,
     signedIn: SignedIn | null = (request as PageRequest).signedIn ?? null,
   ): Promise<Frame> {
-    const flash = takeFlash(request, response);
-    const undo = takeUndo(request, response);
+    // A look by the script is not the page that follows.
+    const isLook = request.get('HX-Request') === 'true';
+    const flash = isLook ? null : takeFlash(request, response);
+    const undo = isLook ? null : takeUndo(request, response);
     if (!signedIn) {
       const brand = await this.signInBrands.of(request, response);
       return { ...SIGNED_OUT, flash, brand: brand && framed(brand) };

@@ -51,6 +51,7 @@ export const inboxWords = {
       'Words, is:unread, is:starred, assigned:me, has:file, from:7d, email:jane@example.com',
     unclear: (parts: readonly string[]) => `This cannot be understood: ${parts.join(' ')}`,
     find: 'Find',
+    newOnes: 'new',
     showNew: 'Show what is new',
     exports: 'Export all of these:',
     exportFormats: { csv: 'CSV', xlsx: 'Excel', ndjson: 'NDJSON' },

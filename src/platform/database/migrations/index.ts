@@ -24,6 +24,7 @@ import { CreateSubmissionVerdicts1766080000000 } from './1766080000000-create-su
 import { AddGiversToMarks1766210000000 } from './1766210000000-add-givers-to-marks.js';
 import { CreateSavedViews1766220000000 } from './1766220000000-create-saved-views.js';
 import { CreateViewDigests1766230000000 } from './1766230000000-create-view-digests.js';
+import { CreateSignals1766250000000 } from './1766250000000-create-signals.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   AddGiversToMarks1766210000000,
   CreateSavedViews1766220000000,
   CreateViewDigests1766230000000,
+  CreateSignals1766250000000,
 ];

@@ -1,0 +1,115 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import type { ServerResponse } from 'node:http';
+import type { Principal } from '../access/principal.js';
+import { FORM_TOPICS } from '../forms/form-topics.js';
+import { FormsService } from '../forms/forms.service.js';
+import { NotAcceptable } from '../platform/http/http.errors.js';
+import { SECOND_MS } from '../platform/kernel/durations.js';
+import { Signals } from '../platform/signals/signals.js';
+import { EVENT_STREAM, EventStream } from './event-stream.js';
+import { StreamsFull, TooManyStreams } from './event.errors.js';
+
+/** Streams of one session or token; a browser needs one for all its tabs. */
+const STREAMS_OF_HOLDER = 4;
+/** Streams of one instance. */
+const STREAMS_MAX = 1_000;
+/**
+ * Time between two heartbeats, each of which asks anew who listens: proxies cut what is silent for a minute,
+ * and what was revoked is over by the next.
+ */
+const BEAT_MS = 20 * SECOND_MS;
+
+/** Who listens. */
+export interface Listener {
+  /** Names the session or token. */
+  holder: string;
+  /** Returns who it is now and what they may do; null when the session or token is over. */
+  now: () => Promise<Principal | null>;
+}
+
+/** Keeps the event streams that are open. */
+@Injectable()
+export class EventStreams implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(EventStreams.name);
+  private readonly streams = new Map<EventStream, () => void>();
+  private isOver = false;
+
+  constructor(
+    private readonly signals: Signals,
+    private readonly forms: FormsService,
+  ) {}
+
+  /**
+   * Answers a request with the events of the forms that the listener may see, until either side ends it.
+   * @throws NotAcceptable when the request does not ask for a stream by name: others would wait for its end
+   * @throws TooManyStreams, StreamsFull
+   */
+  async serve(listener: Listener, response: ServerResponse): Promise<void> {
+    const { accept = '' } = response.req.headers;
+    if (!accept.includes(EVENT_STREAM)) throw new NotAcceptable(EVENT_STREAM);
+    const { holder } = listener;
+    const own = [...this.streams.keys()].filter((stream) => stream.holder === holder);
+    if (own.length >= STREAMS_OF_HOLDER) throw new TooManyStreams(STREAMS_OF_HOLDER);
+    if (this.isOver || this.streams.size >= STREAMS_MAX) throw new StreamsFull();
+    const stream = new EventStream(holder, () => this.formsOf(listener), response);
+    this.streams.set(stream, () => undefined);
+    response.once('close', () => {
+      this.close(stream);
+    });
+    try {
+      if (!(await stream.begin()) || response.req.method === 'HEAD') this.close(stream);
+    } catch (error) {
+      this.streams.delete(stream);
+      throw error;
+    }
+    if (this.streams.has(stream)) this.run(stream);
+  }
+
+  /** Looks at once who still listens. For tests, which do not wait for the next heartbeat. */
+  async beat(): Promise<void> {
+    await Promise.all([...this.streams.keys()].map((stream) => this.beatOf(stream)));
+  }
+
+  /** Ends all streams at once: the listener is closed after this, and waits for open requests. */
+  beforeApplicationShutdown(): void {
+    this.isOver = true;
+    for (const stream of [...this.streams.keys()]) this.close(stream);
+  }
+
+  private run(stream: EventStream): void {
+    const timer = setInterval(() => void this.beatOf(stream), BEAT_MS).unref();
+    const topics: readonly string[] = Object.values(FORM_TOPICS);
+    const stop = this.signals.listen((changes) => {
+      stream.tell(changes.filter(({ topic }) => topics.includes(topic)));
+    });
+    this.streams.set(stream, () => {
+      clearInterval(timer);
+      stop();
+    });
+  }
+
+  private async beatOf(stream: EventStream): Promise<void> {
+    try {
+      if (await stream.beat()) return;
+    } catch (error) {
+      // The browser comes back, and is told then what is wrong.
+      this.logger.warn('An event stream was ended: who listens could not be asked', { error });
+    }
+    this.close(stream);
+  }
+
+  private close(stream: EventStream): void {
+    const stop = this.streams.get(stream);
+    if (!stop) return;
+    this.streams.delete(stream);
+    stop();
+    stream.end();
+  }
+
+  private async formsOf({ now }: Listener): Promise<Map<number, string> | null> {
+    const principal = await now();
+    if (!principal?.may('see')) return null;
+    const forms = await this.forms.list(principal, null);
+    return new Map(forms.map(({ id, identifier }) => [id, identifier]));
+  }
+}

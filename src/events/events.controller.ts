@@ -1,0 +1,34 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Principal } from '../access/principal.js';
+import { Principals } from '../auth/principals.js';
+import { Sends } from '../platform/http/sends.js';
+import { EVENT_STREAM } from './event-stream.js';
+import { EventStreams } from './event-streams.js';
+
+@Controller('api/v1/events')
+export class EventsController {
+  constructor(
+    private readonly streams: EventStreams,
+    private readonly principals: Principals,
+  ) {}
+
+  /**
+   * Listen to what changes in the forms that the token sees, as server-sent events: `submissions` when one came,
+   * `changes` when marks, notes, tags or deliveries did. Each has the identifier of the form alone,
+   * `{"form":"0123456789abcdef"}`, at most once a second; what is new is to be asked for. Send
+   * `Accept: text/event-stream`. The stream ends when the token does; a token has up to 4 at once.
+   */
+  @Get()
+  @Requires('submissions:read')
+  @Sends(EVENT_STREAM)
+  listen(@CurrentPrincipal() principal: Principal, @Res() response: Response): Promise<void> {
+    const { accountId, clientId, actor } = principal;
+    const listener = {
+      holder: `token ${actor.id ?? ''}`,
+      now: () => this.principals.now({ accountId, clientId, actor }),
+    };
+    return this.streams.serve(listener, response);
+  }
+}

@@ -1,0 +1,34 @@
+import { Get, Req, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Allows } from '../../access/access.decorators.js';
+import type { PageRequest } from '../../auth/session.guard.js';
+import { sessionSecretOf } from '../../auth/session.cookie.js';
+import { EventStreams } from '../../events/event-streams.js';
+import { SignInService } from '../../people/sign-in.service.js';
+import { addressOf } from '../../platform/http/address.js';
+import { Config } from '../../platform/config/config.js';
+import { WebController } from '../layout/web-controller.js';
+
+/** Tells the pages of a browser when to look again. */
+@WebController('events')
+export class EventPagesController {
+  constructor(
+    private readonly streams: EventStreams,
+    private readonly people: SignInService,
+    private readonly config: Config,
+  ) {}
+
+  /** Listen to what changes in the forms that the person sees. */
+  @Get()
+  @Allows('see')
+  listen(@Req() request: PageRequest, @Res() response: Response): Promise<void> {
+    const secret = sessionSecretOf(request, this.config) ?? '';
+    const address = addressOf(request, this.config);
+    const listener = {
+      holder: `session ${request.signedIn?.session.id.toString('hex') ?? ''}`,
+      // An open page alone does not keep a session alive.
+      now: async () => (await this.people.recognise(secret, address, false))?.principal ?? null,
+    };
+    return this.streams.serve(listener, response);
+  }
+}
