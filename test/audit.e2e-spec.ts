@@ -237,7 +237,7 @@ describe('Every change through the API', () => {
       () => ['/api/v1/account', { account: { name: 'x' } }],
     ],
   };
-  /** Reads by POST, what the submission itself shows (marks, tags, notes), and mails that only ask. */
+  /** Reads by POST, what the submission itself shows (marks, assignee, tags, notes), filters under names, and mails that only ask. */
   const LEFT_OUT = [
     'post /api/v1/forms/{identifier}',
     'post /api/v1/forms/{identifier}/submissions',
@@ -247,6 +247,11 @@ describe('Every change through the API', () => {
     'put /api/v1/forms/{identifier}/submissions/{id}/tags',
     'post /api/v1/forms/{identifier}/submissions/{id}/notes',
     'delete /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}',
+    'put /api/v1/forms/{identifier}/submissions/{id}/assignee',
+    'delete /api/v1/forms/{identifier}/submissions/{id}/assignee',
+    'post /api/v1/views',
+    'patch /api/v1/views/{id}',
+    'delete /api/v1/views/{id}',
     'post /api/v1/forms/{identifier}/submissions/read',
     'post /api/v1/submissions/read',
     'post /api/v1/submissions/bulk',

@@ -54,6 +54,7 @@ const SQL = [
   'owner-digest',
   'portable-sql',
   'restarted-clock',
+  'saved-views',
   'search',
   'spam',
   'statistics',
