@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
+import { textOf } from './support/page.js';
+import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { Inbox, urlencoded } from './support/submit.js';
@@ -227,5 +229,60 @@ describe('The rules of a form about spam', () => {
     await put({ hold_hours: 2161 }).expect(refusal(422, 'invalid_fields', 'spam.hold_hours'));
     await put({ spam_at: 4 }).expect(refusal(422, 'spam_bands_crossed'));
     expect(await rules()).toMatchObject({ spam_at: 10 });
+  });
+});
+
+describe('The pages about spam', () => {
+  let jane: Browser;
+  beforeEach(async () => {
+    const { email } = await makePerson(service(), inbox.owner);
+    jane = new Browser(service());
+    await jane.signIn(email);
+  });
+  const page = () => `/forms/${inbox.form.identifier}/spam`;
+  const TYPED = {
+    'spam.held_at': '4,5',
+    'spam.spam_at': '10',
+    'spam.hold_hours': '24',
+    'spam.honeypots': 'fax, website',
+    'spam.signals.links.points': '3',
+    'spam.signals.rate.points': '1',
+    enabled: 'links',
+  };
+
+  it('take what is typed, without script, and leave what they do not show', async () => {
+    expect((await jane.get(page())).text).toContain('Many links');
+    await jane.post(page(), TYPED);
+    expect(await rules()).toMatchObject({
+      ...{ held_at: 4.5, hold_hours: 24, honeypots: ['fax', 'website'] },
+      signals: {
+        links: { enabled: true, points: 3 },
+        rate: { enabled: false, points: 1 },
+        honeypot: { enabled: true, points: 10 },
+      },
+    });
+  });
+
+  it('keep what was typed and is wrong', async () => {
+    const answer = await jane.post(page(), { ...TYPED, 'spam.held_at': 'five' });
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('value="five"');
+    expect(await rules()).toMatchObject({ held_at: 5 });
+  });
+
+  it('say of a held submission why, and what “Not spam” sends before it does', async () => {
+    const webhook_url = 'https://hook.example.com/';
+    await inbox.owner.patch(path(), { form: { webhook_url } }).expect(200);
+    await rules({ signals: { honeypot: { points: 6 } } });
+    const id = await inbox.accept(TRAPPED);
+    const address = `/inbox/${inbox.form.identifier}/${id}`;
+    const { text } = await jane.get(address);
+    expect(text).toContain('Not spam: send what was withheld (1 call)');
+    expect(textOf(text, 'p')).toContain('The honeypot field "_gotcha" was filled in. (+6)');
+
+    await jane.post(`${address}/marks`, { spam: 'false' });
+    const [call] = await deliveriesOf(inbox.owner, inbox.form, id);
+    expect(Date.parse(String(call?.next_attempt_at))).toBeLessThanOrEqual(Date.now());
+    expect((await jane.get(address)).text).not.toContain('send what was withheld');
   });
 });

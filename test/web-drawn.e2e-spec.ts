@@ -12,6 +12,7 @@ import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/shell.js';
 import { FieldLabels } from '../src/forms/field-labels.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
+import { SpamPage } from '../src/web/forms/spam.page.js';
 import { AuditPage } from '../src/web/audit/audit.page.js';
 import { BrandPage } from '../src/web/brand/brand.page.js';
 import { MemberPage } from '../src/web/people/member.page.js';
@@ -137,6 +138,13 @@ function pagesWith(text: string) {
     labels: LabelsPage({
       ...{ frame, form, problems, labelMax: 1 },
       fields: [{ name: text, label: text, place: text }],
+    }),
+    spam: SpamPage({
+      ...{ frame, form, problems },
+      typed: {
+        ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text },
+        signals: [{ name: 'links', enabled: true, points: text }],
+      },
     }),
     webhook: WebhookPage({
       ...{

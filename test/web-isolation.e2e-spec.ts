@@ -52,6 +52,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms': ['owner', 'editor'],
   '/forms/:identifier/settings': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
+  '/forms/:identifier/spam': ['owner', 'editor'],
   '/forms/:identifier/origins': ['owner', 'editor'],
   '/forms/:identifier/mails': ['owner', 'editor'],
   '/forms/:identifier/thanks': ['owner', 'editor'],

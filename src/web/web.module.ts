@@ -5,6 +5,7 @@ import { ClientsModule } from '../clients/clients.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { SpamModule } from '../spam/spam.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
@@ -23,6 +24,7 @@ import { PagesModule } from '../visitor-pages/pages.module.js';
 import { ThanksPagesController } from './forms/thanks.controller.js';
 import { MailPagesController } from './forms/mails.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
+import { SpamPagesController } from './forms/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { RedeliveryPagesController } from './forms/redelivery.controller.js';
 import { WebhookPagesController } from './forms/webhook.controller.js';
@@ -74,6 +76,7 @@ const PAGES = [
   ExportPagesController,
   FormPagesController,
   LabelPagesController,
+  SpamPagesController,
   OriginPagesController,
   WebhookPagesController,
   RedeliveryPagesController,
@@ -117,6 +120,7 @@ const PAGES = [
     MailModule,
     PagesModule,
     SavedViewsModule,
+    SpamModule,
     SubmissionsModule,
     TokensModule,
     WarningsModule,

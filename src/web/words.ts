@@ -12,6 +12,7 @@ import { viewWords } from './words/views.js';
 import { visitorWords } from './words/visitors.js';
 import { statisticsWords } from './words/statistics.js';
 import { statusWords } from './words/status.js';
+import { spamWords } from './words/spam.js';
 import { webhookWords } from './words/webhook.js';
 
 /** Every sentence of the pages for people who sign in; another language would be another such file. */
@@ -113,6 +114,7 @@ export const words = {
   ...peopleWords,
   ...statisticsWords,
   ...statusWords,
+  ...spamWords,
   ...webhookWords,
   ...signInWords,
   ...mailsWords,

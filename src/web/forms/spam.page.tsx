@@ -1,0 +1,106 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { fieldLabel } from '../../forms/field-label.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import type { SpamTyped } from './spam.js';
+
+export interface SpamPageProps {
+  frame: Frame;
+  form: { name: string; identifier: string };
+  typed: SpamTyped;
+  problems: FieldProblem[];
+}
+
+/** Draws by which signals a form judges what is sent, and from how many points on it is held or spam. */
+export function SpamPage({ frame, form, typed, problems }: SpamPageProps) {
+  const { spam } = words;
+  const settings = `/forms/${form.identifier}/settings`;
+  return (
+    <Shell title={`${spam.title} · ${form.name}`} frame={frame} section="forms">
+      <PageHead title={spam.title} up={{ href: settings, label: form.name }} />
+      <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems}>
+        <p class="hint">{spam.hint}</p>
+        <table class="labels">
+          <thead>
+            <tr>
+              <th scope="col">{spam.signal}</th>
+              <th scope="col">{spam.on}</th>
+              <th scope="col">{spam.points}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {typed.signals.map((signal) => (
+              <SignalRow {...signal} problems={problems} />
+            ))}
+          </tbody>
+        </table>
+        <fieldset>
+          <legend>{spam.bands}</legend>
+          <Field
+            {...{ name: 'spam.held_at', label: spam.heldAt, hint: spam.heldHint, problems }}
+            value={typed.heldAt}
+          />
+          <Field
+            {...{ name: 'spam.spam_at', label: spam.spamAt, hint: spam.spamHint, problems }}
+            value={typed.spamAt}
+          />
+          <Field
+            {...{ name: 'spam.hold_hours', label: spam.holdHours, hint: spam.holdHint, problems }}
+            inputmode="numeric"
+            value={typed.holdHours}
+          />
+          <Field
+            {...{
+              name: 'spam.honeypots',
+              label: spam.honeypots,
+              hint: spam.honeypotsHint,
+              problems,
+            }}
+            value={typed.honeypots}
+          />
+        </fieldset>
+        <Actions>
+          <Button>{words.form.save}</Button>
+          <LinkButton href={settings}>{words.cancel}</LinkButton>
+        </Actions>
+      </ActionForm>
+    </Shell>
+  );
+}
+
+function SignalRow(props: SpamTyped['signals'][number] & Pick<SpamPageProps, 'problems'>) {
+  const { spam } = words;
+  const { name, enabled, points, problems } = props;
+  const label = spam.signals[name] ?? fieldLabel(name);
+  const field = `spam.signals.${name}.points`;
+  const isWrong = problems.some((problem) => problem.field === field);
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td>
+        <input
+          type="checkbox"
+          name="enabled"
+          value={name}
+          checked={enabled}
+          aria-label={spam.onOf(label)}
+        />
+      </td>
+      <td class="field">
+        <input
+          type="text"
+          inputmode="decimal"
+          id={`f-${field.replaceAll('.', '-')}`}
+          name={field}
+          value={points}
+          size={4}
+          maxlength={5}
+          aria-label={spam.pointsOf(label)}
+          aria-invalid={isWrong ? true : undefined}
+        />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,32 @@
+/** Words of the page that says how a form judges what is sent. */
+export const spamWords = {
+  spam: {
+    title: 'Spam',
+    hint: 'What looks for spam in each submission, and how many points a find adds. What has enough of them is held or filed as spam; nothing is ever refused or lost for it.',
+    change: 'Say what is spam',
+    signal: 'Looks for',
+    on: 'On',
+    points: 'Points',
+    onOf: (name: string) => `On: ${name}`,
+    pointsOf: (name: string) => `Points: ${name}`,
+    bands: 'When is it spam?',
+    heldAt: 'Held from this many points on',
+    heldHint:
+      'You are told of it with the reasons. The visitor and the webhook are told once you say that it is no spam.',
+    spamAt: 'Spam from this many points on',
+    spamHint: 'It is kept in the folder Spam, and nobody is told.',
+    holdHours: 'Hours after which what is held goes out by itself',
+    holdHint: 'Empty: only when somebody says that it is no spam.',
+    honeypots: 'Fields that people do not see',
+    honeypotsHint: 'Their names, divided by commas. Whoever fills one in is a bot.',
+    signals: {
+      honeypot: 'A field filled in that people do not see',
+      origin: 'A page that the allowed sites do not name',
+      links: 'Many links, or links where nobody writes them',
+      script: 'Letters of different scripts in one word',
+      repetition: 'A text that came before within a day',
+      rate: 'Many from one network, beside something else',
+      bot_headers: 'A program that pretends to be a browser',
+    } as Record<string, string | undefined>,
+  },
+} as const;
