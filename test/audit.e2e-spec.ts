@@ -232,6 +232,10 @@ describe('Every change through the API', () => {
       'account.changed',
       () => ['/api/v1/account/brand', { brand: { colour: 'teal' } }],
     ],
+    'delete /api/v1/account/spam-learning': [
+      'account.spam_learning_reset',
+      () => ['/api/v1/account/spam-learning'],
+    ],
     'patch /api/v1/account': [
       'account.changed',
       () => ['/api/v1/account', { account: { name: 'x' } }],

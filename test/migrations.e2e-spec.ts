@@ -47,7 +47,7 @@ describe('Migrations', () => {
       generatedColumns.some(({ generationStrategy }) => generationStrategy === 'increment'),
     );
 
-    const made = ['accounts', 'clients', 'forms', 'memberships', 'people', 'tokens'];
+    const made = ['accounts', 'clients', 'forms', 'memberships', 'people', 'spam_models', 'tokens'];
     expect(counted.map(({ tableName }) => tableName).sort()).toEqual(made);
   });
 

@@ -57,6 +57,7 @@ const SQL = [
   'saved-views',
   'search',
   'spam',
+  'spam-learning',
   'statistics',
   'submissions',
   'triage',

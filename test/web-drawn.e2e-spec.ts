@@ -14,6 +14,7 @@ import { FieldLabels } from '../src/forms/field-labels.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
 import { SpamPage } from '../src/web/forms/spam.page.js';
 import { AuditPage } from '../src/web/audit/audit.page.js';
+import { SpamLearningPage } from '../src/web/spam-learning/spam-learning.page.js';
 import { BrandPage } from '../src/web/brand/brand.page.js';
 import { MemberPage } from '../src/web/people/member.page.js';
 import { InvitationLinkPage, InvitePage } from '../src/web/people/invite.page.js';
@@ -266,6 +267,11 @@ function pagesWith(text: string) {
       signInUrl: text,
       logoPath: text,
       problems,
+    }),
+    spamLearning: SpamLearningPage({
+      frame,
+      learnt: { own: { spam: 9, ham: 9 }, byClients: { spam: 1, ham: 1 } },
+      needed: 9,
     }),
     status: StatusPage({
       frame,

@@ -84,6 +84,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/tokens': ['owner'],
   '/tokens/:id/revoke': ['owner'],
   '/brand': ['owner'],
+  '/spam-learning/reset': ['owner'],
   '/status/checks': [],
   '/status/mend': [],
 };
@@ -258,7 +259,7 @@ const NEEDS: Record<string, Action | 'none'> = {
 const OTHERWISE: Record<string, number> = { 'get /new-job': 303, 'get /jobs/:id': 404 };
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
-  /^(?:new-|clients|people|tokens|invitations|brand|audit|status|forms(?:$|\/:identifier\/(?!submissions|statistics)))/;
+  /^(?:new-|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!submissions|statistics)))/;
 const SETS: Action[][] = [
   ['see'],
   ['see', 'triage'],

@@ -61,6 +61,7 @@ const PAGES: Record<string, Statuses> = {
   '/new-token': OWNERS,
   '/audit': OWNERS,
   '/brand': OWNERS,
+  '/spam-learning': OWNERS,
   '/status': MEMBERS,
   '/account': EVERYONE,
   '/account/email': EVERYONE,

@@ -2,6 +2,7 @@
 export const AUDIT_ACTIONS = [
   'account.opened',
   'account.changed',
+  'account.spam_learning_reset',
   'audit.exported',
   'client.created',
   'client.changed',

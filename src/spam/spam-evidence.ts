@@ -1,5 +1,8 @@
+import type { Form } from '../forms/form.entity.js';
+
 /** The facts that a submission is judged by, besides the settings of its form. */
 export interface SpamEvidence {
+  form: Pick<Form, 'id' | 'accountId'>;
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
   /** Origin of the page it was sent from; null when the browser did not send it. */

@@ -31,17 +31,19 @@ export class SpamJudge {
     evidence: SpamEvidence,
     settings: SpamSettings,
   ): Promise<SpamPart[]> {
-    const late = AbortSignal.timeout(SLOW_MS);
+    const end = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
     const ended = new Promise<null>((resolve) => {
-      late.addEventListener('abort', () => {
+      timer = setTimeout(() => {
+        end.abort();
         resolve(null);
-      });
+      }, SLOW_MS);
     });
-    const found = await Promise.all(
-      signals.map((signal) =>
-        Promise.race([signal.look(evidence, settings, late).catch(() => null), ended]),
-      ),
+    const looks = signals.map((signal) =>
+      signal.look(evidence, settings, end.signal).catch(() => null),
     );
+    const found = await Promise.all(looks.map((look) => Promise.race([look, ended])));
+    clearTimeout(timer);
     return found.flatMap((part) => part ?? []);
   }
 }

@@ -16,6 +16,8 @@ export interface FormRules {
   readonly allowedDomains: string | null;
   /** The scripts that are expected; null for all. */
   readonly scripts: readonly Script[] | null;
+  /** From which score on a submission is spam. */
+  readonly spamAt: number;
 
   /**
    * Makes what a signal found into a part of the verdict.

@@ -10,6 +10,7 @@ import { FORM_TOPICS } from '../forms/form-topics.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
+import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Signals } from '../platform/signals/signals.js';
 import { NotesService } from './notes/notes.service.js';
@@ -43,6 +44,7 @@ export class ErasureService {
     private readonly triage: TriageService,
     private readonly notes: NotesService,
     private readonly verdicts: VerdictsService,
+    private readonly lessons: SpamLessons,
     private readonly deliveries: DeliveriesService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -135,6 +137,7 @@ export class ErasureService {
       await this.triage.forget(tx, ids);
       await this.notes.forget(tx, ids);
       await this.verdicts.forget(tx, ids);
+      await this.lessons.forget(tx, ids);
       await this.deliveries.forget(tx, ids);
       const files = await this.files.forget(tx, ids);
       if (removed > 0) await record(tx, removed);

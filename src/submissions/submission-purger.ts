@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { FormsService } from '../forms/forms.service.js';
 import { inPortions } from '../platform/kernel/portions.js';
+import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
 import { StatisticsService } from './statistics/statistics.service.js';
@@ -22,6 +23,7 @@ export class SubmissionPurger {
     private readonly erasure: ErasureService,
     private readonly triage: TriageService,
     private readonly statistics: StatisticsService,
+    private readonly lessons: SpamLessons,
     private readonly config: Config,
   ) {}
 
@@ -42,6 +44,7 @@ export class SubmissionPurger {
       if (signal?.aborted) break;
       await this.triage.forgetForm(id);
       await this.statistics.forgetForm(id, signal);
+      await this.lessons.forgetForm(id);
       await forget(id);
       await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }

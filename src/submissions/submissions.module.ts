@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { ExamplesService } from './examples.service.js';
@@ -30,6 +31,7 @@ import { BulkJobWorker } from './jobs/bulk-job-worker.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { BulkController } from './triage/bulk.controller.js';
 import { BulkService } from './triage/bulk.service.js';
+import { MarkedSubmissions } from './triage/marked-submissions.js';
 import { TagsController } from './triage/tags.controller.js';
 import { TagsService } from './triage/tags.service.js';
 import { AssigneesController } from './assignees/assignees.controller.js';
@@ -92,6 +94,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     NotificationsModule,
     DeliveriesModule,
     SpamModule,
+    SpamLearningModule,
   ],
   controllers: [
     ExportsController,
@@ -130,6 +133,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ValueIndexRepository,
     ValueIndexer,
     ExportService,
+    MarkedSubmissions,
     MarksRepository,
     ReadStateRepository,
     TriageService,
@@ -158,6 +162,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     FilterLines,
     Idempotency,
     InboxService,
+    MarkedSubmissions,
     SubmissionIntake,
     SubmissionsService,
     ErasureService,

@@ -51,6 +51,11 @@ export class SubmissionsRepository {
     }
   }
 
+  /** Reads the submissions of these ids, of whatever forms, as `loadInOrder` does. */
+  loadOfAll(ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
+    return loadInOrder(this.source.manager, ids);
+  }
+
   /** Returns those of these ids that the filter means, in their order; exact values are not compared. */
   async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
     const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));

@@ -10,6 +10,7 @@ import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { FORM_TOPICS } from '../forms/form-topics.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
+import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
 import { SubmissionIds, type PageOfIds } from './submission-ids.js';
 import { Signals } from '../platform/signals/signals.js';
@@ -55,6 +56,7 @@ export class SubmissionsService {
     private readonly counts: SubmissionCountsRepository,
     private readonly deliveries: DeliveriesService,
     private readonly verdicts: VerdictsService,
+    private readonly lessons: SpamLessons,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -119,7 +121,7 @@ export class SubmissionsService {
   ): Promise<SubmissionInFull> {
     const form = await this.forms.get(scope, identifier);
     const marked = id
-      ? await this.unitOfWork.run((tx) => this.markWithin(tx, form.id, [id], marks))
+      ? await this.unitOfWork.run((tx) => this.markWithin(tx, scope, form.id, [id], marks))
       : 0;
     if (marked === 0) throw new SubmissionNotFound();
     this.signals.give(FORM_TOPICS.changed, form.id);
@@ -134,13 +136,14 @@ export class SubmissionsService {
    */
   async markWithin(
     tx: EntityManager,
+    scope: Scope,
     formId: number,
     ids: readonly Buffer[],
     marks: { spam?: boolean; trash?: boolean },
   ): Promise<number> {
     await this.forms.lockCount(tx, formId);
     const form = await this.forms.find(formId);
-    let found = 0;
+    const marked: Buffer[] = [];
     let counted = 0;
     for await (const some of this.submissions.in(tx).load(formId, ids)) {
       for (const submission of some) {
@@ -154,12 +157,14 @@ export class SubmissionsService {
           const changed = { id: submission.id, formId, isSpam: submission.spam };
           await this.counts.in(tx).enqueue(receivedAnew(changed));
         }
-        found++;
+        marked.push(submission.id);
         counted += Number(submission.isCounted) - Number(before);
       }
     }
     await this.forms.addToCount(tx, formId, counted);
-    return found;
+    const said = marks.spam ? 'spam' : 'ham';
+    if (marks.spam !== undefined) await this.lessons.enqueue(tx, scope, formId, marked, said);
+    return marked.length;
   }
 
   /**

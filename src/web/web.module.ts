@@ -58,6 +58,8 @@ import { InvitationPagesController } from './people/invitations.controller.js';
 import { PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
 import { StatisticsPagesController } from './statistics/statistics.controller.js';
+import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
+import { SpamLearningPagesController } from './spam-learning/spam-learning.controller.js';
 import { StatusController } from './status/status.controller.js';
 import { EventPagesController } from './events/events.controller.js';
 import { VisitorPagesController } from './visitors/visitors.controller.js';
@@ -97,6 +99,7 @@ const PAGES = [
   ViewPagesController,
   AuditPagesController,
   BrandPagesController,
+  SpamLearningPagesController,
   TokenPagesController,
   StatusController,
   TotpController,
@@ -121,6 +124,7 @@ const PAGES = [
     PagesModule,
     SavedViewsModule,
     SpamModule,
+    SpamLearningModule,
     SubmissionsModule,
     TokensModule,
     WarningsModule,

@@ -10,6 +10,7 @@ import { signInWords } from './words/sign-in.js';
 import { peopleWords } from './words/people.js';
 import { viewWords } from './words/views.js';
 import { visitorWords } from './words/visitors.js';
+import { spamLearningWords } from './words/spam-learning.js';
 import { statisticsWords } from './words/statistics.js';
 import { statusWords } from './words/status.js';
 import { spamWords } from './words/spam.js';
@@ -30,6 +31,7 @@ export const words = {
     audit: 'Audit log',
     visitors: 'Find a visitor',
     brand: 'Name and looks',
+    'spam-learning': 'What the spam filter learnt',
     person: 'Your account',
     account: 'Account and sign-in',
     signOut: 'Sign out',
@@ -55,6 +57,7 @@ export const words = {
     switched: 'You act here now.',
     welcome: 'You are the owner now.',
     invitation_accepted: 'You are in.',
+    spam_learning_reset: 'The spam filter begins anew.',
     domain_allowed: 'What comes from there is no longer filed as spam.',
     form_created: 'The form is there. Put its snippet into your page.',
     form_duplicated: 'This is the copy. It has an address of its own.',
@@ -112,6 +115,7 @@ export const words = {
   ...auditWords,
   ...brandWords,
   ...peopleWords,
+  ...spamLearningWords,
   ...statisticsWords,
   ...statusWords,
   ...spamWords,

@@ -7,6 +7,7 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { PeopleModule } from '../../people/people.module.js';
 import { SavedViewsModule } from '../../saved-views/saved-views.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
+import { SpamLearningModule } from '../../spam/learning/spam-learning.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { Upkeep } from './upkeep.js';
@@ -19,6 +20,7 @@ import { Upkeep } from './upkeep.js';
     FilesModule,
     PeopleModule,
     RateLimitsModule,
+    SpamLearningModule,
     SubmissionsModule,
     WebhooksModule,
     PeopleModule,

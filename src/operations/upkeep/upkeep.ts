@@ -9,6 +9,7 @@ import { Config } from '../../platform/config/config.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../../files/file-sweeper.js';
+import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import { Idempotency } from '../../submissions/storage/idempotency.js';
 import { Principals } from '../../auth/principals.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -20,9 +21,11 @@ import { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
+import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { inPortions } from '../../platform/kernel/portions.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
 
 /** Time to the first run of hourly jobs, so that a process that restarts more often runs them too. */
@@ -67,6 +70,8 @@ export class Upkeep
     principals: Principals,
     digests: ViewDigestWorker,
     signals: Signals,
+    lessons: SpamLessons,
+    marked: MarkedSubmissions,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -90,6 +95,12 @@ export class Upkeep
         name: 'send digests of views',
         everyMs: 30 * SECOND_MS,
         run: (now, signal) => digests.work(now, signal),
+      },
+      {
+        name: 'learn from marks',
+        everyMs: SECOND_MS,
+        run: (_, signal) =>
+          inPortions(() => lessons.learnSome((tx, ids) => marked.read(tx, ids)), signal),
       },
       {
         name: 'forget jobs that are over',

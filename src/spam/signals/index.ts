@@ -1,6 +1,7 @@
 import type { SignalDefaults, SpamSignal } from '../spam-signal.js';
 import { botHeaders } from './bot-headers.js';
 import { honeypot } from './honeypot.js';
+import { learned } from './learned.js';
 import { links } from './links.js';
 import { origin } from './origin.js';
 import { rate } from './rate.js';
@@ -19,4 +20,4 @@ export const SIGNALS: readonly SpamSignal[] = [
 ];
 
 /** All signals that a form can switch and weigh: these, and those that wait for something. */
-export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS];
+export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS, learned];

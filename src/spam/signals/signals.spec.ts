@@ -15,6 +15,7 @@ const NOW = new Date('2030-01-31T12:00:00Z');
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0';
 
 const NOTHING: SpamEvidence = {
+  form: { id: 1, accountId: 1 },
   honeypot: null,
   origin: null,
   fields: [],

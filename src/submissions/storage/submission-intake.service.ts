@@ -128,7 +128,7 @@ export class SubmissionIntake {
     const { network, acceptLanguage } = sender;
     const fields = values.toText();
     const before = this.history.add(form.accountId, network, fields, this.clock.now());
-    const evidence = { honeypot, origin, userAgent, acceptLanguage, fields, ...before };
+    const evidence = { form, honeypot, origin, userAgent, acceptLanguage, fields, ...before };
     const verdict = await this.judge.judge(evidence, settings);
     const planned = await this.plan(verdict, form, values, settings);
     const id = makeUuid();

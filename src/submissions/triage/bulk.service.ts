@@ -124,7 +124,7 @@ export class BulkService {
     // First the counts of all forms, in one order: see `FormsService.lockCount()`.
     if (Object.keys(folder).length > 0) {
       for (const { formId, ids } of byForm) {
-        await this.submissions.markWithin(tx, formId, ids, folder);
+        await this.submissions.markWithin(tx, principal, formId, ids, folder);
       }
     }
     for (const { formId, ids } of byForm) {

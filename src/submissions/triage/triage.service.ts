@@ -7,6 +7,7 @@ import type { FormSummary } from '../../forms/forms.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { RIGHT_FOR } from '../../access/roles.js';
 import { MissingRight } from '../../platform/kernel/credentials.errors.js';
+import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -62,6 +63,7 @@ export class TriageService {
     private readonly submissions: SubmissionsRepository,
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
+    private readonly lessons: SpamLessons,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly signals: Signals,
@@ -201,6 +203,9 @@ export class TriageService {
       await marks.add(formId, locked, mark, principal.actor, this.clock.now());
     const removed = [...remove, ...(starred === false ? [STARRED] : [])];
     for (const mark of removed) await marks.remove(locked, mark);
+    if (starred !== undefined || done !== undefined) {
+      await this.lessons.enqueue(tx, principal, formId, locked, null);
+    }
     if (read !== undefined) await this.setRead(tx, readerOf(principal), formId, locked, read);
     return locked;
   }

@@ -9,14 +9,9 @@ import type { SignedIn } from '../../people/sign-in.service.js';
 import { words } from '../words.js';
 import { accentUrl } from './accent.js';
 import { takeFlash, takeUndo } from './flash.js';
+import type { FramedPlace } from './places.js';
 import { SignInBrands } from './sign-in-brands.js';
-import {
-  SIGNED_OUT,
-  type Frame,
-  type FramedBrand,
-  type FramedPlace,
-  type SectionName,
-} from './shell.js';
+import { SIGNED_OUT, type Frame, type FramedBrand, type SectionName } from './shell.js';
 import { isTold, Troubles } from './troubles.js';
 
 /** Collects the content of the frame around each page. */
@@ -90,6 +85,7 @@ function sectionsOf(principal: Principal, isOperator: boolean): SectionName[] {
     ['people', principal.clientId === null && principal.has('people:read')],
     ['tokens', principal.has('tokens:write')],
     ['brand', principal.clientId === null && principal.has('people:write')],
+    ['spam-learning', principal.clientId === null && principal.has('people:write')],
     ['audit', principal.clientId === null && principal.has('audit:read')],
     ['status', isTold(principal) || isOperator],
   ];

@@ -3,6 +3,7 @@ import { words } from '../words.js';
 import { assetUrl } from './assets.js';
 import type { Flash, Undo } from './flash.js';
 import { Icon, type IconName } from './icon.js';
+import { Places, type FramedPlace } from './places.js';
 import { TimeZone } from './time.js';
 import type { TroubleSummary } from './troubles.js';
 
@@ -12,13 +13,6 @@ interface FramedPerson {
   account: string;
   /** The accounts and clients where this person may act. */
   places: FramedPlace[];
-}
-
-/** An account or client where the person may act. */
-export interface FramedPlace {
-  id: number;
-  name: string;
-  isHere: boolean;
 }
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
@@ -59,9 +53,12 @@ export const SIGNED_OUT: Frame = {
   seenAs: null,
 };
 
+/** The parts of the service that stand in the menu of the person. */
+const MENU = ['brand', 'spam-learning', 'audit'] as const;
+
 /** Name of a part of the service, which is its address too. */
 export type SectionName =
-  'inbox' | 'forms' | 'clients' | 'people' | 'tokens' | 'status' | 'audit' | 'brand';
+  'inbox' | 'forms' | 'clients' | 'people' | 'tokens' | 'status' | (typeof MENU)[number];
 
 const SECTIONS: { name: SectionName; icon: IconName }[] = [
   { name: 'inbox', icon: 'inbox' },
@@ -218,8 +215,9 @@ function Person(props: FramedPerson & { open: SectionName[]; isSelf: boolean }) 
       <div class="menu">
         {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
         {open.includes('inbox') && <a href="/visitors">{words.nav.visitors}</a>}
-        {open.includes('brand') && <a href="/brand">{words.nav.brand}</a>}
-        {open.includes('audit') && <a href="/audit">{words.nav.audit}</a>}
+        {MENU.filter((name) => open.includes(name)).map((name) => (
+          <a href={`/${name}`}>{words.nav[name]}</a>
+        ))}
         {isSelf && <a href="/account">{words.nav.account}</a>}
         <form method="post" action="/sign-out">
           <button type="submit">
@@ -228,23 +226,5 @@ function Person(props: FramedPerson & { open: SectionName[]; isSelf: boolean }) 
         </form>
       </div>
     </details>
-  );
-}
-
-/** Draws the other places of the person. Switching changes the session, so each is a form. */
-function Places({ places }: Pick<FramedPerson, 'places'>) {
-  return (
-    <form method="post" action="/account/switch" class="places" aria-label={words.me.places}>
-      {places.map(({ id, name, isHere }) => (
-        <button
-          type="submit"
-          name="membership"
-          value={id}
-          aria-current={isHere ? 'true' : undefined}
-        >
-          {name}
-        </button>
-      ))}
-    </form>
   );
 }

@@ -4,6 +4,7 @@ import type { AuditAction } from '../../audit/audit-actions.js';
 const actions: Readonly<Record<AuditAction, string>> = {
   'account.opened': 'opened the account',
   'account.changed': 'changed the account',
+  'account.spam_learning_reset': 'reset what the spam filter learnt',
   'audit.exported': 'exported the audit log',
   'client.created': 'added a client',
   'client.changed': 'changed a client',

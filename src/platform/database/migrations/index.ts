@@ -25,6 +25,7 @@ import { AddGiversToMarks1766210000000 } from './1766210000000-add-givers-to-mar
 import { CreateSavedViews1766220000000 } from './1766220000000-create-saved-views.js';
 import { CreateViewDigests1766230000000 } from './1766230000000-create-view-digests.js';
 import { CreateSignals1766250000000 } from './1766250000000-create-signals.js';
+import { CreateSpamModels1766310000000 } from './1766310000000-create-spam-models.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   CreateSavedViews1766220000000,
   CreateViewDigests1766230000000,
   CreateSignals1766250000000,
+  CreateSpamModels1766310000000,
 ];

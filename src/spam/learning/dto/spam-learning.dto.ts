@@ -1,0 +1,37 @@
+import { MARKS_MIN, type Learnt } from '../spam-learning.service.js';
+import type { LearntCount } from '../likeness.js';
+
+export class LearntCountDto {
+  /** Submissions that were marked as spam. */
+  spam: number;
+  /** Submissions that were kept: marked as no spam, with a star, or done. */
+  ham: number;
+
+  static of({ spam, ham }: LearntCount): LearntCountDto {
+    return { spam, ham };
+  }
+}
+
+export class LearntDto {
+  /** From marks of the account's own people and tokens; for all forms. */
+  own: LearntCountDto;
+  /** From marks of clients; each counts for its form alone. */
+  by_clients: LearntCountDto;
+  /** How many of each kind there have to be before anything is judged by them. */
+  needed: number;
+}
+
+/** What the spam filter has learnt from marks. */
+export class SpamLearningDto {
+  learning: LearntDto;
+
+  static of({ own, byClients }: Learnt): SpamLearningDto {
+    return {
+      learning: {
+        own: LearntCountDto.of(own),
+        by_clients: LearntCountDto.of(byClients),
+        needed: MARKS_MIN,
+      },
+    };
+  }
+}

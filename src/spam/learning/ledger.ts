@@ -1,0 +1,46 @@
+import type { LearntCount } from './likeness.js';
+import type { SpamKind, SpamLesson } from './spam-lesson.entity.js';
+import type { SpamModel } from './spam-model.entity.js';
+import { DIGEST_BYTES } from './spam-word.entity.js';
+
+/** What is added to the counts of a model: of its submissions, and of its words by the digest as Latin-1. */
+export interface ModelChange {
+  total: LearntCount;
+  words: Map<string, LearntCount>;
+}
+
+/** Sums up what one transaction changes in the models of an account. */
+export class Ledger {
+  readonly changes = new Map<SpamModel, ModelChange>();
+
+  /** Has a model learn from a lesson that has its words. */
+  teach(model: SpamModel, lesson: SpamLesson, kind: SpamKind): void {
+    lesson.modelId = model.id;
+    lesson.taught = kind;
+    this.add(model, lesson, kind, 1);
+  }
+
+  /** Takes back from its model what a lesson taught. */
+  takeBack(model: SpamModel | undefined, lesson: SpamLesson): void {
+    if (model && lesson.taught) this.add(model, lesson, lesson.taught, -1);
+    lesson.modelId = null;
+    lesson.taught = null;
+  }
+
+  private add(model: SpamModel, { words }: SpamLesson, kind: SpamKind, by: 1 | -1): void {
+    const change: ModelChange = this.changes.get(model) ?? {
+      total: { spam: 0, ham: 0 },
+      words: new Map(),
+    };
+    this.changes.set(model, change);
+    change.total[kind] += by;
+    model[kind] += by;
+    const text = words?.toString('latin1') ?? '';
+    for (let at = 0; at < text.length; at += DIGEST_BYTES) {
+      const digest = text.slice(at, at + DIGEST_BYTES);
+      const count = change.words.get(digest) ?? { spam: 0, ham: 0 };
+      count[kind] += by;
+      change.words.set(digest, count);
+    }
+  }
+}

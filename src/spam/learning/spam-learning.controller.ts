@@ -1,0 +1,26 @@
+import { Controller, Delete, Get } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { MessageDto } from '../../platform/http/message.dto.js';
+import { SpamLearningDto } from './dto/spam-learning.dto.js';
+import { SpamLearning } from './spam-learning.service.js';
+
+@Controller('api/v1/account/spam-learning')
+export class SpamLearningController {
+  constructor(private readonly learning: SpamLearning) {}
+
+  /** Show from how many marks the spam filter has learnt; for who may change the people of the account. */
+  @Get()
+  @Requires('people:write')
+  async show(@CurrentPrincipal() principal: Principal): Promise<SpamLearningDto> {
+    return SpamLearningDto.of(await this.learning.show(principal));
+  }
+
+  /** Forget all that the spam filter has learnt; marks stay as they are. */
+  @Delete()
+  @Requires('people:write')
+  async reset(@CurrentPrincipal() principal: Principal): Promise<MessageDto> {
+    await this.learning.reset(principal);
+    return { message: 'The spam filter has forgotten all that it learnt.' };
+  }
+}

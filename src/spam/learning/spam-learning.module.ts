@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
+import { LearnedSignal } from './learned-signal.service.js';
+import { SpamLearningController } from './spam-learning.controller.js';
+import { SpamLearning } from './spam-learning.service.js';
+import { SpamLesson } from './spam-lesson.entity.js';
+import { SpamLessonsRepository } from './spam-lessons.repository.js';
+import { SpamLessons } from './spam-lessons.service.js';
+import { SpamModel } from './spam-model.entity.js';
+import { SpamModelsRepository } from './spam-models.repository.js';
+import { SpamWord } from './spam-word.entity.js';
+
+@Module({
+  imports: [AuditModule, TypeOrmModule.forFeature([SpamLesson, SpamModel, SpamWord])],
+  controllers: [SpamLearningController],
+  providers: [
+    LearnedSignal,
+    SpamLearning,
+    SpamLessons,
+    SpamLessonsRepository,
+    SpamModelsRepository,
+  ],
+  exports: [LearnedSignal, SpamLearning, SpamLessons],
+})
+export class SpamLearningModule {}

@@ -1,0 +1,43 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** What a submission is an example of. */
+export type SpamKind = 'spam' | 'ham';
+
+/**
+ * Keeps what is learnt from a submission, so that it can be taken back exactly. People's marks make it pending;
+ * upkeep learns then what the marks say by that time.
+ */
+@Entity('spam_lessons')
+@Index('ix_spam_lessons_pending', ['pending', 'submissionId'])
+@Index('ix_spam_lessons_account', ['accountId', 'modelId', 'taught', 'submissionId'])
+export class SpamLesson {
+  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  submissionId: Buffer;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  /** The form that it is for, or ALL_FORMS; who marked it last decides. */
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** What somebody said it is; null where other marks tell, such as a star. */
+  @Column('varchar', { name: 'said', length: 4, nullable: true })
+  said: SpamKind | null;
+
+  /** Whether there is something to learn or to take back. */
+  @Column('boolean', { name: 'pending' })
+  pending: boolean;
+
+  /** The model that has its words; null for none. */
+  @Column('int', { name: 'model_id', nullable: true })
+  modelId: number | null;
+
+  /** What the model has learnt it as; null for nothing. */
+  @Column('varchar', { name: 'taught', length: 4, nullable: true })
+  taught: SpamKind | null;
+
+  /** Digests of the words that were learnt, one after the other; null before. */
+  @Column('blob', { name: 'words', nullable: true })
+  words: Buffer | null;
+}

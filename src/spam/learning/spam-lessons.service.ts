@@ -1,0 +1,167 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Scope } from '../../access/principal.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Ledger } from './ledger.js';
+import { SpamLessonsRepository } from './spam-lessons.repository.js';
+import type { SpamKind, SpamLesson } from './spam-lesson.entity.js';
+import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
+import { SpamModelsRepository } from './spam-models.repository.js';
+import { digestOf } from './word-digest.js';
+import { wordsOf, type FieldText } from './words-of.js';
+
+/** Submissions of each kind that a model keeps in mind; it forgets the oldest beyond. */
+export const LESSONS_MAX = 500;
+/** Lessons that one transaction learns; the embedded database lets nobody else write meanwhile. */
+const LESSONS_AT_ONCE = 10;
+
+/** A submission as it is now, for learning from it. */
+export interface MarkedSubmission {
+  id: Buffer;
+  isSpam: boolean;
+  /** Whether somebody kept or dealt with it: it has a star, or is done. */
+  isKept: boolean;
+  fields: readonly FieldText[];
+}
+
+/** Reads those of these submissions that are still there, some at a time. */
+export type ReadMarked = (
+  tx: EntityManager,
+  ids: readonly Buffer[],
+) => AsyncGenerator<MarkedSubmission[]>;
+
+/** Learns from what people mark, after they have. */
+@Injectable()
+export class SpamLessons {
+  constructor(
+    private readonly lessons: SpamLessonsRepository,
+    private readonly models: SpamModelsRepository,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Remembers that submissions of a form were marked, in the transaction that marks them.
+   * @param scope of who marked them: a client's marks count for the form alone
+   * @param said what they are said to be; null when other marks have changed
+   */
+  async enqueue(
+    tx: EntityManager,
+    { accountId, clientId }: Scope,
+    formId: number,
+    ids: readonly Buffer[],
+    said: SpamKind | null,
+  ): Promise<void> {
+    if (ids.length === 0) return;
+    const whose = { accountId, formId: clientId === null ? ALL_FORMS : formId };
+    await this.lessons.in(tx).enqueue(whose, ids, said);
+  }
+
+  /** Has what was learnt from submissions taken back, in the transaction that removes them. */
+  async forget(tx: EntityManager, ids: readonly Buffer[]): Promise<void> {
+    await this.lessons.in(tx).renew(ids);
+  }
+
+  /** Forgets what was learnt for a deleted form alone. */
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.models.in(tx).abandon({ formId }));
+  }
+
+  /**
+   * Learns from some marks, or takes back what is no longer marked; and removes what was abandoned.
+   * @returns how many rows it dealt with; 0 when none are left
+   */
+  async learnSome(read: ReadMarked): Promise<number> {
+    const pending = await this.lessons.pending(LESSONS_AT_ONCE);
+    return this.unitOfWork.run(async (tx) => {
+      if (pending.length === 0) return this.models.in(tx).sweep();
+      await this.learn(tx, pending, read);
+      return pending.length;
+    });
+  }
+
+  /** Learns those that no other worker takes. All counts move by what is added, so two may work at once. */
+  private async learn(tx: EntityManager, pending: SpamLesson[], read: ReadMarked): Promise<void> {
+    const lessons = this.lessons.in(tx);
+    const taken = await lessons.take(pending);
+    const known = await this.models.in(tx).listFor(pending[0]?.accountId ?? 0);
+    const marked = await readAll(tx, taken, read);
+    const ledger = new Ledger();
+    for (const lesson of taken) {
+      const now = marked.get(keyOf(lesson)) ?? null;
+      const kind = now && kindOf(lesson, now);
+      const before = known.find(({ id }) => id === lesson.modelId);
+      if (before && kind === lesson.taught && before.formId === lesson.formId) continue;
+      ledger.takeBack(before, lesson);
+      await lessons.save(lesson);
+      const model = kind && (await this.modelFor(tx, known, lesson));
+      if (!now || !kind || !model || (await this.isTooOld(tx, model, kind, lesson))) {
+        await lessons.remove(lesson);
+        continue;
+      }
+      lesson.words ??= now.words;
+      ledger.teach(model, lesson, kind);
+      await lessons.save(lesson);
+    }
+    for (const model of [...ledger.changes.keys()]) await this.trim(tx, model, ledger);
+    for (const [model, change] of ledger.changes) await this.models.in(tx).add(model, change);
+  }
+
+  private async modelFor(
+    tx: EntityManager,
+    known: SpamModel[],
+    { accountId, formId }: SpamLesson,
+  ): Promise<SpamModel> {
+    const found = known.find((model) => model.formId === formId);
+    if (found) return found;
+    const created = await this.models.in(tx).create(accountId, formId);
+    known.push(created);
+    return created;
+  }
+
+  /** Tells whether a model that is full has only newer submissions of the kind in mind. */
+  private async isTooOld(
+    tx: EntityManager,
+    model: SpamModel,
+    kind: SpamKind,
+    { accountId, submissionId }: SpamLesson,
+  ): Promise<boolean> {
+    if (model[kind] < LESSONS_MAX) return false;
+    const [oldest] = await this.lessons.in(tx).oldest(accountId, model.id, kind, 1);
+    return oldest !== undefined && submissionId.compare(oldest.submissionId) < 0;
+  }
+
+  /** Takes back what is too much for a model. */
+  private async trim(tx: EntityManager, model: SpamModel, ledger: Ledger): Promise<void> {
+    const lessons = this.lessons.in(tx);
+    for (const kind of ['spam', 'ham'] as const) {
+      const excess = model[kind] - LESSONS_MAX;
+      if (excess <= 0 || model.accountId === null) continue;
+      for (const lesson of await lessons.oldest(model.accountId, model.id, kind, excess)) {
+        if (await lessons.remove(lesson)) ledger.takeBack(model, lesson);
+      }
+    }
+  }
+}
+
+/** Says what a submission is an example of; null for nothing. */
+function kindOf({ said }: SpamLesson, now: Pick<MarkedSubmission, 'isSpam' | 'isKept'>) {
+  if (said !== null) return said;
+  return now.isKept && !now.isSpam ? 'ham' : null;
+}
+
+/** Reads the submissions of lessons, with the digests of their words, by the id as Latin-1. */
+async function readAll(tx: EntityManager, lessons: readonly SpamLesson[], read: ReadMarked) {
+  const found = new Map<string, { isSpam: boolean; isKept: boolean; words: Buffer }>();
+  const ids = lessons.map(({ submissionId }) => submissionId);
+  for await (const some of read(tx, ids)) {
+    for (const { id, isSpam, isKept, fields } of some) {
+      const words = Buffer.concat(wordsOf(fields).map(digestOf));
+      found.set(id.toString('latin1'), { isSpam, isKept, words });
+    }
+  }
+  return found;
+}
+
+function keyOf({ submissionId }: SpamLesson): string {
+  return submissionId.toString('latin1');
+}

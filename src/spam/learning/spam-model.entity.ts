@@ -1,0 +1,30 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** The form of a model that judges the submissions of all forms of its account. */
+export const ALL_FORMS = 0;
+
+/**
+ * What was learnt from marks: those of the account's own people count for all of its forms, those of clients
+ * for the form alone. A model without an account is abandoned: nothing is judged by it, and its words go.
+ */
+@Entity('spam_models')
+@Index('uq_spam_models_form', ['accountId', 'formId'], { unique: true })
+export class SpamModel {
+  @PrimaryGeneratedColumn({ name: 'id' })
+  id: number;
+
+  @Column('int', { name: 'account_id', nullable: true })
+  accountId: number | null;
+
+  /** ALL_FORMS, or the form. */
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** Submissions that it learnt from as spam. */
+  @Column('int', { name: 'spam' })
+  spam: number;
+
+  /** Submissions that it learnt from as no spam. */
+  @Column('int', { name: 'ham' })
+  ham: number;
+}
