@@ -50,6 +50,20 @@ export default [
     near: 'e2e spam held submission',
   },
   {
+    rule: 'what a held submission causes waits',
+    file: 'src/submissions/storage/submission-intake.service.ts',
+    find: "if (verdict.band === 'clean') return planned;",
+    put: 'if (planned) return planned;',
+    near: 'e2e spam',
+  },
+  {
+    rule: 'what is marked as spam causes nothing any more',
+    file: 'src/submissions/verdicts/verdicts.service.ts',
+    find: 'if (spam && !before.spam) await this.holds.withhold(tx, [id]);',
+    put: '',
+    near: 'e2e spam',
+  },
+  {
     rule: 'an empty submission is refused',
     file: 'src/intake/intake.ts',
     find: 'if (sent.members.length === 0 && sent.files.length === 0 && sent.honeypot === null) {',
