@@ -27,6 +27,7 @@ export const spamWords = {
       repetition: 'A text that came before within a day',
       rate: 'Many from one network, beside something else',
       bot_headers: 'A program that pretends to be a browser',
+      learned: 'Words of what you marked as spam',
     } as Record<string, string | undefined>,
   },
 } as const;
