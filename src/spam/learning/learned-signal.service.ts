@@ -16,7 +16,7 @@ const MARKS_SURE = 200;
 /** Most points below that. */
 const UNSURE_POINTS = 2;
 /** From which probability on a submission is said to be like spam. */
-const PROBABILITY_MIN = 0.995;
+const PROBABILITY_MIN = 0.997;
 /** Words that the reason names. */
 const NAMED_WORDS = 5;
 
