@@ -38,7 +38,7 @@ async function fieldsOf(bytes) {
   // The first line of a mailbox is no header.
   const start = bytes.subarray(0, 5).toString() === 'From ' ? bytes.indexOf('\n') + 1 : 0;
   const { subject = '', text, html = '' } = await PostalMime.parse(bytes.subarray(start));
-  const plain = text?.trim() || html.replace(/<(style|script)[^]*?<\/\1>|<[^>]*>|&\w+;/gi, ' ');
+  const plain = text?.trim() || html.replace(/<(style|script)[^]*?<\/\1>|<[^<>]*>|&\w+;/gi, ' ');
   return [
     { name: 'subject', text: subject },
     { name: 'message', text: plain.replace(/\s+/g, ' ').trim().slice(0, TEXT_MAX_CHARS) },
