@@ -1,6 +1,7 @@
 /**
- * Makes docs/inbox.png anew: starts the built service with sample data in a temporary folder, becomes its
- * owner in Chromium and takes a picture of the inbox. CHROMIUM names the browser (/usr/bin/chromium).
+ * Makes docs/inbox.png and docs/first-minute.png anew: starts the built service with sample data in a temporary
+ * folder, becomes its owner in Chromium and takes a picture of the inbox, and one of the page of a new form, which
+ * waits for its first submission. CHROMIUM names the browser (/usr/bin/chromium).
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
-const PICTURE = fileURLToPath(new URL('../docs/inbox.png', import.meta.url));
+const DOCS = fileURLToPath(new URL('../docs', import.meta.url));
 const PORT = '3999';
 const BASE_URL = `http://localhost:${PORT}`;
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
@@ -55,7 +56,7 @@ try {
       await call(token, `/f/${identifier}`, { name: who, email, message });
     }
   }
-  await takePicture(link);
+  await takePictures(link);
 } finally {
   service.kill();
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -83,7 +84,7 @@ async function call(token, path, body) {
   return response.json();
 }
 
-async function takePicture(link) {
+async function takePictures(link) {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   const page = await browser.newPage({ viewport: { width: 1100, height: 720 } });
@@ -94,6 +95,12 @@ async function takePicture(link) {
   await page.click('main [type=submit]');
   await page.waitForURL('**/inbox');
   await page.goto(`${BASE_URL}/inbox`);
-  await page.screenshot({ path: PICTURE });
+  await page.screenshot({ path: join(DOCS, 'inbox.png') });
+
+  await page.goto(`${BASE_URL}/new-form`);
+  await page.fill('[name="form.name"]', 'Wedding cakes');
+  await page.click('main [type=submit]');
+  await page.waitForURL(/\/forms\/./);
+  await page.screenshot({ path: join(DOCS, 'first-minute.png') });
   await browser.close();
 }
