@@ -78,6 +78,10 @@ describe('Every change through the API', () => {
       'form.changed',
       () => [`${forms()}/retention`, { days: 9 }],
     ],
+    'put /api/v1/forms/{identifier}/spam': [
+      'form.changed',
+      () => [`${forms()}/spam`, { spam: { held_at: 6 } }],
+    ],
     'put /api/v1/forms/{identifier}/labels': [
       'form.changed',
       () => [`${forms()}/labels`, { labels: [] }],

@@ -99,7 +99,9 @@ function liveRoutes(): string[] {
   const express: Express = service().app.getHttpAdapter().getInstance();
   return express.router.stack
     .flatMap(({ route }) => (route ? [route] : []))
-    .filter(({ path }) => !isPage(path) && !/^\/(?:api\/docs|api\/openapi|assets)/.test(path))
+    .filter(
+      ({ path }) => !isPage(path) && !/^\/(?:api\/docs|api\/openapi|assets|favicon)/.test(path),
+    )
     .flatMap(({ path, stack }) =>
       stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),
     );

@@ -256,7 +256,11 @@ const NEEDS: Record<string, Action | 'none'> = {
   'post /inbox/:identifier/:id/erase': 'erase',
 };
 /** Open pages that have something else to say: nothing was ticked, and there is no such job. */
-const OTHERWISE: Record<string, number> = { 'get /new-job': 303, 'get /jobs/:id': 404 };
+const OTHERWISE: Record<string, number> = {
+  'get /new-job': 303,
+  'get /jobs/:id': 404,
+  'get /events': 406,
+};
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
   /^(?:new-|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!submissions|statistics)))/;

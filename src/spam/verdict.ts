@@ -23,7 +23,7 @@ export interface Bands {
 /** The name of the part that a person adds. */
 export const BY_HAND = 'by_hand';
 
-/** What a submission is, and why. */
+/** Says what a submission is, and why. */
 export class Verdict {
   private constructor(
     readonly band: Band,

@@ -4,6 +4,7 @@ import { brandWords } from './words/brand.js';
 import { formsWords } from './words/forms.js';
 import { inboxWords } from './words/inbox.js';
 import { jobWords } from './words/jobs.js';
+import { keyWords } from './words/keys.js';
 import { mailsWords } from './words/mails.js';
 import { passkeyWords } from './words/passkeys.js';
 import { signInWords } from './words/sign-in.js';
@@ -210,29 +211,7 @@ export const words = {
     },
   },
   undo: 'Undo',
-  keys: {
-    title: 'Keys',
-    list: [
-      ['j', 'next row, or next submission'],
-      ['k', 'row before, or submission before'],
-      ['o', 'open'],
-      ['x', 'select'],
-      ['e', 'done'],
-      ['s', 'star'],
-      ['u', 'unread'],
-      ['!', 'spam'],
-      ['#', 'trash'],
-      ['t', 'tag'],
-      ['a', 'assign'],
-      ['m', 'assign to me'],
-      ['.', 'show what is new'],
-      ['z', 'undo'],
-      ['/', 'search'],
-      ['?', 'this list'],
-    ],
-    off: 'No keys but ? in this browser',
-    close: 'Close',
-  },
+  keys: keyWords,
   copy: 'Copy',
   curl: {
     title: 'Copy as curl',
