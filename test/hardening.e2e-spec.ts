@@ -115,7 +115,7 @@ describe('Every answer', () => {
 });
 
 describe('What went wrong inside', () => {
-  const INSIDE = /SELECT|digest|\bat \/|node_modules|\.[jt]s:\d|better-sqlite3|mysql|stack|fcs_/i;
+  const INSIDE = /SELECT|digest\b|\bat \/|node_modules|\.[jt]s:\d|better-sqlite3|mysql|stack|fcs_/i;
 
   it('is shown by no route, whatever is wrong with a request (O-08)', async () => {
     const routes = routesOf(service().app).filter(({ path }) => !path.startsWith('/api/docs'));

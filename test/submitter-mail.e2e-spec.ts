@@ -122,8 +122,8 @@ describe('The words of the mail', () => {
 
   it('take what a JSON body holds for text, never for a place to read from (O-04)', async () => {
     const { mail } = await answerTo(
-      { notify_submitter_body: '{{name}}', notify_submitter_subject: '{{name}}' },
-      { name: { path: '/etc/hostname', href: 'http://127.0.0.1/' } },
+      { notify_submitter_body: '{{order}}', notify_submitter_subject: '{{order}}' },
+      { order: { path: '/etc/hostname', href: 'http://127.0.0.1/' } },
     );
 
     const text = '{"path":"/etc/hostname","href":"http://127.0.0.1/"}';

@@ -308,8 +308,11 @@ describe('A submission', () => {
     expect(back.text).toContain('It is in the inbox.');
     expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
 
+    // What was still waiting is stopped, so it is owed again.
     await act(jane, `${here(id)}/marks`, { spam: 'true' });
-    expect((await jane.get(here(id))).text).toContain('“Not spam” sends nothing');
+    expect((await jane.get(here(id))).text).toContain('Mail to the owner (studio@example.com)');
+    await act(jane, `${here(id)}/marks`, { spam: 'false' });
+    expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
   });
 
   it('is erased for good from the trash', async () => {
