@@ -13,6 +13,7 @@ import { Browser, makePerson } from './support/people.js';
 import { freePort } from './support/program.js';
 import { fillTemplate, isPage, templatesOf } from './support/routes.js';
 import { useService } from './support/service.js';
+import { submit } from './support/submissions.js';
 
 /** All pages in all views, on a machine that may be busy. */
 const LOOKS_TIMEOUT_MS = 300_000;
@@ -104,12 +105,20 @@ const service = useService({ PORT: port, BASE_URL: origin, WORKERS: 'off' });
 const cookies = new Map<Who | 'owner as viewer', Map<string, string>>();
 const who = {} as Record<Who, { id: number; email: string }>;
 let ids: Ids;
+/** The page of a submission that is held, whose visitor waits for an answer. */
+let held: string;
 
 beforeAll(async () => {
   if (!chromium) return;
   program = await startBrowser();
-  const account = await makeFullAccount(service(), { name: 'Anmeldung 🥐 إلى', webhook_url: null });
+  const account = await makeFullAccount(service(), {
+    name: 'Anmeldung 🥐 إلى',
+    webhook_url: null,
+    notify_submitter: true,
+  });
   ids = account.ids;
+  const values = { name: 'See http://example.com', email: 'visitor@example.com' };
+  held = `/inbox/${ids.forms}/${await submit(service(), { identifier: String(ids.forms) }, values)}`;
   const { owner, client } = account;
   for (const name of WHO) {
     const person = await makePerson(
@@ -144,10 +153,11 @@ inBrowser('Every page', () => {
 
   /** Returns the pages with the status that each has for somebody. */
   function pagesOf(name: Who): [path: string, status: number][] {
-    return Object.entries(PAGES).map(([template, statuses]) => [
+    const pages = Object.entries(PAGES).map(([template, statuses]): [string, number] => [
       fillTemplate(template, (noun) => String(ids[noun])) + (QUERIES[template] ?? ''),
       statuses[WHO.indexOf(name)] ?? 0,
     ]);
+    return [...pages, [held, 200]];
   }
 
   /** Looks at the pages in each of the views; rules of axe-core are asked in those that `rules` names. */
