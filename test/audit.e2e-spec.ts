@@ -236,6 +236,10 @@ describe('Every change through the API', () => {
       'account.changed',
       () => ['/api/v1/account/brand', { brand: { colour: 'teal' } }],
     ],
+    'put /api/v1/forms/{identifier}/spam/lists': [
+      'form.changed',
+      () => [`${forms()}/spam/lists`, { lists: { block: 'hush' } }],
+    ],
     'delete /api/v1/account/spam-learning': [
       'account.spam_learning_reset',
       () => ['/api/v1/account/spam-learning'],

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { useClock } from './support/clock.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { textOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
-import { Inbox, urlencoded } from './support/submit.js';
+import { Inbox, json, multipart, send, urlencoded, type Sent } from './support/submit.js';
 
-const service = useService({ WORKERS: 'off' });
+const service = useService({ WORKERS: 'off', RATE_LIMIT_ADDRESS: '1000' });
+const clock = useClock();
 let inbox: Inbox;
 beforeEach(async () => {
   inbox = await Inbox.open(service());
@@ -128,6 +130,162 @@ describe('The signals', () => {
     const put = (spam: object) => inbox.owner.put(`${path()}/spam`, { spam });
     await put({ honeypots: [''] }).expect(refusal(422, 'invalid_fields', 'spam.honeypots'));
     await put({ scripts: ['Klingon'] }).expect(refusal(422, 'invalid_fields', 'spam.scripts'));
+  });
+});
+
+describe('What a form blocks and allows', () => {
+  const put = (lists: object) => inbox.owner.put(`${path()}/spam/lists`, { lists });
+  const change = async (lists: object) => (await put(lists).expect(200)).body as unknown;
+  const from = (email: string, message = 'Hello') =>
+    urlencoded([
+      ['email', email],
+      ['message', message],
+    ]);
+  const judged = async (sent: Sent) => verdict(await inbox.accept(sent));
+
+  it('is kept in its normal form, each once, and changes by what is named', async () => {
+    const lists = { block: 'Casino*\r\n\r\ncasino*\n*@Spam.test', allow: 'Ann@Example.com' };
+    const kept = { lists: { block: 'casino*\nspam.test', allow: 'ann@example.com' } };
+    expect(await change(lists)).toEqual(kept);
+    expect(await change({})).toEqual(kept);
+    expect((await inbox.owner.get(`${path()}/spam/lists`).expect(200)).body).toEqual(kept);
+    expect(await change({ block: '' })).toEqual({ lists: { block: '', allow: 'ann@example.com' } });
+  });
+
+  it('files what is blocked with its reason, at once and by the weight of the form', async () => {
+    expect(await judged(from('ann@spam.test'))).toMatchObject({ verdict: 'clean' });
+    await change({ block: 'spam.test\ncasino' });
+    expect(await judged(from('ann@mail.spam.test'))).toEqual({
+      verdict: 'spam',
+      score: 10,
+      parts: [{ name: 'lists', points: 10, reason: 'This form blocks the domain "spam.test".' }],
+    });
+    await rules({ signals: { lists: { points: 6 } } });
+    expect(await judged(from('a@b.test', 'Our Casino!'))).toMatchObject({ verdict: 'held' });
+    await rules({ signals: { lists: { enabled: false } } });
+    expect(await judged(from('ann@spam.test'))).toMatchObject({ verdict: 'clean' });
+  });
+
+  it('blocks networks and names none of them, since addresses are not always kept', async () => {
+    await change({ block: '127.0.0.0/8\n::1' });
+    const { parts } = await judged(from('a@b.test'));
+    expect(parts).toMatchObject([
+      { name: 'lists', reason: 'This form blocks the network that it came from.' },
+    ]);
+  });
+
+  it('lets through whom it allows, whatever is found, but for a filled honeypot', async () => {
+    await inbox.owner.patch(path(), { form: { whitelisted_domains: 'shop.test' } }).expect(200);
+    expect(await judged(from('ann@example.com'))).toMatchObject({ verdict: 'spam', score: 10 });
+    await change({ allow: 'ann@example.com', block: 'example.com' });
+    expect(await judged(from('ann@example.com'))).toMatchObject({
+      verdict: 'clean',
+      score: 0,
+      parts: [{ name: 'origin' }, { name: 'lists', points: -10 }],
+    });
+    expect(await judged(from('x@y.test', 'ask ann@example.com'))).toMatchObject({
+      verdict: 'spam',
+      score: 20,
+    });
+    const trapped = urlencoded([
+      ['email', 'ann@example.com'],
+      ['_gotcha', 'x'],
+    ]);
+    expect(await judged(trapped)).toMatchObject({ verdict: 'spam', score: 10 });
+    await rules({ signals: { honeypot: { enabled: false } } });
+    expect(await judged(trapped)).toMatchObject({ verdict: 'clean' });
+  });
+
+  it('has no trace on what is clean without it', async () => {
+    await change({ allow: 'ann@example.com' });
+    expect(await judged(from('ann@example.com'))).toEqual({
+      verdict: 'clean',
+      score: 0,
+      parts: [],
+    });
+  });
+
+  it('takes 100,000 entries, and no more', async () => {
+    const long = Array.from({ length: 100_000 }, (_, n) => `person${n}@mail${n}.test`);
+    await change({ block: long.join('\n') });
+    expect(await judged(from('person99999@mail99999.test'))).toMatchObject({ verdict: 'spam' });
+    expect(await judged(from('person@mail.test'))).toMatchObject({ verdict: 'clean' });
+    await put({ block: [...long, 'one.test'].join('\n') }).expect(
+      refusal(422, 'spam_list_too_long', 'lists.block'),
+    );
+    await put({ block: 'x'.repeat(9e6) }).expect(refusal(413, 'body_too_large'));
+  });
+
+  it('names lines that it cannot read, and other things that are wrong', async () => {
+    await put({ allow: 'a.test\n(a+)+$' }).expect(refusal(422, 'spam_list_unclear', 'lists.allow'));
+    await put({ block: ['casino'] }).expect(refusal(422, 'invalid_fields', 'lists.block'));
+    await put({ deny: 'casino' }).expect(refusal(422, 'invalid_fields', 'lists.deny'));
+  });
+});
+
+describe('The time that a form took', () => {
+  const ask = (of = inbox) => send(`${of.url}/token`, { method: 'GET' });
+  const tokenOf = async (of = inbox) => String((await ask(of)).body.token);
+  const withToken = (token: string) =>
+    urlencoded([
+      ['_token', token],
+      ['a', '1'],
+    ]);
+  const judged = async (sent: Sent) => verdict(await inbox.accept(sent));
+
+  it.each([
+    [0, 'held', 5],
+    [1_990, 'held', 5],
+    [2_100, 'clean', 2],
+    [3_900, 'clean', 2],
+    [4_100, 'clean', 0],
+    [23 * 3_600_000, 'clean', 0],
+    [25 * 3_600_000, 'clean', 1],
+    [-5_000, 'clean', 0],
+  ])('is told by the token: after %d ms it is %s with %d points', async (ms, band, score) => {
+    clock.stop();
+    const token = await tokenOf();
+    clock.forward(ms);
+    expect(await judged(withToken(token))).toMatchObject({ verdict: band, score });
+  });
+
+  it('is told to pages of any origin, anew each time, within the limit of the address', async () => {
+    const { status, headers, body } = await ask();
+    expect([status, Object.keys(body)]).toEqual([200, ['token']]);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*');
+    const left = async () => /r=(\d+)/.exec((await ask()).headers.get('RateLimit') ?? '')?.[1];
+    expect(Number(await left()) - Number(await left())).toBe(1);
+    const unknown = await send(`${inbox.url.slice(0, -1)}x/token`, { method: 'GET' });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('is not asked for, and a token is not stored', async () => {
+    expect(await judged(urlencoded([['a', '1']]))).toMatchObject({ parts: [] });
+    expect(await judged(withToken(''))).toMatchObject({ parts: [] });
+    expect(await inbox.values(withToken(await tokenOf()))).toEqual({ a: '1' });
+  });
+
+  it('is unknown for a token that is garbled, altered, foreign or 1 MB long: one point, and it is stored', async () => {
+    await rules({ signals: { rate: { enabled: false } } });
+    const token = await tokenOf();
+    const foreign = await tokenOf(await Inbox.open(service()));
+    const bad = ['x', '\0\u00ff', `${token}x`.slice(1), foreign, 'A'.repeat(1e6)];
+    for (const each of bad) {
+      const pairs = [
+        ['_token', each],
+        ['a', '1'],
+      ] as const;
+      for (const encode of [urlencoded, json, multipart]) {
+        expect(await judged(encode(pairs))).toMatchObject({
+          verdict: 'clean',
+          score: 1,
+          parts: [{ name: 'fill_time' }],
+        });
+      }
+    }
+    const list = { type: 'application/json', body: '{"_token":[{"a":1}],"a":1}' };
+    expect(await judged(list)).toMatchObject({ verdict: 'clean', score: 1 });
   });
 });
 
@@ -268,6 +426,38 @@ describe('The pages about spam', () => {
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('value="five"');
     expect(await rules()).toMatchObject({ held_at: 5 });
+  });
+
+  it('take what is blocked and allowed, and keep lines that are wrong', async () => {
+    const lists = `${page()}/lists`;
+    await jane.post(lists, { 'lists.block': 'Casino\r\nspam.test', 'lists.allow': '' });
+    expect((await jane.get(page())).text).toContain('casino\nspam.test</textarea>');
+    const wrong = { 'lists.block': 'Casino\r\n(a+)+$', 'lists.allow': 'b.test' };
+    const answer = await jane.post(lists, wrong);
+    expect(answer.status).toBe(422);
+    expect(answer.text).toContain('line 2 (“(a+)+$”)');
+    expect(answer.text).toContain('b.test</textarea>');
+    expect((await jane.get(page())).text).toContain('casino\nspam.test</textarea>');
+  });
+
+  it('offer to allow the sender from now on of what was held or spam', async () => {
+    await rules({ signals: { bot_headers: { points: 6 } } });
+    const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
+    const send = (email: string) => inbox.accept({ ...urlencoded([['email', email]]), headers });
+    const id = await send('ann@example.com');
+    const address = `/inbox/${inbox.form.identifier}/${id}`;
+    await jane.post(`${address}/marks`, { spam: 'false' });
+    const { text } = await jane.get(address);
+    expect(text).toContain('Always allow ann@example.com');
+    expect(text).toContain('Always allow example.com');
+
+    await jane.post(`${page()}/lists/allow`, { entry: 'example.com', submission: id });
+    expect((await jane.get(address)).text).not.toContain('Always allow');
+    expect(await verdict(await send('bob@example.com'))).toMatchObject({ verdict: 'clean' });
+    const other = await send('bob@gmail.com');
+    const shown = (await jane.get(`/inbox/${inbox.form.identifier}/${other}`)).text;
+    expect(shown).toContain('Always allow bob@gmail.com');
+    expect(shown).not.toContain('Always allow gmail.com');
   });
 
   it('say of a held submission why, and what “Not spam” sends before it does', async () => {

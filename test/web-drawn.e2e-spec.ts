@@ -142,6 +142,7 @@ function pagesWith(text: string) {
     }),
     spam: SpamPage({
       ...{ frame, form, problems },
+      lists: { block: text, allow: text },
       typed: {
         ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text },
         signals: [{ name: 'links', enabled: true, points: text }],
@@ -173,6 +174,7 @@ function pagesWith(text: string) {
     submission: SubmissionPage({
       ...{ ...MARKS, line: text, newer: '/inbox/x/2', older: null },
       ...{ frame, form, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
+      allowable: [text],
       ...{ ...sender, answers, labels, deliveries: [delivery] },
       assignee: { id: 1, name: text, email: text },
       choices: [{ id: 1, name: text, email: text }],

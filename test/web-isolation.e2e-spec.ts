@@ -53,6 +53,8 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/settings': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
   '/forms/:identifier/spam': ['owner', 'editor'],
+  '/forms/:identifier/spam/lists': ['owner', 'editor'],
+  '/forms/:identifier/spam/lists/allow': ['owner', 'editor'],
   '/forms/:identifier/origins': ['owner', 'editor'],
   '/forms/:identifier/mails': ['owner', 'editor'],
   '/forms/:identifier/thanks': ['owner', 'editor'],

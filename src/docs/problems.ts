@@ -61,6 +61,7 @@ const OWN: Record<string, string[]> = {
   'put /api/v1/forms/{identifier}': ['too_many_recipients'],
   'post /api/v1/forms/{identifier}/origins': ['domain_list_full'],
   'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed'],
+  'put /api/v1/forms/{identifier}/spam/lists': ['spam_list_unclear', 'spam_list_too_long'],
   'post /api/v1/forms/{identifier}/thank-you-page/preview': ['too_many_recipients'],
   'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],

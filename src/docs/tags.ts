@@ -7,6 +7,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Forms',
       'FieldLabels',
       'SpamSettings',
+      'SpamLists',
       'SpamLearning',
       'Mails',
       'TestMails',
@@ -85,7 +86,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Visitors',
     description: "A form's own addresses, which need no token: sending, thanks and files by link.",
-    controllers: ['Intake', 'Pages', 'Confirm', 'Digest', 'FileLinks', 'Logos'],
+    controllers: ['Intake', 'FormToken', 'Pages', 'Confirm', 'Digest', 'FileLinks', 'Logos'],
   },
   {
     name: 'Operation',

@@ -158,6 +158,7 @@ export class Intake {
       idempotencyKey: idempotencyKeyOf(request, sent),
       source: sourceOf(request, address, this.config),
       sender: {
+        address,
         network: networkOf(address),
         acceptLanguage: request.headers['accept-language'] ?? null,
       },

@@ -9,6 +9,8 @@ const CAPTCHA_TOKENS = new Set([
   'h-captcha-response',
   'cf-turnstile-response',
 ]);
+/** Says when the page was opened; see `FormTokens`. */
+export const TOKEN_FIELD = '_token';
 const IDEMPOTENCY_KEY = '_idempotency_key';
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 
@@ -16,6 +18,8 @@ const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 export interface ParsedSubmission extends RawSubmission {
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
+  /** Of the form; null without. */
+  token: string | null;
   idempotencyKey: string | null;
 }
 
@@ -29,15 +33,18 @@ export function extractSpecialFields(
 ): ParsedSubmission {
   const kept: JsonMember[] = [];
   let honeypot: string | null = null;
+  let token: string | null = null;
   let idempotencyKey: string | null = null;
   for (const member of members) {
     if (HONEYPOTS.has(member.name) || own.includes(member.name)) {
       if (!BLANK.has(member.json)) honeypot ??= member.name;
+    } else if (member.name === TOKEN_FIELD) {
+      if (!BLANK.has(member.json)) token = textOf(member.json);
     } else if (member.name === IDEMPOTENCY_KEY) {
       if (!BLANK.has(member.json)) idempotencyKey = textOf(member.json);
     } else if (!CAPTCHA_TOKENS.has(member.name)) kept.push(member);
   }
-  return { members: kept, files, honeypot, idempotencyKey };
+  return { members: kept, files, honeypot, token, idempotencyKey };
 }
 
 function textOf(json: string): string {

@@ -1,3 +1,4 @@
+import type { FillMs } from './form-tokens.service.js';
 import type { Form } from '../forms/form.entity.js';
 
 /** The facts that a submission is judged by, besides the settings of its form. */
@@ -5,6 +6,8 @@ export interface SpamEvidence {
   form: Pick<Form, 'id' | 'accountId'>;
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
+  /** How long it took to fill in, as its token says. */
+  fillMs: FillMs;
   /** Origin of the page it was sent from; null when the browser did not send it. */
   origin: string | null;
   /** What was sent, as a person reads it. */
@@ -16,4 +19,6 @@ export interface SpamEvidence {
   alike: number;
   /** How many more came from its network within ten minutes. */
   fromNetwork: number;
+  /** Its network address, never to be stored or named; '' when it is not known. */
+  address: string;
 }

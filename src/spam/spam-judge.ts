@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { honeypot } from './signals/honeypot.js';
 import { SIGNALS } from './signals/index.js';
 import type { SpamEvidence } from './spam-evidence.js';
 import type { SpamSettings } from './spam-settings.js';
-import type { SignalDefaults, SlowSignal } from './spam-signal.js';
+import type { FoundPart, SignalDefaults, SlowSignal } from './spam-signal.js';
 import { Verdict, type SpamPart } from './verdict.js';
 
 /** The list of signals that wait for something. */
@@ -19,18 +20,20 @@ export class SpamJudge {
   /** Asks all signals that the form has on; the slow ones at the same time. */
   async judge(evidence: SpamEvidence, settings: SpamSettings): Promise<Verdict> {
     const isOn = ({ name }: SignalDefaults) => settings.weightOf(name).enabled;
-    const parts = SIGNALS.filter(isOn).flatMap(({ look }) => look(evidence, settings) ?? []);
+    const parts: FoundPart[] = SIGNALS.filter(isOn).flatMap(
+      ({ look }) => look(evidence, settings) ?? [],
+    );
     const slow = this.slow.filter(isOn);
     if (slow.length > 0) parts.push(...(await this.ask(slow, evidence, settings)));
-    const speaks = parts.some(({ name }) => !SUPPORTING.has(name));
-    return Verdict.of(speaks ? parts : [], settings);
+    const speaks = parts.some(({ name, allows }) => !SUPPORTING.has(name) && !allows);
+    return Verdict.of(speaks ? settled(parts) : [], settings);
   }
 
   private async ask(
     signals: SlowSignal[],
     evidence: SpamEvidence,
     settings: SpamSettings,
-  ): Promise<SpamPart[]> {
+  ): Promise<FoundPart[]> {
     const end = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const ended = new Promise<null>((resolve) => {
@@ -46,4 +49,11 @@ export class SpamJudge {
     clearTimeout(timer);
     return found.flatMap((part) => part ?? []);
   }
+}
+
+/** Makes what speaks for a submission worth all that was found against it, but for a filled honeypot. */
+function settled(parts: readonly FoundPart[]): SpamPart[] {
+  const against = parts.filter(({ name, allows }) => name !== honeypot.name && !allows);
+  const sum = against.reduce((total, { points }) => total + points, 0);
+  return parts.map(({ allows, ...part }) => (allows ? { ...part, points: 0 - sum } : part));
 }

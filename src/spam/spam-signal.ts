@@ -26,6 +26,12 @@ export interface FormRules {
   part(name: string, reason: string, share?: number): SpamPart;
 }
 
+/** A part that a signal found. */
+export interface FoundPart extends SpamPart {
+  /** True: it speaks for the submission, and is worth what others found against it. */
+  readonly allows?: true;
+}
+
 /** Looks for one thing, at no cost but some processor time. Null: nothing to say. */
 export interface SpamSignal extends SignalDefaults {
   /** True: it only supports others, so what is clean but for it has no parts. */
@@ -43,5 +49,5 @@ export interface SlowSignal extends SignalDefaults {
     evidence: SpamEvidence,
     settings: FormRules,
     late: AbortSignal,
-  ) => Promise<SpamPart | null>;
+  ) => Promise<FoundPart | null>;
 }

@@ -2,6 +2,10 @@ import { Module } from '@nestjs/common';
 import { FormsModule } from '../forms/forms.module.js';
 import { LearnedSignal } from './learning/learned-signal.service.js';
 import { SpamLearningModule } from './learning/spam-learning.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
+import { FormTokens } from './form-tokens.service.js';
+import { ListsSignal } from './lists/lists-signal.service.js';
+import { SpamListsModule } from './lists/spam-lists.module.js';
 import { SpamHistory } from './spam-history.js';
 import { SLOW_SIGNALS, SpamJudge } from './spam-judge.js';
 import type { SlowSignal } from './spam-signal.js';
@@ -9,18 +13,19 @@ import { SpamSettingsController } from './spam-settings.controller.js';
 import { SpamSettingsService } from './spam-settings.service.js';
 
 @Module({
-  imports: [FormsModule, SpamLearningModule],
+  imports: [FormsModule, SignedLinksModule, SpamLearningModule, SpamListsModule],
   controllers: [SpamSettingsController],
   providers: [
     {
       provide: SLOW_SIGNALS,
-      inject: [LearnedSignal],
-      useFactory: (learned: LearnedSignal): SlowSignal[] => [learned],
+      inject: [ListsSignal, LearnedSignal],
+      useFactory: (...signals: SlowSignal[]): SlowSignal[] => signals,
     },
+    FormTokens,
     SpamHistory,
     SpamJudge,
     SpamSettingsService,
   ],
-  exports: [SpamHistory, SpamJudge, SpamSettingsService],
+  exports: [FormTokens, SpamHistory, SpamJudge, SpamSettingsService],
 })
 export class SpamModule {}

@@ -3,6 +3,7 @@ import { Config } from '../platform/config/config.js';
 import { FormsService } from '../forms/forms.service.js';
 import { inPortions } from '../platform/kernel/portions.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
+import { SpamLists } from '../spam/lists/spam-lists.service.js';
 import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
 import { StatisticsService } from './statistics/statistics.service.js';
@@ -24,6 +25,7 @@ export class SubmissionPurger {
     private readonly triage: TriageService,
     private readonly statistics: StatisticsService,
     private readonly lessons: SpamLessons,
+    private readonly lists: SpamLists,
     private readonly config: Config,
   ) {}
 
@@ -45,6 +47,7 @@ export class SubmissionPurger {
       await this.triage.forgetForm(id);
       await this.statistics.forgetForm(id, signal);
       await this.lessons.forgetForm(id);
+      await this.lists.forgetForm(id);
       await forget(id);
       await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }

@@ -4,6 +4,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
+import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SpamModule } from '../spam/spam.module.js';
@@ -95,6 +96,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     DeliveriesModule,
     SpamModule,
     SpamLearningModule,
+    SpamListsModule,
   ],
   controllers: [
     ExportsController,

@@ -6,9 +6,11 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { SpamModule } from '../spam/spam.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { ConfirmController } from './confirm.controller.js';
 import { DigestController } from './digest.controller.js';
+import { FormTokenController } from './form-token.controller.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { ThankYouPageController } from './thank-you-page.controller.js';
@@ -22,9 +24,16 @@ import { PagesController } from './pages.controller.js';
     RateLimitsModule,
     SavedViewsModule,
     SignedLinksModule,
+    SpamModule,
     SubmissionsModule,
   ],
-  controllers: [ConfirmController, DigestController, PagesController, ThankYouPageController],
+  controllers: [
+    ConfirmController,
+    DigestController,
+    FormTokenController,
+    PagesController,
+    ThankYouPageController,
+  ],
   providers: [Pages, { provide: APP_FILTER, useClass: PageFilter }],
   exports: [Pages],
 })

@@ -25,6 +25,7 @@ import { ThanksPagesController } from './forms/thanks.controller.js';
 import { MailPagesController } from './forms/mails.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { SpamPagesController } from './forms/spam.controller.js';
+import { SpamListPagesController } from './forms/spam-lists.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { RedeliveryPagesController } from './forms/redelivery.controller.js';
 import { WebhookPagesController } from './forms/webhook.controller.js';
@@ -58,6 +59,7 @@ import { InvitationPagesController } from './people/invitations.controller.js';
 import { PeoplePagesController } from './people/people.controller.js';
 import { ViewPagesController } from './people/views.controller.js';
 import { StatisticsPagesController } from './statistics/statistics.controller.js';
+import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { SpamLearningPagesController } from './spam-learning/spam-learning.controller.js';
 import { StatusController } from './status/status.controller.js';
@@ -79,6 +81,7 @@ const PAGES = [
   FormPagesController,
   LabelPagesController,
   SpamPagesController,
+  SpamListPagesController,
   OriginPagesController,
   WebhookPagesController,
   RedeliveryPagesController,
@@ -125,6 +128,7 @@ const PAGES = [
     SavedViewsModule,
     SpamModule,
     SpamLearningModule,
+    SpamListsModule,
     SubmissionsModule,
     TokensModule,
     WarningsModule,

@@ -59,6 +59,7 @@ export const words = {
     welcome: 'You are the owner now.',
     invitation_accepted: 'You are in.',
     spam_learning_reset: 'The spam filter begins anew.',
+    sender_allowed: 'What comes from there is always let through from now on.',
     domain_allowed: 'What comes from there is no longer filed as spam.',
     form_created: 'The form is there. Put its snippet into your page.',
     form_duplicated: 'This is the copy. It has an address of its own.',

@@ -122,7 +122,7 @@ export default [
   {
     rule: 'a value has a longest length',
     file: 'src/intake/encodings/submission-limits.ts',
-    find: 'if (value.length <= this.maxValueBytes) return value;',
+    find: 'if (value.length <= this.maxValueBytesOf(name)) return value;',
     put: 'if (name.length >= 0) return value;',
     near: 'e2e intake-limits',
   },

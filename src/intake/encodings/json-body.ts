@@ -37,7 +37,7 @@ export function parseJsonBody(
   for (const { name, json } of members) {
     if (Buffer.byteLength(name) > limits.maxNameBytes)
       limits.checkName(Buffer.from(name).toString('latin1'));
-    if (isLonger(json, limits.maxValueBytes)) throw limits.valueTooLong(name);
+    if (isLonger(json, limits.maxValueBytesOf(name))) throw limits.valueTooLong(name);
   }
   return members;
 }

@@ -113,7 +113,8 @@ class MultipartReader {
   }
 
   private async takeField(label: Label, part: Part): Promise<void> {
-    const { maxFields, maxValueBytes, maxBodyBytes } = this.limits;
+    const { maxFields, maxBodyBytes } = this.limits;
+    const maxValueBytes = this.limits.maxValueBytesOf(label.name);
     if (this.fields.length === maxFields) throw this.limits.tooManyFields();
     this.fieldBytes += label.name.length;
     const chunks: Buffer[] = [];

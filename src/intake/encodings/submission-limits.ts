@@ -1,5 +1,6 @@
 import type { Config } from '../../platform/config/config.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
+import { TOKEN_FIELD } from '../special-fields.js';
 import { decodeText } from './charset.js';
 import { FieldLimitExceeded, SubmissionTooLarge } from '../intake.errors.js';
 
@@ -20,10 +21,6 @@ export class SubmissionLimits {
 
   get maxNameBytes(): number {
     return this.config.intake.maxFieldNameBytes;
-  }
-
-  get maxValueBytes(): number {
-    return this.config.intake.maxFieldValueBytes;
   }
 
   get maxBodyBytes(): number {
@@ -51,8 +48,14 @@ export class SubmissionLimits {
     );
   }
 
+  /** A form's token is not stored, and whatever it has is no reason to refuse the rest. */
+  maxValueBytesOf(name: string): number {
+    const { maxBodyBytes, maxFieldValueBytes } = this.config.intake;
+    return name === TOKEN_FIELD ? maxBodyBytes : maxFieldValueBytes;
+  }
+
   checkValue(name: string, value: string): string {
-    if (value.length <= this.maxValueBytes) return value;
+    if (value.length <= this.maxValueBytesOf(name)) return value;
     throw this.valueTooLong(name);
   }
 
@@ -60,7 +63,7 @@ export class SubmissionLimits {
     return new FieldLimitExceeded(
       'field_too_long',
       name,
-      `The field "${name.slice(0, 64)}" is longer than ${byteSize(this.maxValueBytes)}.`,
+      `The field "${name.slice(0, 64)}" is longer than ${byteSize(this.maxValueBytesOf(name))}.`,
     );
   }
 

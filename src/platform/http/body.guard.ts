@@ -7,7 +7,11 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { json, urlencoded, type Request, type RequestHandler, type Response } from 'express';
-import { API_BODY_LIMIT_BYTES, STRANGERS_FORM_LIMIT_BYTES } from './api-body-limit.js';
+import {
+  API_BODY_LIMIT_BYTES,
+  LONG_BODY_LIMIT_BYTES,
+  STRANGERS_FORM_LIMIT_BYTES,
+} from './api-body-limit.js';
 import { BodiesUnderWay } from './bodies-under-way.js';
 import { hasBody } from './has-body.js';
 import { BodyTooLarge, UnsupportedMediaType } from './http.errors.js';
@@ -17,11 +21,14 @@ const ALSO_READS = Symbol('also reads');
 const READS_FORMS = Symbol('reads forms');
 const READS_SHORT_JSON = Symbol('reads short JSON');
 const READS_UPLOAD = Symbol('reads upload');
+const READS_LONG = Symbol('reads long');
 /** A request that the guards have passed. */
 type AdmittedRequest = Request & { user?: { readonly accountId: number } };
 
 const readJson = json({ limit: API_BODY_LIMIT_BYTES });
 const readForm = urlencoded({ extended: false, limit: API_BODY_LIMIT_BYTES });
+const readLongJson = json({ limit: LONG_BODY_LIMIT_BYTES });
+const readLongForm = urlencoded({ extended: false, limit: LONG_BODY_LIMIT_BYTES });
 const readStrangersJson = json({ limit: STRANGERS_FORM_LIMIT_BYTES });
 const readStrangersForm = urlencoded({ extended: false, limit: STRANGERS_FORM_LIMIT_BYTES });
 /** Stands for an account where there is no principal: all forms before sign-in share its memory. */
@@ -36,6 +43,9 @@ export const ReadsForms = (): CustomDecorator<symbol> => SetMetadata(READS_FORMS
 
 /** Makes routes read JSON of who has no principal: as short as the form of a stranger. */
 export const ReadsShortJson = (): CustomDecorator<symbol> => SetMetadata(READS_SHORT_JSON, true);
+
+/** Makes a route read bodies that hold long lists. */
+export const ReadsLong = (): CustomDecorator<symbol> => SetMetadata(READS_LONG, true);
 
 /** Leaves the body of a route to the interceptor of the route, which reads a form with a file. */
 export const ReadsUpload = (): CustomDecorator<symbol> => SetMetadata(READS_UPLOAD, true);
@@ -62,8 +72,11 @@ export class BodyGuard implements CanActivate {
     const { user } = request;
     if (this.isMarked(context, READS_UPLOAD)) return true;
     const response = http.getResponse<Response>();
+    const isLong = user !== undefined && this.isMarked(context, READS_LONG);
+    const limit = isLong ? LONG_BODY_LIMIT_BYTES : API_BODY_LIMIT_BYTES;
     if (this.isMarked(context, READS_FORMS)) {
-      await this.takeShort(request, response, user ? readForm : readStrangersForm);
+      if (isLong) await readLimited(this.bodies, request, response, readLongForm, limit);
+      else await this.takeShort(request, response, user ? readForm : readStrangersForm);
       return true;
     }
     if (this.isMarked(context, READS_SHORT_JSON)) {
@@ -74,9 +87,9 @@ export class BodyGuard implements CanActivate {
     const more = this.reflector.get<RequestHandler[] | undefined>(ALSO_READS, context.getClass());
     const given = hasBody(request);
     if (given || more) {
-      const end = given ? this.bodies.begin(request, user.accountId) : undefined;
+      const end = given ? this.bodies.begin(request, user.accountId, limit) : undefined;
       try {
-        await read(request, response, [readJson, ...(more ?? [])]);
+        await read(request, response, [isLong ? readLongJson : readJson, ...(more ?? [])]);
       } finally {
         end?.();
       }
@@ -111,15 +124,25 @@ export function readStrangersFormOf(
   return readShort(bodies, request, response, readStrangersForm);
 }
 
-async function readShort(
+function readShort(
   bodies: BodiesUnderWay,
   request: AdmittedRequest,
   response: Response,
   reader: RequestHandler,
 ): Promise<void> {
+  const limit = request.user ? API_BODY_LIMIT_BYTES : STRANGERS_FORM_LIMIT_BYTES;
+  return readLimited(bodies, request, response, reader, limit);
+}
+
+async function readLimited(
+  bodies: BodiesUnderWay,
+  request: AdmittedRequest,
+  response: Response,
+  reader: RequestHandler,
+  limit: number,
+): Promise<void> {
   if (!hasBody(request)) return;
   const { user } = request;
-  const limit = user ? API_BODY_LIMIT_BYTES : STRANGERS_FORM_LIMIT_BYTES;
   // The parser would read all of the body before it refuses it.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit);
   const end = bodies.begin(request, user?.accountId ?? STRANGERS, limit);

@@ -67,7 +67,7 @@ export function asDomainError(thrown: unknown, request: Request): DomainError | 
     case 404:
       return unmatched(request);
     case 413:
-      return new BodyTooLarge(API_BODY_LIMIT_BYTES);
+      return new BodyTooLarge(limitGiven(thrown));
     case 415:
       return new UnsupportedMediaType();
     case 400:
@@ -75,6 +75,12 @@ export function asDomainError(thrown: unknown, request: Request): DomainError | 
     default:
       return null;
   }
+}
+
+/** Returns the limit that a body parser named, in bytes. */
+function limitGiven(thrown: unknown): number {
+  const { limit } = (thrown ?? {}) as { limit?: unknown };
+  return typeof limit === 'number' ? limit : API_BODY_LIMIT_BYTES;
 }
 
 /** Returns the status of an error of Nest, Express or a body parser. */

@@ -1,8 +1,10 @@
 import type { SignalDefaults, SpamSignal } from '../spam-signal.js';
 import { botHeaders } from './bot-headers.js';
+import { fillTime } from './fill-time.js';
 import { honeypot } from './honeypot.js';
 import { learned } from './learned.js';
 import { links } from './links.js';
+import { lists } from './lists.js';
 import { origin } from './origin.js';
 import { rate } from './rate.js';
 import { repetition } from './repetition.js';
@@ -11,6 +13,7 @@ import { script } from './script.js';
 /** The signals that cost no waiting, in the order in which they are shown. */
 export const SIGNALS: readonly SpamSignal[] = [
   honeypot,
+  fillTime,
   origin,
   links,
   script,
@@ -20,4 +23,4 @@ export const SIGNALS: readonly SpamSignal[] = [
 ];
 
 /** All signals that a form can switch and weigh: these, and those that wait for something. */
-export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS, learned];
+export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS, lists, learned];

@@ -17,12 +17,14 @@ const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.
 const NOTHING: SpamEvidence = {
   form: { id: 1, accountId: 1 },
   honeypot: null,
+  fillMs: null,
   origin: null,
   fields: [],
   userAgent: null,
   acceptLanguage: null,
   alike: 0,
   fromNetwork: 0,
+  address: '',
 };
 
 function points(signal: SpamSignal, evidence: Partial<SpamEvidence>, own: object = {}): number {

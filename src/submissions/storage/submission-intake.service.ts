@@ -10,6 +10,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { FormTokens } from '../../spam/form-tokens.service.js';
 import { SpamHistory } from '../../spam/spam-history.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/spam-judge.js';
@@ -35,9 +36,11 @@ export interface ReceivedSubmission {
   files: StoredFile[];
   source: SubmissionSource;
   /** What is known of the sender while it is judged, and not stored. */
-  sender: { network: string; acceptLanguage: string | null };
+  sender: { address: string; network: string; acceptLanguage: string | null };
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
+  /** What its field `_token` has; null without. */
+  token: string | null;
   /** Requests with the same key are one; null for a request without. */
   idempotencyKey: string | null;
 }
@@ -57,6 +60,7 @@ export class SubmissionIntake {
     private readonly files: FileStore,
     private readonly judge: SpamJudge,
     private readonly history: SpamHistory,
+    private readonly tokens: FormTokens,
     private readonly planner: NotificationPlanner,
     private readonly idempotency: Idempotency,
     private readonly writer: SubmissionWriter,
@@ -117,7 +121,7 @@ export class SubmissionIntake {
 
   private async newSubmission(
     form: Form,
-    { members, files, source, sender, honeypot }: ReceivedSubmission,
+    { members, files, source, sender, honeypot, token }: ReceivedSubmission,
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
     const payload = values.encode();
@@ -125,10 +129,12 @@ export class SubmissionIntake {
     refuseTooLong(payload, searchText);
     const settings = SpamSettings.of(form);
     const { origin, userAgent } = source;
-    const { network, acceptLanguage } = sender;
+    const { address, network, acceptLanguage } = sender;
     const fields = values.toText();
     const before = this.history.add(form.accountId, network, fields, this.clock.now());
-    const evidence = { form, honeypot, origin, userAgent, acceptLanguage, fields, ...before };
+    const seen = { origin, userAgent, acceptLanguage, address };
+    const fillMs = await this.tokens.fillMs(token, form.id);
+    const evidence = { form, honeypot, fillMs, fields, ...seen, ...before };
     const verdict = await this.judge.judge(evidence, settings);
     const planned = await this.plan(verdict, form, values, settings);
     const id = makeUuid();

@@ -8,15 +8,25 @@ const FIELDS = `  <label>Your e-mail <input type="email" name="email" required><
   <label>Message <textarea name="message" required></textarea></label>`;
 const TRAP = `  <input type="text" name="_gotcha" hidden tabindex="-1" autocomplete="off">`;
 
+/** Tells how long the form took to fill in; without script it is sent as well. */
+const timed = (address: string) => `  <input type="hidden" name="_token">
+  <script>
+    fetch('${address}/token')
+      .then((response) => response.json())
+      .then(({ token }) => { document.querySelector('[name="_token"]').value = token; });
+  </script>`;
+
 /** Returns snippets for a form's address, the plainest first. */
 export function snippetsFor(address: string): Snippet[] {
-  const html = `<form action="${address}" method="post" accept-charset="UTF-8">
+  const form = (more = '') => `<form action="${address}" method="post" accept-charset="UTF-8">
 ${FIELDS}
-${TRAP}
+${TRAP}${more}
   <button type="submit">Send</button>
 </form>`;
+  const html = form();
   return [
     { name: 'HTML', code: html },
+    { name: 'HTML that tells how long it took', code: form(`\n${timed(address)}`) },
     { name: 'fetch', code: fetching(address) },
     { name: 'React', code: react(address) },
     { name: 'Astro', code: `---\n// src/components/Contact.astro\n---\n${html}` },

@@ -4,6 +4,7 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { SetSpamSettingsDto } from '../../spam/dto/set-spam-settings.dto.js';
+import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { SpamSettingsService } from '../../spam/spam-settings.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
@@ -19,6 +20,7 @@ export class SpamPagesController {
   constructor(
     private readonly forms: FormsService,
     private readonly settings: SpamSettingsService,
+    private readonly lists: SpamLists,
     private readonly frames: Frames,
   ) {}
 
@@ -34,7 +36,8 @@ export class SpamPagesController {
     const form = await this.forms.get(principal, identifier);
     const typed = shownRules(await this.settings.get(principal, identifier));
     const frame = await this.frames.of(request, response);
-    sendPage(response, SpamPage({ frame, form, typed, problems: [] }));
+    const lists = await this.lists.get(principal, identifier);
+    sendPage(response, SpamPage({ frame, form, typed, lists, problems: [] }));
   }
 
   /** Change how the form judges from now on. */
@@ -56,7 +59,8 @@ export class SpamPagesController {
     } catch (error) {
       const problems = problemsOf(error);
       const frame = await this.frames.of(request, response);
-      sendPage(response, SpamPage({ frame, form, typed, problems }), UNPROCESSABLE);
+      const lists = await this.lists.get(principal, identifier);
+      sendPage(response, SpamPage({ frame, form, typed, lists, problems }), UNPROCESSABLE);
     }
   }
 }

@@ -4,18 +4,23 @@ import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/contro
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamTyped } from './spam.js';
 
 export interface SpamPageProps {
   frame: Frame;
   form: { name: string; identifier: string };
   typed: SpamTyped;
+  /** What the form blocks and allows, as it is typed: an entry a line. */
+  lists: ListTexts;
   problems: FieldProblem[];
 }
 
 /** Draws by which signals a form judges what is sent, and from how many points on it is held or spam. */
-export function SpamPage({ frame, form, typed, problems }: SpamPageProps) {
+export function SpamPage(props: SpamPageProps) {
+  const { frame, form, typed } = props;
   const { spam } = words;
+  const problems = props.problems.filter(({ field }) => !isOfLists(field));
   const settings = `/forms/${form.identifier}/settings`;
   return (
     <Shell title={`${spam.title} · ${form.name}`} frame={frame} section="forms">
@@ -66,7 +71,37 @@ export function SpamPage({ frame, form, typed, problems }: SpamPageProps) {
           <LinkButton href={settings}>{words.cancel}</LinkButton>
         </Actions>
       </ActionForm>
+      <Lists {...props} />
     </Shell>
+  );
+}
+
+const isOfLists = (field: string) => field.startsWith('lists.');
+
+/** Draws what the form blocks and allows, with a form of its own. */
+function Lists({ form, lists, problems: all }: SpamPageProps) {
+  const { spam } = words;
+  const problems = all.filter(({ field }) => isOfLists(field));
+  return (
+    <section id="lists">
+      <h2>{spam.lists}</h2>
+      <ActionForm action={`/forms/${form.identifier}/spam/lists`} problems={problems}>
+        <p class="hint">{spam.listsHint}</p>
+        <Field
+          {...{ name: 'lists.block', label: spam.block, hint: spam.blockHint, problems }}
+          rows={6}
+          value={lists.block}
+        />
+        <Field
+          {...{ name: 'lists.allow', label: spam.allow, hint: spam.allowHint, problems }}
+          rows={6}
+          value={lists.allow}
+        />
+        <Actions>
+          <Button kind="plain">{spam.saveLists}</Button>
+        </Actions>
+      </ActionForm>
+    </section>
   );
 }
 

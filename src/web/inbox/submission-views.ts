@@ -12,11 +12,14 @@ import { InboxService } from '../../submissions/inbox.service.js';
 import { mayRemove, NotesService } from '../../submissions/notes/notes.service.js';
 import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
+import type { Submission } from '../../submissions/submission.entity.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { assigneeIn, STARRED, tagsIn } from '../../submissions/triage/mark-names.js';
 import type { SubmissionMark } from '../../submissions/triage/submission-mark.entity.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
+import { SpamLists } from '../../spam/lists/spam-lists.service.js';
+import { BY_HAND, type Verdict } from '../../spam/verdict.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
@@ -31,6 +34,7 @@ import type { DeliveryShown, GivenShown } from './timeline.js';
 export class SubmissionViews {
   constructor(
     private readonly verdicts: VerdictsService,
+    private readonly lists: SpamLists,
     private readonly triage: TriageService,
     private readonly assignees: AssigneesService,
     private readonly tags: TagsService,
@@ -91,9 +95,23 @@ export class SubmissionViews {
       held: verdict.band === 'held',
       parts: [...verdict.parts],
       withheld: await this.verdicts.withheld(form, submission),
+      allowable: await this.allowable(principal, form, submission, verdict),
       mayTriage,
       mayErase: principal.may('erase'),
     };
+  }
+
+  /** Returns what the reader may allow from now on, where something else than a person spoke against it. */
+  private async allowable(
+    principal: Principal,
+    form: Form,
+    submission: Submission,
+    { parts }: Verdict,
+  ): Promise<string[]> {
+    const isSuspect = parts.some(({ name, points }) => name !== BY_HAND && points > 0);
+    const isMarked = parts.some(({ name, points }) => name === BY_HAND && points > 0);
+    if (!isSuspect || isMarked || !principal.has('forms:write')) return [];
+    return this.lists.offers(form.id, submission.values.toText());
   }
 
   /** Returns the address of where to go on once this one has left the list. */

@@ -15,7 +15,7 @@ import { Assignee, type AssigneeProps } from './assignee.js';
 import { Keys } from './keys.js';
 import { replyAddress } from './reply.js';
 import type { SpamPart } from '../../spam/verdict.js';
-import { VerdictNotice, type Withheld } from './verdict.js';
+import { AlwaysAllow, VerdictNotice, type Withheld } from './verdict.js';
 import { Notes, SameSender, Tags, type TriageProps } from './triage.js';
 
 export interface SubmissionPageProps extends MarksShown, AssigneeProps, Omit<TriageProps, 'here'> {
@@ -44,6 +44,8 @@ export interface SubmissionPageProps extends MarksShown, AssigneeProps, Omit<Tri
   parts: SpamPart[];
   /** The deliveries that are made when somebody says that it is no spam. */
   withheld: Withheld[];
+  /** What would let its sender through from now on; empty when that may not be chosen. */
+  allowable: string[];
   /** What was done with it, and by whom; oldest first. */
   given: GivenShown[];
   mayErase: boolean;
@@ -78,6 +80,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           </Notice>
         )}
         <VerdictNotice {...props} here={here} />
+        <AlwaysAllow {...props} />
       </div>
       <div class="columns" data-look={form.identifier}>
         <div>

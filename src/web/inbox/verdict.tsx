@@ -62,3 +62,26 @@ function Release({ here, line, withheld }: VerdictProps) {
     </ActionForm>
   );
 }
+
+interface AlwaysAllowProps {
+  form: { identifier: string };
+  id: string;
+  line: string | null;
+  allowable: readonly string[];
+}
+
+/** Draws buttons that allow the sender from now on, which "Not spam" alone does not. */
+export function AlwaysAllow({ form, id, line, allowable }: AlwaysAllowProps) {
+  if (allowable.length === 0) return null;
+  return (
+    <ActionForm action={`/forms/${form.identifier}/spam/lists/allow`} class="buttons">
+      <input type="hidden" name="submission" value={id} />
+      {line !== null && <input type="hidden" name="q" value={line} />}
+      {allowable.map((entry) => (
+        <Button kind="plain" icon="check" name="entry" value={entry}>
+          {words.submission.alwaysAllow(entry)}
+        </Button>
+      ))}
+    </ActionForm>
+  );
+}

@@ -153,6 +153,7 @@ export const inboxWords = {
         ? 'Not spam'
         : `Not spam: send what was withheld (${counted.join(', ')})`;
     },
+    alwaysAllow: (entry: string) => `Always allow ${entry}`,
     erase: 'Erase for good',
     eraseSure: (files: number) =>
       files === 0

@@ -26,6 +26,7 @@ import { CreateSavedViews1766220000000 } from './1766220000000-create-saved-view
 import { CreateViewDigests1766230000000 } from './1766230000000-create-view-digests.js';
 import { CreateSignals1766250000000 } from './1766250000000-create-signals.js';
 import { CreateSpamModels1766310000000 } from './1766310000000-create-spam-models.js';
+import { CreateSpamLists1766410000000 } from './1766410000000-create-spam-lists.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   CreateViewDigests1766230000000,
   CreateSignals1766250000000,
   CreateSpamModels1766310000000,
+  CreateSpamLists1766410000000,
 ];

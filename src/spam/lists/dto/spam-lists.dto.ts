@@ -1,0 +1,48 @@
+import { Type } from 'class-transformer';
+import { IsObject, IsString, ValidateNested } from 'class-validator';
+import { Optional, Required } from '../../../platform/kernel/validation.js';
+import type { ListTexts } from '../spam-list.entity.js';
+
+/** What a form blocks and allows: entries, one a line. */
+export class ListTextsDto {
+  /** What has one of these gets the points of the signal `lists`. */
+  block: string;
+  /** What is from one of these is clean, unless it filled a honeypot. */
+  allow: string;
+}
+
+export class SpamListsDto {
+  lists: ListTextsDto;
+
+  static of({ block, allow }: ListTexts): SpamListsDto {
+    return { lists: { block, allow } };
+  }
+}
+
+/** What a form is to block and allow. Absent: stays as it is. */
+export class SetListTextsDto {
+  /**
+   * At most 100,000 entries, one a line: words and phrases, `casino*`, addresses, domains with those below them,
+   * and networks such as `203.0.113.0/24`.
+   */
+  @IsString({ message: 'must be a text' })
+  @Optional()
+  block?: string;
+
+  /** The same for what is let through. */
+  @IsString({ message: 'must be a text' })
+  @Optional()
+  allow?: string;
+}
+
+export class SetSpamListsDto {
+  @ValidateNested()
+  @Type(() => SetListTextsDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  lists: SetListTextsDto;
+
+  static change({ block, allow }: SetListTextsDto): Partial<ListTexts> {
+    return { ...(block !== undefined && { block }), ...(allow !== undefined && { allow }) };
+  }
+}

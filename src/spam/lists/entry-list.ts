@@ -1,0 +1,153 @@
+import { plain, plainDomain, type ListEntry } from './list-entry.js';
+import { networkBits } from './network-bits.js';
+import { Prefixes } from './prefixes.js';
+
+/** Text of one submission that is looked through, in characters; and the words of it. */
+const TEXT_MAX_CHARS = 20_000;
+const WORDS_MAX = 4_000;
+/** Longer words are looked up as a whole only, in characters. */
+const WORD_MAX_CHARS = 64;
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’][\p{L}\p{M}\p{N}]+)*/gu;
+const LINK = /(?:https?:\/\/|\bwww\.)([^\s/"'<>?#:\]]{1,255})/gu;
+/** The local part is bounded, so that a long text without any costs little. */
+const ADDRESS = /[^\s@<>"'(),;:]{1,64}@[\p{L}\p{N}_.-]{1,255}/gu;
+const ONE_ADDRESS = /^[^\s@<>"'(),;:]{1,64}@[\p{L}\p{N}_.-]{1,255}$/u;
+
+/** What of a submission is looked up. */
+export interface Sought {
+  words: readonly string[];
+  addresses: readonly string[];
+  /** Hosts of addresses and links. */
+  domains: readonly string[];
+  /** The visitor's address; '' when it is not known. */
+  network: string;
+}
+
+/** What was found in a list. */
+export interface Found {
+  kind: 'word' | 'address' | 'domain' | 'network';
+  /** The entry; null for a network, which would tell an address that is not to be stored. */
+  entry: string | null;
+}
+
+/** Holds the entries of a list for look-ups that take no longer when there are more of them. */
+export class EntryList {
+  private readonly phrases = new Set<string>();
+  /** How many words the phrases have. */
+  private readonly phraseWords = new Set<number>();
+  private readonly starts = new Prefixes();
+  /** Written backwards. */
+  private readonly ends = new Prefixes();
+  private readonly middles = new Prefixes();
+  private readonly addresses = new Set<string>();
+  private readonly addressStarts = new Prefixes();
+  private readonly domains = new Set<string>();
+  private readonly networks = new Prefixes();
+
+  constructor(entries: Iterable<ListEntry>) {
+    for (const { kind, key } of entries) {
+      if (kind === 'phrase') {
+        this.phrases.add(key);
+        this.phraseWords.add(key.split(' ').length);
+      } else if (kind === 'start') this.starts.add(key);
+      else if (kind === 'end') this.ends.add(backwards(key));
+      else if (kind === 'middle') this.middles.add(key);
+      else if (kind === 'address') this.addresses.add(key);
+      else if (kind === 'address_start') this.addressStarts.add(key);
+      else if (kind === 'domain') this.domains.add(key);
+      else this.networks.add(key);
+    }
+  }
+
+  /** Returns the first of what is sought that the list has; null when it has nothing of it. */
+  find({ words, addresses, domains, network }: Sought): Found | null {
+    const bits = networkBits(network);
+    if (bits !== null && this.networks.find(bits) !== null) return { kind: 'network', entry: null };
+    for (const address of addresses) {
+      const isKnown = this.addresses.has(address) || this.addressStarts.find(address) !== null;
+      if (isKnown) return { kind: 'address', entry: address };
+    }
+    for (const domain of domains) {
+      const entry = this.parentOf(domain);
+      if (entry !== null) return { kind: 'domain', entry };
+    }
+    const entry = this.phraseIn(words) ?? this.partIn(words);
+    return entry === null ? null : { kind: 'word', entry };
+  }
+
+  private parentOf(domain: string): string | null {
+    for (let parent = domain; ;) {
+      if (this.domains.has(parent)) return parent;
+      const dot = parent.indexOf('.');
+      if (dot < 0) return null;
+      parent = parent.slice(dot + 1);
+    }
+  }
+
+  private phraseIn(words: readonly string[]): string | null {
+    for (const count of this.phraseWords) {
+      for (let at = 0; at + count <= words.length; at++) {
+        const phrase = count === 1 ? (words[at] ?? '') : words.slice(at, at + count).join(' ');
+        if (this.phrases.has(phrase)) return phrase;
+      }
+    }
+    return null;
+  }
+
+  private partIn(words: readonly string[]): string | null {
+    for (const word of words) {
+      if (word.length > WORD_MAX_CHARS) continue;
+      const isFound =
+        this.starts.find(word) ?? this.ends.find(backwards(word)) ?? this.middles.findWithin(word);
+      if (isFound !== null) return word;
+    }
+    return null;
+  }
+}
+
+/**
+ * Returns what of a submission is looked up.
+ * @param network the address of its visitor
+ * @returns `anywhere`, and `bySender`: the addresses that are a value as a whole, and their domains
+ */
+export function soughtIn(
+  fields: readonly { text: string }[],
+  network: string,
+): { anywhere: Sought; bySender: Sought } {
+  const values: string[] = [];
+  let left = TEXT_MAX_CHARS;
+  for (const { text } of fields) {
+    if (left <= 0) break;
+    values.push(plain(text.slice(0, left)));
+    left -= text.length;
+  }
+  const text = values.join('\n');
+  const words = (text.match(WORD) ?? []).slice(0, WORDS_MAX);
+  const given = addressesIn(
+    values.map((value) => value.trim()).filter((value) => ONE_ADDRESS.test(value)),
+  );
+  const all = text.includes('@') ? addressesIn(text.match(ADDRESS) ?? []) : [];
+  const hosts = [...text.matchAll(LINK)].map(([, host = '']) => plainDomain(host));
+  return {
+    anywhere: { words, network, addresses: all, domains: [...domainsOf(all), ...hosts] },
+    bySender: { words, network, addresses: given, domains: domainsOf(given) },
+  };
+}
+
+function addressesIn(found: readonly string[]): string[] {
+  return [...new Set(found)].map((address) => {
+    const at = address.indexOf('@');
+    let end = address.length; // an address may end a sentence
+    while ('.-_'.includes(address.charAt(end - 1))) end--;
+    return `${address.slice(0, at)}@${plainDomain(address.slice(at + 1, end))}`;
+  });
+}
+
+function domainsOf(addresses: readonly string[]): string[] {
+  return addresses.map((address) => address.slice(address.indexOf('@') + 1));
+}
+
+function backwards(text: string): string {
+  return Array.from(text).reverse().join('');
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { lists } from '../signals/lists.js';
+import type { SpamEvidence } from '../spam-evidence.js';
+import type { FormRules, FoundPart, SlowSignal } from '../spam-signal.js';
+import { soughtIn, type Found } from './entry-list.js';
+import { LookUps } from './look-ups.service.js';
+
+/**
+ * Says that a form blocks something in a submission, or allows who sent it. What is allowed is so whatever else
+ * is blocked. Only an address that is a value as a whole is the sender's: any text may name another.
+ */
+@Injectable()
+export class ListsSignal implements SlowSignal {
+  readonly name = lists.name;
+  readonly points = lists.points;
+  readonly enabled = lists.enabled;
+
+  constructor(private readonly lookUps: LookUps) {}
+
+  readonly look = async (
+    { form, fields, address }: SpamEvidence,
+    settings: FormRules,
+  ): Promise<FoundPart | null> => {
+    const lookUp = await this.lookUps.of(form.id);
+    if (lookUp === null) return null;
+    const { anywhere, bySender } = soughtIn(fields, address);
+    const allowed = lookUp.allow.find(bySender);
+    if (allowed) {
+      return { ...settings.part(this.name, reasonOf(allowed, 'allows')), allows: true };
+    }
+    const blocked = lookUp.block.find(anywhere);
+    return blocked && settings.part(this.name, reasonOf(blocked, 'blocks'));
+  };
+}
+
+function reasonOf({ kind, entry }: Found, does: 'allows' | 'blocks'): string {
+  return entry === null
+    ? `This form ${does} the network that it came from.`
+    : `This form ${does} the ${kind} "${entry}".`;
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+const DIGEST_BYTES = 8;
+
+/** The lists of a form: entries in their normal form, one a line. */
+export interface ListTexts {
+  block: string;
+  allow: string;
+}
+
+/** Holds what a form blocks and allows, with a digest that tells whether a copy is still good. */
+@Entity('spam_lists')
+export class SpamList {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('mediumtext', { name: 'blocked' })
+  blocked: string;
+
+  @Column('mediumtext', { name: 'allowed' })
+  allowed: string;
+
+  @Column('binary', { name: 'digest', length: DIGEST_BYTES })
+  digest: Buffer;
+
+  static of(formId: number, { block, allow }: ListTexts): SpamList {
+    const hash = createHash('sha256').update(`${block}\n\n${allow}`).digest();
+    const digest = hash.subarray(0, DIGEST_BYTES);
+    return Object.assign(new SpamList(), { formId, blocked: block, allowed: allow, digest });
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../../audit/audit.module.js';
+import { FormsModule } from '../../forms/forms.module.js';
+import { ListsSignal } from './lists-signal.service.js';
+import { LookUps } from './look-ups.service.js';
+import { SpamList } from './spam-list.entity.js';
+import { SpamListsController } from './spam-lists.controller.js';
+import { SpamListsRepository } from './spam-lists.repository.js';
+import { SpamLists } from './spam-lists.service.js';
+
+@Module({
+  imports: [AuditModule, FormsModule, TypeOrmModule.forFeature([SpamList])],
+  controllers: [SpamListsController],
+  providers: [ListsSignal, LookUps, SpamLists, SpamListsRepository],
+  exports: [ListsSignal, SpamLists],
+})
+export class SpamListsModule {}

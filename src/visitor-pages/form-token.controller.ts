@@ -1,0 +1,25 @@
+import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
+import { Public } from '../access/access.decorators.js';
+import { FormsService } from '../forms/forms.service.js';
+import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { FormTokens } from '../spam/form-tokens.service.js';
+import { FormTokenDto } from './dto/form-token.dto.js';
+
+@Controller('f/:identifier/token')
+@Public()
+@UseGuards(VisitorGuard)
+export class FormTokenController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly tokens: FormTokens,
+  ) {}
+
+  /** Give a page with the form a token that says when it was asked for, to be sent as `_token`. */
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Header('Access-Control-Allow-Origin', '*')
+  async issue(@Param('identifier') identifier: string): Promise<FormTokenDto> {
+    const { id } = await this.forms.findPublicCached(identifier);
+    return { token: await this.tokens.issue(id) };
+  }
+}
