@@ -476,3 +476,78 @@ describe('The pages about spam', () => {
     expect((await jane.get(address)).text).not.toContain('send what was withheld');
   });
 });
+
+describe('What is held in the inbox', () => {
+  let jane: Browser;
+  let ids: string[];
+  beforeEach(async () => {
+    inbox = await Inbox.open(service(), { webhook_url: 'https://hook.example.com/' });
+    await rules({ signals: { honeypot: { points: 6 } } });
+    const { email } = await makePerson(service(), inbox.owner);
+    jane = new Browser(service());
+    await jane.signIn(email);
+    ids = [await inbox.accept(TRAPPED), await inbox.accept(TRAPPED)];
+  });
+  const HELD = '/inbox?q=is%3Aheld';
+  const isDue = async (id: string) => {
+    const [call] = await deliveriesOf(inbox.owner, inbox.form, id);
+    return Boolean(call?.next_attempt_at && Date.parse(call.next_attempt_at) <= Date.now());
+  };
+  const press = async (spam: boolean) => {
+    const shown = ids.join(',');
+    const sent = await jane.post('/inbox/bulk', {
+      ...{ q: 'is:held', shown, all: 'true', spam: String(spam) },
+    });
+    return (await jane.get(String(sent.headers.location))).text;
+  };
+  const bandsOf = () => Promise.all(ids.map(async (id) => (await verdict(id)).verdict));
+
+  it('has a folder that says how many they are, and a badge in every list', async () => {
+    const clean = await inbox.accept(urlencoded([['a', '1']]));
+    const { text } = await jane.get('/inbox');
+    expect(text).toContain(`href="${HELD}">Held<span class="count">2</span></a>`);
+    const rows = text.split('<tr').filter((row) => row.includes('class="row"'));
+    expect(rows.map((row) => row.includes('Held</span>'))).toEqual([false, true, true]);
+
+    const folder = (await jane.get(HELD)).text;
+    expect(folder).toMatch(/<a href="[^"]*" aria-current="page">Held/);
+    expect(folder).toContain(`id="s-${ids[0]}"`);
+    expect(folder).not.toContain(`id="s-${clean}"`);
+
+    await inbox.owner
+      .patch(`${path()}/submissions/${ids[0]}`, { submission: { trash: true } })
+      .expect(200);
+    expect((await jane.get('/inbox')).text).toContain('Held<span class="count">1</span>');
+    await mark(String(ids[1]), false);
+    expect((await jane.get('/inbox')).text).toContain('>Held</a>');
+  });
+
+  it('is called no spam several at once: that sends what was withheld, and offers no undo', async () => {
+    expect((await jane.get(HELD)).text).toContain('name="spam" value="false"');
+    const page = await press(false);
+
+    expect(await Promise.all(ids.map(isDue))).toEqual([true, true]);
+    expect(await bandsOf()).toEqual(['clean', 'clean']);
+    expect(page).toContain('Nothing is held');
+    expect(page).not.toContain('data-undo');
+  });
+
+  it('is called spam without an undo, which would send what was withheld', async () => {
+    expect(await press(true)).not.toContain('data-undo');
+    expect(await bandsOf()).toEqual(['spam', 'spam']);
+
+    ids = [await inbox.accept(TRAPPED)];
+    const fields = { q: 'is:held', spam: 'true' };
+    const sent = await jane.post(`/inbox/${inbox.form.identifier}/${ids[0]}/marks`, fields);
+    expect((await jane.get(String(sent.headers.location))).text).not.toContain('data-undo');
+    expect(await Promise.all(ids.map(isDue))).toEqual([false]);
+  });
+
+  it('is changed through the API too, once', async () => {
+    const call = () =>
+      inbox.owner.post('/api/v1/submissions/bulk', { ids, changes: { spam: false } }).expect(200);
+    expect((await call()).body).toEqual({ changed: ids });
+    expect(await Promise.all(ids.map(isDue))).toEqual([true, true]);
+    expect((await call()).body).toEqual({ changed: [] });
+  });
+});

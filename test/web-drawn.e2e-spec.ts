@@ -67,6 +67,7 @@ function pagesWith(text: string) {
     from: text,
     rest: [text],
     files: 1,
+    held: true,
     assignee: text,
     ...MARKS,
   };
@@ -94,6 +95,7 @@ function pagesWith(text: string) {
   const view = { id: '1', name: text, line: text, isTeams: true };
   const shown = {
     ...{ apiUrl: text, line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
+    ...{ held: 2, heldMax: 100 },
     matching: 1_000,
     views: [view],
     choices: [{ id: 1, name: text, email: text }],

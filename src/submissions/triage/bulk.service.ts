@@ -8,8 +8,10 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Colleagues } from '../assignees/colleagues.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { InboxRepository, type SubmissionState } from '../inbox.repository.js';
+import { keyOf } from '../byte-pieces.js';
 import { UnknownAssignee } from '../submission.errors.js';
 import { SubmissionsService } from '../submissions.service.js';
+import { VerdictsService } from '../verdicts/verdicts.service.js';
 import { namesOf, type BulkChanges } from './bulk-changes.js';
 import { tagged } from './mark-names.js';
 import { assertMayTriage, TriageService, type ListedMarks } from './triage.service.js';
@@ -32,6 +34,7 @@ export class BulkService {
     private readonly inbox: InboxRepository,
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
+    private readonly verdicts: VerdictsService,
     private readonly colleagues: Colleagues,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
@@ -71,8 +74,12 @@ export class BulkService {
     const known = new Set(await this.seenBy(principal, forms, changes.assignee));
     const found = (await this.inbox.states(ids)).filter(({ formId }) => known.has(formId));
     const marks = await this.triage.marksOf(principal, found);
-    const differing = found.filter((submission, index) =>
-      differs({ ...submission, ...marks[index] }, changes),
+    const held = changes.spam === false ? await this.verdicts.heldAmong(ids) : null;
+    const differing = found.filter(
+      (submission, index) =>
+        // What is held is no spam already, but nobody has said so.
+        held?.has(keyOf(submission.id)) === true ||
+        differs({ ...submission, ...marks[index] }, changes),
     );
     const touched = new Set(differing.map(({ formId }) => formId));
     return { forms: forms.filter(({ id }) => touched.has(id)), differing };

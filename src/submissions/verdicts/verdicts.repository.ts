@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
+import { placeholders } from '../../platform/database/statement.js';
 import type { Band } from '../../spam/verdict.js';
 import { keyOf } from '../byte-pieces.js';
 import type { Bound, Order } from '../submission-ids.js';
@@ -22,6 +23,29 @@ export class VerdictsRepository {
       where: { submissionId: In([...submissionIds]) },
     });
     return new Map(rows.map((row) => [keyOf(row.submissionId), row]));
+  }
+
+  /** Returns which of these submissions are held, by the id as Latin-1. */
+  async heldAmong(submissionIds: readonly Buffer[]): Promise<Set<string>> {
+    if (submissionIds.length === 0) return new Set();
+    const rows = await this.source.manager.find(SubmissionVerdict, {
+      select: { submissionId: true },
+      where: { submissionId: In([...submissionIds]), band: 'held' },
+    });
+    return new Set(rows.map((row) => keyOf(row.submissionId)));
+  }
+
+  /** Counts what is held in these forms and not in the trash, up to `max`. */
+  async countHeld(formIds: readonly number[], max: number): Promise<number> {
+    if (formIds.length === 0) return 0;
+    const [row] = await this.source.manager.query<{ n: number | string }[]>(
+      `SELECT COUNT(*) AS n FROM (SELECT v.submission_id FROM submission_verdicts AS v
+        JOIN submissions AS s ON s.id = v.submission_id
+        WHERE v.form_id IN (${placeholders(formIds)}) AND v.band = 'held'
+          AND s.trash = 0 AND s.spam = 0 LIMIT ?) AS held`,
+      [...formIds, max],
+    );
+    return Number(row?.n);
   }
 
   /** Finds the ids of submissions of this band, in this order, within the bound. */

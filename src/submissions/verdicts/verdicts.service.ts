@@ -43,6 +43,17 @@ export class VerdictsService {
     return rows.get(keyOf(submission.id))?.verdict ?? withoutRow(submission);
   }
 
+  /** Returns which of these submissions are held, by the id as Latin-1. */
+  heldAmong(submissionIds: readonly Buffer[]): Promise<Set<string>> {
+    return this.verdicts.heldAmong(submissionIds);
+  }
+
+  /** Counts what is held in forms of the scope and not in the trash, up to `max`. */
+  countHeld(forms: readonly Pick<Form, 'id'>[], max: number): Promise<number> {
+    const ids = forms.map(({ id }) => id);
+    return this.verdicts.countHeld(ids, max);
+  }
+
   /** Returns what is sent when somebody says that it is no spam; nothing for what went out before. */
   async withheld(form: Form, submission: Submission): Promise<PlannedDelivery[]> {
     if (submission.wasSpamOnArrival) return this.planner.plan(form, submission.values);

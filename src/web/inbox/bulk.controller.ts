@@ -4,9 +4,11 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import { keyOf } from '../../submissions/byte-pieces.js';
 import { meOf } from '../../submissions/search/filter-lines.service.js';
 import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
 import { BulkService } from '../../submissions/triage/bulk.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { redirect, type Undo } from '../layout/flash.js';
 import { isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -19,11 +21,12 @@ export class BulkPagesController {
   constructor(
     private readonly bulk: BulkService,
     private readonly assignees: AssigneesService,
+    private readonly verdicts: VerdictsService,
   ) {}
 
   /**
-   * Change the selected ones, and offer to take that back from those that were not so before. All that match
-   * are for a job, which is asked about first.
+   * Change the selected ones, and offer to take that back from those that were not so before; what was held stays
+   * what it is called then. All that match are for a job, which is asked about first.
    */
   @Post('bulk')
   @Allows('see')
@@ -54,14 +57,17 @@ export class BulkPagesController {
       return;
     }
     const before = await this.assignedBefore(ids, changes);
-    const changed = (await this.bulk.change(principal, ids, changes)).map(formatUuid);
+    const held = changes.spam === undefined ? null : await this.verdicts.heldAmong(ids);
+    const changed = await this.bulk.change(principal, ids, changes);
+    // What was held is sent once it is called no spam, so nothing brings it back.
+    const revocable = changed.filter((id) => held?.has(keyOf(id)) !== true).map(formatUuid);
     const undo: Undo = {
       action: '/inbox/bulk',
-      fields: [...inverse, ['undone', 'true'], ['q', line], ...changed.map(before ?? idField)],
+      fields: [...inverse, ['undone', 'true'], ['q', line], ...revocable.map(before ?? idField)],
     };
     const isUndone = isTicked(typed, 'undone');
     const to = `${back}${nearest(shown, selected)}`;
-    if (isUndone || changed.length === 0)
+    if (isUndone || revocable.length === 0)
       redirect(response, to, isUndone ? 'changed_back' : 'changed');
     else redirect(response, to, 'changed', undo);
   }

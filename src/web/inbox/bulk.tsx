@@ -29,6 +29,7 @@ const OFFERED: Record<FolderName, (keyof typeof ACTIONS)[]> = {
   new: ['done', 'read', 'unread', 'star', 'spam', 'trash'],
   all: ['done', 'notDone', 'read', 'unread', 'star', 'spam', 'trash'],
   done: ['notDone', 'star', 'spam', 'trash'],
+  held: ['notSpam', 'spam', 'done', 'read', 'unread', 'star', 'trash'],
   spam: ['notSpam', 'trash'],
   trash: ['restore'],
 };
@@ -112,6 +113,7 @@ export function Bulk(props: {
           )}
         </div>
       </div>
+      {props.folder === 'held' && props.mayTriage && <p class="hint">{inbox.heldHint}</p>}
       {props.matching !== undefined && (
         <p class="bulk-every">
           <input type="checkbox" id="every" name="every" value="true" />

@@ -10,6 +10,7 @@ const FOLDERS = {
   new: 'is:new',
   all: '',
   done: 'is:done',
+  held: 'is:held',
   spam: 'is:spam',
   trash: 'is:trash',
 } as const;
@@ -32,7 +33,7 @@ interface NamedForm {
 /** Returns the folder that a line of a filter is about. */
 export function folderOf(line: string): FolderName {
   const { is } = parseFilterLine(line, new Date());
-  const asked: readonly FilterState[] = ['trash', 'spam', 'done', 'new'];
+  const asked: readonly FilterState[] = ['trash', 'spam', 'held', 'done', 'new'];
   const state = asked.find((each) => is.includes(each));
   return FOLDER_NAMES.find((name) => name === state) ?? 'all';
 }

@@ -14,6 +14,7 @@ import { FilterLines, meOf } from '../../submissions/search/filter-lines.service
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
 import { TriageService, UNREAD_MAX } from '../../submissions/triage/triage.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -36,6 +37,8 @@ interface Listed {
 
 /** Matching submissions are counted up to here: counting all would read all. */
 const COUNTED_MAX = 10_000;
+/** Held submissions are counted up to here. */
+const HELD_MAX = 100;
 /** Jobs that the page names. */
 const JOBS_MAX = 3;
 
@@ -48,6 +51,7 @@ export class InboxController {
     private readonly triage: TriageService,
     private readonly rows: InboxRows,
     private readonly assignees: AssigneesService,
+    private readonly verdicts: VerdictsService,
     private readonly views: SavedViewsService,
     private readonly jobs: BulkJobsService,
     private readonly frames: Frames,
@@ -82,6 +86,11 @@ export class InboxController {
       me: meOf(principal),
       views: (await this.views.list(principal)).map(shownView),
       unreadMax: UNREAD_MAX,
+      held: await this.verdicts.countHeld(
+        counts.map(({ form }) => form),
+        HELD_MAX,
+      ),
+      heldMax: HELD_MAX,
       now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:write'),
       mayTriage: principal.may('triage'),

@@ -32,6 +32,9 @@ export interface InboxPageProps {
   forms: { name: string; identifier: string; unread: number }[];
   /** Unread submissions of a form are counted up to here. */
   unreadMax: number;
+  /** How many are held, in all these forms, counted up to `heldMax`. */
+  held: number;
+  heldMax: number;
   /** A time-ordered id made now: what came until then is meant by "mark all as read". */
   now: string;
   /** Address in the API of what is shown; null for people of a client, and when the API would not take it. */
@@ -72,7 +75,7 @@ export function InboxPage(props: InboxPageProps) {
       <Jobs {...props} />
       {!isBare && <Filter {...props} />}
       {!isBare && <Views {...props} />}
-      {!isBare && <Folders line={line} />}
+      {!isBare && <Folders {...props} />}
       <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
         {forms.length > 1 && <Forms {...props} />}
         <div>

@@ -15,8 +15,8 @@ interface NarrowingProps {
 }
 
 /** Returns a count as it is shown: from the highest that is counted on, with a plus. */
-export function countOf(unread: number, max: number): string {
-  return unread >= max ? `${max - 1}+` : String(unread);
+export function countOf(count: number, max: number): string {
+  return count >= max ? `${max - 1}+` : String(count);
 }
 
 /** Draws saved filters as links, and a form that saves this one. */
@@ -60,17 +60,19 @@ export function Views(props: {
   );
 }
 
-/** Draws the folders, with the rest of the filter kept. */
-export function Folders({ line }: { line: string }) {
+/** Draws the folders, with the rest of the filter kept, and how much is held. */
+export function Folders(props: { line: string; held: number; heldMax: number }) {
+  const { line, held, heldMax } = props;
   const { inbox } = words;
   return (
-    <nav class="tabs" aria-label={inbox.foldersLabel}>
+    <nav class="tabs" id="folders" data-fresh aria-label={inbox.foldersLabel}>
       {FOLDER_NAMES.map((folder) => (
         <a
           href={inboxAddress(inFolder(line, folder))}
           aria-current={folder === folderOf(line) ? 'page' : undefined}
         >
           {inbox.folders[folder]}
+          {folder === 'held' && held > 0 && <span class="count">{countOf(held, heldMax)}</span>}
         </a>
       ))}
     </nav>

@@ -3,8 +3,10 @@ import type { Principal } from '../../access/principal.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
 import type { Colleague } from '../../submissions/assignees/colleagues.js';
+import { keyOf } from '../../submissions/byte-pieces.js';
 import type { InboxEntry } from '../../submissions/inbox.service.js';
 import { TriageService, type ListedMarks } from '../../submissions/triage/triage.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { previewOf } from '../../submissions/values/preview.js';
 import { words } from '../words.js';
 import type { InboxRow } from './submission-table.js';
@@ -18,22 +20,25 @@ export class InboxRows {
   constructor(
     private readonly triage: TriageService,
     private readonly assignees: AssigneesService,
+    private readonly verdicts: VerdictsService,
   ) {}
 
   /** Returns the rows of submissions that are read in pieces. */
   async of(principal: Principal, pieces: AsyncIterable<InboxEntry[]>): Promise<InboxRow[]> {
-    const found: { entry: InboxEntry; marks: ListedMarks }[] = [];
+    const found: { entry: InboxEntry; marks: ListedMarks; held: boolean }[] = [];
     for await (const some of pieces) {
       const submissions = some.map(({ submission }) => submission);
       const marks = await this.triage.marksOf(principal, submissions);
+      const held = await this.verdicts.heldAmong(submissions.map(({ id }) => id));
       some.forEach((entry, index) => {
         const own = marks[index];
-        if (own) found.push({ entry, marks: own });
+        const isHeld = held.has(keyOf(entry.submission.id));
+        if (own) found.push({ entry, marks: own, held: isHeld });
       });
     }
     const ids = found.map(({ marks }) => marks.assigneeId).filter((id) => id !== null);
     const people = await this.assignees.named(principal, [...new Set(ids)]);
-    return found.map(({ entry, marks }) => rowOf(entry, marks, people));
+    return found.map(({ entry, marks, held }) => ({ ...rowOf(entry, marks, people), held }));
   }
 }
 
@@ -41,7 +46,7 @@ function rowOf(
   { form, submission, files }: InboxEntry,
   { assigneeId, ...marks }: ListedMarks,
   people: ReadonlyMap<number, Colleague>,
-): InboxRow {
+): Omit<InboxRow, 'held'> {
   return {
     ...marks,
     id: formatUuid(submission.id),

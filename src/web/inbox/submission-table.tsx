@@ -16,6 +16,8 @@ export interface InboxRow extends Omit<ListedMarks, 'assigneeId'> {
   from: string;
   rest: string[];
   files: number;
+  /** Whether what it causes is withheld until somebody has looked at it. */
+  held: boolean;
   /** Name of the person that it is assigned to; null for nobody. */
   assignee: string | null;
 }
@@ -82,6 +84,11 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
           {!row.read && <span class="unread-mark">{`${inbox.unread} `}</span>}
           {row.from === '' ? inbox.noValues : row.from}
         </a>
+        {row.held && (
+          <span class="chip held" title={inbox.heldTitle}>
+            <Icon name="shield-alert" /> {inbox.held}
+          </span>
+        )}
         <Signs {...row} />
         {row.assignee !== null && (
           <span class="chip assignee" dir="auto" title={inbox.assignedTo(row.assignee)}>

@@ -9,6 +9,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { cookieOf, redirect, ZONE_COOKIE, type Flash, type Undo } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
@@ -28,6 +29,7 @@ export class SubmissionPagesController {
     private readonly submissions: SubmissionsService,
     private readonly erasure: ErasureService,
     private readonly triage: TriageService,
+    private readonly verdicts: VerdictsService,
     private readonly views: SubmissionViews,
     private readonly deliveries: DeliveriesService,
     private readonly frames: Frames,
@@ -73,13 +75,15 @@ export class SubmissionPagesController {
     const leaves = folder.spam ?? folder.trash ?? marks.done ?? false;
     const next =
       leaves && line !== null ? await this.views.next(principal, line, submission.id) : null;
+    // What was held is not held again, so nothing takes that back.
+    const held = await this.verdicts.heldAmong(folder.spam === undefined ? [] : [submission.id]);
     const changed =
       folder.spam === undefined && folder.trash === undefined
         ? submission
         : (await this.submissions.mark(principal, identifier, id, folder)).submission;
     await this.triage.change(principal, identifier, id, marks);
     const here = submissionAddress(identifier, formatUuid(submission.id), line);
-    const undo = leaves ? undoOf(folder, marks, submission.id, line) : undefined;
+    const undo = leaves && held.size === 0 ? undoOf(folder, marks, submission.id, line) : undefined;
     redirect(response, next ?? here, flashOf(changed, marks), undo);
   }
 

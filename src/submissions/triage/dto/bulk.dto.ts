@@ -43,7 +43,7 @@ export class BulkChangesDto {
   @Optional()
   done?: boolean;
 
-  /** Whether they are spam; the counts follow, and what is taken back is delivered. */
+  /** Whether they are spam; the counts follow. What was withheld from those that are none is delivered. */
   @Flag()
   @Optional()
   spam?: boolean;
@@ -124,6 +124,9 @@ export class BulkDto {
 
 /** What was changed. */
 export class BulkChangedDto {
-  /** Ids of those that were not so before; taking the change back from them restores what was. */
+  /**
+   * Ids of those that were not so before; taking the change back from them restores what was. What was held and is
+   * called spam or none is not held again.
+   */
   changed: string[];
 }
