@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { useClock } from './support/clock.js';
+
+import { VerdictsRepository } from '../src/submissions/verdicts/verdicts.repository.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { textOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
@@ -549,5 +551,81 @@ describe('What is held in the inbox', () => {
     expect((await call()).body).toEqual({ changed: ids });
     expect(await Promise.all(ids.map(isDue))).toEqual([true, true]);
     expect((await call()).body).toEqual({ changed: [] });
+  });
+});
+
+describe('The statistics of spam', () => {
+  const LINKS = 'See https://a.example https://b.example https://c.example and write to us soon.';
+  const statistics = async (query = '') => {
+    const { body } = await inbox.owner.get(`${path()}/spam/statistics${query}`).expect(200);
+    return body as { signals: { name: string }[]; totals: object; looked_to: string | null };
+  };
+  const NOTHING = { found: 0, held: 0, spam: 0, reversed: 0 };
+  /** Leaves one each: spam, held, reversed from either, passed with a find, missed. */
+  const fill = async () => {
+    const spam = [await inbox.accept(TRAPPED), await inbox.accept(TRAPPED)];
+    await rules({ signals: { honeypot: { points: 6 } } });
+    const held = [await inbox.accept(TRAPPED), await inbox.accept(TRAPPED)];
+    const clean = await inbox.accept(urlencoded([['a', '1']]));
+    const passed = await inbox.accept(urlencoded([['message', LINKS]]));
+    await rules({ signals: { honeypot: { points: 10 } } });
+    for (const id of [spam[0], held[0], passed]) await mark(String(id), false);
+    await mark(clean, true);
+  };
+
+  it('count what each signal caught, what was reversed, and what was missed', async () => {
+    await fill();
+    const { signals, totals, looked_to } = await statistics();
+    const by = Object.fromEntries(signals.map(({ name, ...counts }) => [name, counts]));
+    expect(Object.keys(by)).toEqual(Object.keys((await rules()).signals));
+    expect(by.honeypot).toEqual({ found: 4, held: 2, spam: 2, reversed: 2 });
+    // Who confirms what passed reverses nothing.
+    expect(by.links).toEqual({ ...NOTHING, found: 1 });
+    expect(by.origin).toEqual(NOTHING);
+    expect(totals).toEqual({ held: 2, spam: 2, reversed: 2, missed: 1 });
+    expect(looked_to).toBeNull();
+  });
+
+  it('are of the days that are asked for, and of what is still there', async () => {
+    const id = await inbox.accept(TRAPPED);
+    const today = new Date().toISOString().slice(0, 10);
+    const totals = { held: 0, spam: 0, reversed: 0, missed: 0 };
+    expect(await statistics(`?from=2030-01-01&to=2030-01-31`)).toMatchObject({ totals });
+    expect(await statistics(`?from=2001-01-01&to=${today}`)).toMatchObject({ totals });
+    expect(await statistics(`?from=${today}`)).toMatchObject({ totals: { spam: 1 } });
+    await inbox.owner
+      .get(`${path()}/spam/statistics?from=2030-01-02&to=2030-01-02`)
+      .expect(refusal(422, 'span_empty', 'to'));
+    await inbox.owner.delete(`${path()}/submissions/${id}`).expect(200);
+    expect(await statistics()).toMatchObject({ totals });
+  });
+
+  it('go through all bands in the order of time', async () => {
+    await fill();
+    const verdicts = service().app.get(VerdictsRepository);
+    const from = Buffer.alloc(16);
+    const newest = (before: Buffer) => verdicts.between(inbox.form.id, from, before, 2);
+    const bands: string[] = [];
+    for (let before: Buffer = Buffer.alloc(16, 0xff); ;) {
+      const rows = await newest(before);
+      bands.push(...rows.map(({ band }) => band));
+      const last = rows.at(-1);
+      if (!last) break;
+      before = last.submissionId;
+    }
+    expect(bands).toEqual(['clean', 'spam', 'held', 'clean', 'spam', 'clean']);
+  });
+
+  it('are a table on the page of the form', async () => {
+    const { email } = await makePerson(service(), inbox.owner);
+    const jane = new Browser(service());
+    await jane.signIn(email);
+    const page = async () => (await jane.get(`/forms/${inbox.form.identifier}/spam`)).text;
+    expect(await page()).toContain('No signal found anything yet.');
+    await fill();
+    const text = await page();
+    const [row = ''] = text.split('<tr').filter((each) => each.includes('data-label="Reversed"'));
+    expect(textOf(row, 'td')).toEqual(['4', '2', '2', '2']);
+    expect(text).toContain('In all: 2 held, 2 spam; of them 2 reversed.');
   });
 });

@@ -149,6 +149,11 @@ function pagesWith(text: string) {
         ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text },
         signals: [{ name: 'links', enabled: true, points: text }],
       },
+      caught: {
+        signals: [{ name: text, found: 4, held: 2, spam: 1, reversed: 1 }],
+        totals: { held: 2, spam: 1, reversed: 1, missed: 1 },
+        lookedTo: AT,
+      },
     }),
     webhook: WebhookPage({
       ...{

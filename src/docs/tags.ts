@@ -8,6 +8,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'FieldLabels',
       'SpamSettings',
       'SpamLists',
+      'SpamStatistics',
       'SpamLearning',
       'Mails',
       'TestMails',

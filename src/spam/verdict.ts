@@ -58,6 +58,18 @@ export class Verdict {
     return first !== null && first.points > 0 ? first : null;
   }
 
+  /** Tells whether a person decided. */
+  get isDecided(): boolean {
+    return this.parts.some(({ name }) => name === BY_HAND);
+  }
+
+  /** Returns what the signals alone say of it; after a person decided, by these bands. */
+  judged(bands: Bands): Band {
+    if (!this.isDecided) return this.band;
+    const found = this.parts.filter(({ name }) => name !== BY_HAND);
+    return Verdict.of(found, bands).band;
+  }
+
   /** Returns the verdict after somebody decided: their part makes the sum come out as they say. */
   decided(isSpam: boolean, { spamAt }: Bands): Verdict {
     const parts = this.parts.filter(({ name }) => name !== BY_HAND);

@@ -66,6 +66,8 @@ import { SubmissionsRepository } from './submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { ValueIndex } from './values/value-index.js';
 import { ValueIndexRepository } from './values/value-index.repository.js';
+import { SpamStatisticsController } from './verdicts/spam-statistics.controller.js';
+import { SpamStatisticsService } from './verdicts/spam-statistics.service.js';
 import { SubmissionVerdict } from './verdicts/submission-verdict.entity.js';
 import { VerdictsController } from './verdicts/verdicts.controller.js';
 import { VerdictsRepository } from './verdicts/verdicts.repository.js';
@@ -114,6 +116,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     VisitorsController,
     StatisticsController,
     VerdictsController,
+    SpamStatisticsController,
   ],
   providers: [
     Idempotency,
@@ -155,6 +158,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     StatisticsService,
     VerdictsRepository,
     VerdictsService,
+    SpamStatisticsService,
   ],
   exports: [
     AssigneesService,
@@ -176,6 +180,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     BulkJobWorker,
     NotesService,
     OriginsService,
+    SpamStatisticsService,
     StatisticsService,
     TagsService,
     TriageService,

@@ -11,15 +11,19 @@ const BUCKETS_MAX = 400;
 /** Longest step in days: a longer span has too many buckets in any case. */
 const STEP_DAYS_MAX = 31;
 
-/** The time that statistics are about. */
-export interface Span {
+/** Days somewhere. */
+export interface Days {
   /** First day, such as `2030-01-31`. */
   from: string;
   /** The day after the last. */
   to: string;
-  by: Step;
   /** IANA name. */
   zone: string;
+}
+
+/** The time that statistics are about. */
+export interface Span extends Days {
+  by: Step;
 }
 
 /**
@@ -43,8 +47,12 @@ export function spanBefore(span: Span): Span {
   return { ...span, from: addDays(from, -daysBetween(from, to)), to: from };
 }
 
-/** Returns when a span begins and ends. */
-export function endsOf({ from, to, zone }: Span): [begin: Date, end: Date] {
+/**
+ * Returns when days begin and end.
+ * @throws SpanEmpty
+ */
+export function endsOf({ from, to, zone }: Days): [begin: Date, end: Date] {
+  if (daysBetween(from, to) <= 0) throw new SpanEmpty();
   return [momentOf(from, zone), momentOf(to, zone)];
 }
 

@@ -4,8 +4,10 @@ import { ReadManager } from '../../platform/database/read-manager.js';
 import { placeholders } from '../../platform/database/statement.js';
 import type { Band } from '../../spam/verdict.js';
 import { keyOf } from '../byte-pieces.js';
-import type { Bound, Order } from '../submission-ids.js';
+import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
+
+const BANDS: readonly Band[] = ['clean', 'held', 'spam'];
 
 /** Reads and changes verdicts. The transaction that stores a submission writes them. */
 @Injectable()
@@ -62,6 +64,35 @@ export class VerdictsRepository {
       [formId, band, id, limit],
     );
     return rows.map((row) => row.submission_id);
+  }
+
+  /**
+   * Finds verdicts on submissions of a form, the newest submission first.
+   * @param from lowest id
+   * @param before the id above the highest
+   */
+  async between(
+    formId: number,
+    from: Buffer,
+    before: Buffer,
+    limit: number,
+  ): Promise<SubmissionVerdict[]> {
+    // The index has the ids of each band in order.
+    const columns = 'submission_id, band, parts';
+    const selects = BANDS.map(
+      (band) => `SELECT ${columns} FROM (SELECT ${columns} FROM submission_verdicts ${BY_FOLDER}
+        WHERE form_id = ? AND band = '${band}' AND submission_id >= ? AND submission_id < ?
+        ORDER BY submission_id DESC LIMIT ?) AS of_${band}`,
+    );
+    const rows = await this.source.manager.query<
+      { submission_id: Buffer; band: Band; parts: string }[]
+    >(`${selects.join(' UNION ALL ')} ORDER BY submission_id DESC LIMIT ?`, [
+      ...BANDS.flatMap(() => [formId, from, before, limit]),
+      limit,
+    ]);
+    return rows.map(({ submission_id: submissionId, band, parts }) =>
+      Object.assign(new SubmissionVerdict(), { formId, submissionId, band, parts }),
+    );
   }
 
   async save(row: SubmissionVerdict): Promise<void> {

@@ -9,6 +9,7 @@ import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { SpamSettingsService } from '../../spam/spam-settings.service.js';
 import { submissionAddress } from '../inbox/folders.js';
 import { lineOf } from '../inbox/submission-views.js';
+import { SpamStatisticsService } from '../../submissions/verdicts/spam-statistics.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -24,6 +25,7 @@ export class SpamListPagesController {
     private readonly forms: FormsService,
     private readonly settings: SpamSettingsService,
     private readonly lists: SpamLists,
+    private readonly statistics: SpamStatisticsService,
     private readonly frames: Frames,
   ) {}
 
@@ -47,7 +49,8 @@ export class SpamListPagesController {
       const problems = problemsOf(error);
       const typed = shownRules(await this.settings.get(principal, identifier));
       const frame = await this.frames.of(request, response);
-      sendPage(response, SpamPage({ frame, form, typed, lists, problems }), UNPROCESSABLE);
+      const caught = await this.statistics.latest(principal, identifier, new Date());
+      sendPage(response, SpamPage({ frame, form, typed, lists, problems, caught }), UNPROCESSABLE);
     }
   }
 

@@ -6,6 +6,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { SetSpamSettingsDto } from '../../spam/dto/set-spam-settings.dto.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { SpamSettingsService } from '../../spam/spam-settings.service.js';
+import { SpamStatisticsService } from '../../submissions/verdicts/spam-statistics.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -21,6 +22,7 @@ export class SpamPagesController {
     private readonly forms: FormsService,
     private readonly settings: SpamSettingsService,
     private readonly lists: SpamLists,
+    private readonly statistics: SpamStatisticsService,
     private readonly frames: Frames,
   ) {}
 
@@ -37,7 +39,8 @@ export class SpamPagesController {
     const typed = shownRules(await this.settings.get(principal, identifier));
     const frame = await this.frames.of(request, response);
     const lists = await this.lists.get(principal, identifier);
-    sendPage(response, SpamPage({ frame, form, typed, lists, problems: [] }));
+    const caught = await this.statistics.latest(principal, identifier, new Date());
+    sendPage(response, SpamPage({ frame, form, typed, lists, problems: [], caught }));
   }
 
   /** Change how the form judges from now on. */
@@ -60,7 +63,8 @@ export class SpamPagesController {
       const problems = problemsOf(error);
       const frame = await this.frames.of(request, response);
       const lists = await this.lists.get(principal, identifier);
-      sendPage(response, SpamPage({ frame, form, typed, lists, problems }), UNPROCESSABLE);
+      const caught = await this.statistics.latest(principal, identifier, new Date());
+      sendPage(response, SpamPage({ frame, form, typed, lists, problems, caught }), UNPROCESSABLE);
     }
   }
 }

@@ -5,6 +5,8 @@ import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
+import type { SpamStatistics } from '../../submissions/verdicts/spam-statistics.service.js';
+import { Caught } from './caught.js';
 import type { SpamTyped } from './spam.js';
 
 export interface SpamPageProps {
@@ -14,11 +16,13 @@ export interface SpamPageProps {
   /** What the form blocks and allows, as it is typed: an entry a line. */
   lists: ListTexts;
   problems: FieldProblem[];
+  /** Of the last 30 days. */
+  caught: SpamStatistics;
 }
 
-/** Draws by which signals a form judges what is sent, and from how many points on it is held or spam. */
+/** Draws by which signals a form judges what is sent, from how many points on it is held or spam, and what was. */
 export function SpamPage(props: SpamPageProps) {
-  const { frame, form, typed } = props;
+  const { frame, form, typed, caught } = props;
   const { spam } = words;
   const problems = props.problems.filter(({ field }) => !isOfLists(field));
   const settings = `/forms/${form.identifier}/settings`;
@@ -72,6 +76,7 @@ export function SpamPage(props: SpamPageProps) {
         </Actions>
       </ActionForm>
       <Lists {...props} />
+      <Caught {...caught} />
     </Shell>
   );
 }

@@ -28,6 +28,14 @@ export const spamWords = {
     allowHint:
       'What is from one of these is never held or spam, unless it filled in a field that people do not see.',
     saveLists: 'Save the lists',
+    caught: 'What was caught in the last 30 days',
+    caughtHint:
+      'A submission counts for every signal that found something in it. Reversed: somebody said that it is no spam.',
+    caughtNothing: 'No signal found anything yet.',
+    caughtTotals: (count: { held: number; spam: number; reversed: number; missed: number }) =>
+      `In all: ${count.held} held, ${count.spam} spam; of them ${count.reversed} reversed. Passed, and marked as spam by hand: ${count.missed}.`,
+    columns: { found: 'Found', held: 'Held', spam: 'Spam', reversed: 'Reversed' },
+    lookedTo: 'Only the newest are counted, back to',
     signals: {
       honeypot: 'A field filled in that people do not see',
       fill_time: 'A form filled in faster than people do',

@@ -2,15 +2,15 @@ import { IsIn } from 'class-validator';
 import { addDays, dayAt, parseDay } from '../../../platform/kernel/days.js';
 import { parseTimeZone } from '../../../platform/kernel/time-zone.js';
 import { Optional, Parsed } from '../../../platform/kernel/validation.js';
-import { STEPS, type Span, type Step } from '../span.js';
+import { STEPS, type Days, type Span, type Step } from '../span.js';
 import type { Bucket, Statistics, Sums } from '../statistics.service.js';
 
 /** Days of a span that is not said, today with it. */
 const DAYS_BY_DEFAULT = 30;
 const DAY_MESSAGE = 'must be a day such as 2030-01-31';
 
-/** Asks for a span of time, and for its parts. */
-export class StatisticsQueryDto {
+/** Asks for a span of days. */
+export class DaysQueryDto {
   /** First day, such as `2030-01-31`; by default 30 days before `to`. */
   @Parsed('wrong_date', parseDay, DAY_MESSAGE)
   @Optional()
@@ -21,20 +21,28 @@ export class StatisticsQueryDto {
   @Optional()
   to?: string;
 
-  /** What each bucket is: `hour`, `day` (the default), `week`, which begins on Monday, or `month`. */
-  @IsIn(STEPS, { message: `must be one of ${STEPS.join(', ')}` })
-  @Optional()
-  by?: Step;
-
   /** The time zone whose days are meant, by its IANA name, such as `Europe/Berlin`; `UTC` by default. */
   @Parsed('wrong_time_zone', parseTimeZone, 'must be a time zone such as Europe/Berlin')
   @Optional()
   zone?: string;
 
-  /** Returns the span that is asked for. */
-  static span({ from, to, by = 'day', zone = 'UTC' }: StatisticsQueryDto, now: Date): Span {
+  /** Returns the days that are asked for. */
+  static days({ from, to, zone = 'UTC' }: DaysQueryDto, now: Date): Days {
     const end = to ?? addDays(dayAt(now, zone), 1);
-    return { from: from ?? addDays(end, -DAYS_BY_DEFAULT), to: end, by, zone };
+    return { from: from ?? addDays(end, -DAYS_BY_DEFAULT), to: end, zone };
+  }
+}
+
+/** Asks for a span of time, and for its parts. */
+export class StatisticsQueryDto extends DaysQueryDto {
+  /** What each bucket is: `hour`, `day` (the default), `week`, which begins on Monday, or `month`. */
+  @IsIn(STEPS, { message: `must be one of ${STEPS.join(', ')}` })
+  @Optional()
+  by?: Step;
+
+  /** Returns the span that is asked for. */
+  static span(query: StatisticsQueryDto, now: Date): Span {
+    return { ...DaysQueryDto.days(query, now), by: query.by ?? 'day' };
   }
 }
 

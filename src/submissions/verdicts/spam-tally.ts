@@ -1,0 +1,64 @@
+import { BY_HAND, type Bands, type Verdict } from '../../spam/verdict.js';
+
+/** What a signal did. */
+export interface SignalCount {
+  name: string;
+  /** Submissions in which it found something that speaks for spam. */
+  found: number;
+  /** Those of them that were held, and those that were spam, before anybody decided. */
+  held: number;
+  spam: number;
+  /** Those held or spam of which somebody said that they are no spam. */
+  reversed: number;
+}
+
+/** What all signals together did; a submission counts once. */
+export interface SpamTotals extends Omit<SignalCount, 'name' | 'found'> {
+  /** Submissions that were clean, and which somebody called spam. */
+  missed: number;
+}
+
+/** Counts what signals found, and what people said of it. */
+export class SpamTally {
+  private readonly counts: Map<string, SignalCount>;
+  readonly totals: SpamTotals = { held: 0, spam: 0, reversed: 0, missed: 0 };
+
+  /**
+   * @param names of the signals that are shown in any case
+   * @param bands by which is judged what somebody decided since
+   */
+  constructor(
+    names: readonly string[],
+    private readonly bands: Bands,
+  ) {
+    this.counts = new Map(names.map((name) => [name, nothing(name)]));
+  }
+
+  get signals(): SignalCount[] {
+    return [...this.counts.values()];
+  }
+
+  add(verdict: Verdict): void {
+    const judged = verdict.judged(this.bands);
+    const isReversed = judged !== 'clean' && verdict.isDecided && !verdict.isSpam;
+    if (judged === 'clean' && verdict.isDecided && verdict.isSpam) this.totals.missed++;
+    const speaking = verdict.parts.filter(({ name, points }) => name !== BY_HAND && points > 0);
+    const counts = speaking.map(({ name }) => this.of(name));
+    for (const count of counts) count.found++;
+    if (judged === 'clean') return;
+    for (const count of [...counts, this.totals]) {
+      count[judged]++;
+      if (isReversed) count.reversed++;
+    }
+  }
+
+  private of(name: string): SignalCount {
+    const known = this.counts.get(name) ?? nothing(name);
+    this.counts.set(name, known);
+    return known;
+  }
+}
+
+function nothing(name: string): SignalCount {
+  return { name, found: 0, held: 0, spam: 0, reversed: 0 };
+}
