@@ -1,4 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { SpamList } from '../src/spam/lists/spam-list.entity.js';
 import { useClock } from './support/clock.js';
 
 import { VerdictsRepository } from '../src/submissions/verdicts/verdicts.repository.js';
@@ -216,6 +219,16 @@ describe('What a form blocks and allows', () => {
       refusal(422, 'spam_list_too_long', 'lists.block'),
     );
     await put({ block: 'x'.repeat(9e6) }).expect(refusal(413, 'body_too_large'));
+  });
+
+  it('goes with its form', async () => {
+    await change({ block: 'casino' });
+    const left = () =>
+      service().app.get(DataSource).getRepository(SpamList).countBy({ formId: inbox.form.id });
+    expect(await left()).toBe(1);
+    await inbox.owner.delete(path()).expect(200);
+    await service().app.get(Upkeep).runAllJobs(new Date());
+    expect(await left()).toBe(0);
   });
 
   it('names lines that it cannot read, and other things that are wrong', async () => {

@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url';
 import { networkBits } from './network-bits.js';
 
 /** Longest entry, in characters. */
-export const ENTRY_MAX = 255;
+const ENTRY_MAX = 255;
 /** Most words of a phrase. */
-export const PHRASE_WORDS_MAX = 5;
+const PHRASE_WORDS_MAX = 5;
 /** Shortest part of a word or an address beside a star, in characters: less is in nearly every text. */
 const STARRED_MIN = 2;
 
