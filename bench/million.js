@@ -12,11 +12,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { makeUuid } from '../dist/platform/kernel/uuid.js';
 import { SubmissionBatch } from '../dist/submissions/storage/submission-batch.entity.js';
-import { digestOf } from '../dist/submissions/values/value-digests.js';
+import { encodeReceived, receivedOf } from '../dist/submissions/statistics/received.js';
+import { SubmittedValues } from '../dist/submissions/values/submitted-values.js';
+import { digestsOf } from '../dist/submissions/values/value-digests.js';
 import { embeddedDatabases, serverDatabases } from './databases.js';
 import { startLoad } from './load.js';
 import { call as callAt, endOnSignal, memoryOf, startService, TOKEN } from './programs.js';
 import { keepResult, target, targetTable } from './report.js';
+import { signIn } from './signed-in.js';
 import { listWorks } from './works.js';
 
 const HELP = `Usage: npm run bench:million -- [--rows 1000000] [--server | --url mysql://…] [--exports csv] [--submit 1000000]
@@ -67,7 +70,8 @@ const PURGE_MS = 120_000;
 /** Ids and times are spread over the days before today. */
 const FIRST_MS = Date.now() - 90 * 24 * 3600 * 1000;
 
-const BATCH = 'INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)';
+const BATCH =
+  'INSERT INTO submission_batches (id, submission_ids, digests, counts) VALUES (?, ?, ?, ?)';
 const SET_COUNT = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';
 const ID_AT = 'SELECT id FROM submissions WHERE form_id = ? ORDER BY id LIMIT 1 OFFSET ?';
 const countSql = (table, formId) =>
@@ -106,6 +110,7 @@ try {
     ({ count }) => count === FEW,
   );
   await measurePages(database, form);
+  await measureWebPages(form, await signIn(service.url, own, address));
   await measureValues(form);
   for (const kind of options.exports.split(',').filter(Boolean)) await measureExport(form, kind);
   if (SUBMIT > 0) await measureMemory(database);
@@ -162,6 +167,26 @@ async function measurePages(database, { id, identifier }) {
   const number = `page ${middle} by number`;
   const ratio = medians.get(`${number}, spam too`) / medians.get(number);
   targets.push(target(`${number}, spam too, × without`, ratio, '≤ 3'));
+}
+
+/** Times the pages of people who sign in: the first bytes until the last, without a browser. */
+async function measureWebPages({ identifier }, get) {
+  const [row] = (await call('GET', `/api/v1/forms/${identifier}/submissions`)).submissions;
+  const pages = {
+    'inbox of all forms': '/inbox',
+    'inbox of the form': `/inbox?q=form:${identifier}`,
+    'inbox, unread': `/inbox?q=form:${identifier}+is:unread`,
+    'page of a submission': `/inbox/${identifier}/${row.id}`,
+    'list of forms': '/forms',
+    'page of the form': `/forms/${identifier}`,
+    'charts of the form': `/forms/${identifier}/statistics`,
+    'charts of all forms': '/statistics',
+  };
+  for (const [name, path] of Object.entries(pages)) {
+    await repeated(`page: ${name}`, path, (text) => text.includes('</html>'), get);
+    const bound = name === 'page of a submission' ? '≤ 50' : '≤ 30';
+    targets.push(target(`page: ${name}`, medians.get(`page: ${name}`), bound, ' ms'));
+  }
 }
 
 async function measureValues({ identifier }) {
@@ -304,16 +329,22 @@ async function fill(database, formId, rows, salt) {
     await database.query('BEGIN');
     await database.query(insertSql(some.length), some.flat());
     const ids = some.map(([id]) => id);
-    await database.query(BATCH, [makeUuid(), Buffer.concat(ids), digestsOf(some)]);
+    const counts = receivedOf(ids.map((id) => ({ id, formId, isSpam: false })));
+    await database.query(BATCH, [
+      makeUuid(),
+      Buffer.concat(ids),
+      packedDigests(some),
+      encodeReceived(counts),
+    ]);
     await database.query('COMMIT');
   }
   await database.query(SET_COUNT, [rows, formId]);
 }
 
 /** Packs digests as the service stores them with submissions: their number, and 8 bytes for each value. */
-function digestsOf(rows) {
+function packedDigests(rows) {
   return SubmissionBatch.pack(
-    rows.map((row) => JSON.parse(row[PAYLOAD_AT]).map(([name, text]) => digestOf(name, text))),
+    rows.map((row) => digestsOf(SubmittedValues.decode(row[PAYLOAD_AT]))),
   );
 }
 
@@ -359,11 +390,11 @@ function call(method, path, body) {
   return callAt(service.url, method, path, body);
 }
 
-async function repeated(name, path, holds) {
+async function repeated(name, path, holds, get = (address) => call('GET', address)) {
   const times = [];
   for (let i = 0; i < REPEATS; i++) {
     const start = performance.now();
-    const body = await call('GET', path);
+    const body = await get(path);
     times.push(performance.now() - start);
     if (!holds(body)) throw new Error(`${name}: ${JSON.stringify(body).slice(0, 200)}`);
   }

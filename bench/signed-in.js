@@ -1,0 +1,54 @@
+/** Pages for people who sign in, as their browser gets them. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
+const OWNER = { email: 'owner@example.com', password: 'pages of the benchmark' };
+
+/**
+ * Makes an owner of the first account, and signs in.
+ * @param base address of the service
+ * @param folder its DATA_DIR
+ * @param url its database; undefined for the embedded one
+ * @returns a function that gets a page; it returns the text and throws when that is not a page
+ */
+export async function signIn(base, folder, url) {
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [
+      CLI,
+      'people',
+      'create',
+      '--email',
+      OWNER.email,
+      '--name',
+      'Owner',
+      '--role',
+      'owner',
+      '--password-stdin',
+    ],
+    {
+      input: OWNER.password,
+      encoding: 'utf8',
+      cwd: folder, // away from a developer's .env
+      env: { PATH: process.env.PATH, DATA_DIR: folder, ...(url && { DATABASE_URL: url }) },
+    },
+  );
+  if (status !== 0) throw new Error(stderr);
+  const answer = await fetch(`${base}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams(OWNER),
+  });
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return async (path) => {
+    const page = await fetch(base + path, { redirect: 'manual', headers: { Cookie: cookie } });
+    const text = await page.text();
+    if (page.status !== 200) throw new Error(`${path}: ${page.status} ${text.slice(0, 200)}`);
+    return text;
+  };
+}
