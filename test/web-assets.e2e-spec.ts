@@ -14,6 +14,7 @@ const NAMES: AssetName[] = [
   'inbox.js',
   'live.js',
   'passkeys.js',
+  'split.js',
   'htmx.js',
 ];
 /** What a first page may weigh beside its own HTML, in bytes. */
@@ -59,6 +60,7 @@ describe('A file that pages load', () => {
       size('inbox.js'),
       size('live.js'),
       size('passkeys.js'),
+      size('split.js'),
     ]);
     expect(scripts.reduce((sum, bytes) => sum + bytes)).toBeLessThan(OWN_SCRIPTS_MAX);
   });

@@ -11,6 +11,8 @@ import { until } from './support/until.js';
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 120_000;
 const COUNT = 10;
+/** Too narrow for a list and a submission beside one another. */
+const NARROW = { viewport: { width: 999, height: 800 } };
 
 const inBrowser = chromium ? describe : describe.skip;
 let browser: Browser;
@@ -67,7 +69,7 @@ inBrowser('The inbox by keys alone', () => {
   it(
     'is worked through from the first to the last, one after the other, without a complaint',
     async () => {
-      const { page, complaints } = await openInbox();
+      const { page, complaints } = await openInbox(NARROW);
 
       await page.keyboard.press('j');
       await page.keyboard.press('j');
@@ -119,6 +121,145 @@ inBrowser('The inbox by keys alone', () => {
       await page.keyboard.press('j');
 
       expect(await page.locator('a.row:focus').count()).toBe(0);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
+inBrowser('A submission beside its list', () => {
+  const heading = (page: Page, name: string) =>
+    page.locator('#inbox ~ #submission').getByRole('heading', { name, exact: true, level: 1 });
+
+  it(
+    'opens by keys, and makes room for the next when it is done, while the page stays',
+    async () => {
+      const { page, complaints } = await openInbox();
+      const opened = await openedAt(page);
+
+      for (const key of ['j', 'j', 'k']) await page.keyboard.press(key);
+      await heading(page, `Person ${COUNT - 1}`).waitFor();
+      expect(await focusedText(page)).toContain(`Person ${COUNT - 1}`);
+      for (let n = 1; n < COUNT; n++) {
+        await page.keyboard.press('e');
+        await heading(page, `Person ${COUNT - 1 - n}`).waitFor();
+        await until(async () => (await page.locator('a.row').count()) === COUNT - n);
+        expect(await focusedText(page)).toContain(`Person ${COUNT - 1 - n}`);
+      }
+      await page.keyboard.press('e');
+      await page.locator('#submission').waitFor({ state: 'detached' });
+      expect(await countOfDone()).toBe(COUNT);
+      expect(new URL(page.url()).pathname).toBe('/inbox');
+      await page.keyboard.press('z');
+      await heading(page, 'Person 0').waitFor();
+
+      expect(await countOfDone()).toBe(COUNT - 1);
+      expect(await openedAt(page)).toBe(opened);
+      expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'has the address of its own page, where it is alone without script and without room',
+    async () => {
+      const { page } = await openInbox();
+      await page.locator('a.row').nth(1).click();
+      await heading(page, `Person ${COUNT - 2}`).waitFor();
+      const address = page.url();
+
+      await page.goBack();
+      await page.locator('#submission').waitFor({ state: 'detached' });
+      await page.goForward();
+      await heading(page, `Person ${COUNT - 2}`).waitFor();
+      await page.reload();
+      await page.locator('a.row[aria-current]').waitFor();
+      expect(await page.locator('a.row[aria-current]').textContent()).toContain(
+        `Person ${COUNT - 2}`,
+      );
+      await page.keyboard.press('Escape');
+      await page.locator('#submission').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe('/inbox');
+      for (const options of [{ javaScriptEnabled: false }, NARROW]) {
+        const { page: other } = await openInbox(options);
+        await other.locator('a.row').nth(1).click();
+        await other.locator('#submission').waitFor();
+        expect(other.url()).toBe(address);
+        expect(await other.locator('#inbox').count()).toBe(0);
+      }
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'takes notes, tags and the wish to undo without leaving the list, and says what it cannot take',
+    async () => {
+      const { page, complaints } = await openInbox();
+      const opened = await openedAt(page);
+      await page.locator('a.row').first().click();
+      await page.fill('[name="note.text"]', 'I have called her');
+      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.locator('.note').getByText('I have called her').waitFor();
+
+      await page.fill('[name="tags"]', 'x'.repeat(41));
+      await page.press('[name="tags"]', 'Enter');
+      await page.locator('#submission [role="alert"]').waitFor();
+      await page.fill('[name="tags"]', 'urgent');
+      await page.press('[name="tags"]', 'Enter');
+      await page.locator('#list .chip').getByText('urgent').waitFor();
+      await page.keyboard.press('#');
+      await heading(page, `Person ${COUNT - 2}`).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await heading(page, `Person ${COUNT - 1}`).waitFor();
+
+      expect(await page.locator('a.row').count()).toBe(COUNT);
+      expect(await openedAt(page)).toBe(opened);
+      // The browser itself notes the status of what was refused.
+      expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'follows what others do, as its list does, and both keep what one reads in place',
+    async () => {
+      const { page } = await openInbox();
+      const { page: other } = await openInbox(NARROW);
+      await page.locator('a.row').first().click();
+      await page.fill('[name="note.text"]', 'Half a no');
+      await other.locator('a.row').first().click();
+      await other.fill('[name="note.text"]', 'She knows');
+      await other.getByRole('button', { name: 'Add the note' }).click();
+      await page.locator('.note').getByText('She knows').waitFor();
+      await other.getByRole('button', { name: 'Star', exact: true }).click();
+      await page.locator('.sign.starred').waitFor();
+      await submit(service(), form, { name: 'New' });
+      await page.getByRole('button', { name: '1 new' }).waitFor();
+
+      expect(await page.inputValue('[name="note.text"]')).toBe('Half a no');
+      expect(await page.locator('a.row[aria-current]').textContent()).toContain(
+        `Person ${COUNT - 1}`,
+      );
+      expect(await page.locator('a.row').count()).toBe(COUNT);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'is marked as read after a moment, and has nothing that shuts somebody out',
+    async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [1000, 1280]) {
+          const viewport = { width, height: 800 };
+          const { page } = await openInbox({ colorScheme, viewport, bypassCSP: true });
+          await page.locator('a.row').first().click();
+          await page.locator('tr:not(.unread) a.row[aria-current]').waitFor();
+          await page.addScriptTag({ content: axe.source });
+          const found = await page.evaluate<{ width: number; ids: string[] }>(
+            'axe.run().then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))',
+          );
+          expect({ colorScheme, ...found }).toEqual({ colorScheme, width, ids: [] });
+        }
+      }
     },
     BROWSER_TIMEOUT_MS,
   );

@@ -57,6 +57,7 @@ document.addEventListener('keydown', ({ key }) => {
 });
 document.addEventListener('htmx:after:swap', () => {
   showCopyButtons(document);
+  markAsRead();
 });
 
 /**
@@ -75,19 +76,25 @@ function takeFragment(): void {
 
 /** Marks the submission on this page as read, once it was in view for READ_MS. */
 function markAsRead(): void {
-  const form = document.querySelector<HTMLFormElement>('[data-read-in-view]');
+  const form = document.querySelector<HTMLFormElement>('[data-read-in-view="true"]');
   if (!form) return;
+  form.dataset.readInView = 'seen';
   let timer = 0;
   const watch = () => {
     clearTimeout(timer);
     if (document.visibilityState !== 'visible') return;
     timer = setTimeout(() => {
       document.removeEventListener('visibilitychange', watch);
-      void fetch(form.action, { method: 'POST', body: new URLSearchParams({ read: 'true' }) });
+      if (form.isConnected) void sendRead(form);
     }, READ_MS);
   };
   document.addEventListener('visibilitychange', watch);
   watch();
+}
+
+async function sendRead(form: HTMLFormElement): Promise<void> {
+  await fetch(form.action, { method: 'POST', body: new URLSearchParams({ read: 'true' }) });
+  document.dispatchEvent(new Event('fcs:read'));
 }
 
 storeTimeZone();

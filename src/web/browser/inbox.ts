@@ -1,4 +1,5 @@
 // Adds keys and ranges of boxes to the inbox. Every page works without it.
+import { isSplit, open, openRow, pane, rows } from './split.js';
 
 /** Present while this browser does without keys. */
 const OFF = 'fcs_keys_off';
@@ -6,29 +7,37 @@ const OFF = 'fcs_keys_off';
 const all = <Type extends Element>(selector: string) => [
   ...document.querySelectorAll<Type>(selector),
 ];
-const rows = () => all<HTMLAnchorElement>('a.row');
 const boxes = () => all<HTMLInputElement>('.bulk input[name="id"]');
 const dialog = () => document.querySelector<HTMLDialogElement>('#keys');
 
-/** Moves the focus along the list, or to the neighbour of the submission that is shown. */
+/** Moves the focus along the list, and opens the row where that is beside it; else leads to the neighbour. */
 function move(step: 1 | -1): void {
   const list = rows();
-  if (list.length === 0) {
+  const at = list.findIndex((row) => row === document.activeElement);
+  const from = at < 0 ? list.findIndex((row) => row === openRow()) : at;
+  if (list.length === 0 || (from < 0 && pane())) {
     document.querySelector<HTMLAnchorElement>(`a[rel="${step === 1 ? 'next' : 'prev'}"]`)?.click();
     return;
   }
-  const at = list.findIndex((row) => row === document.activeElement);
-  list[Math.min(Math.max(at + step, 0), list.length - 1)]?.focus();
+  const row = list[Math.min(Math.max(from + step, 0), list.length - 1)];
+  row?.focus();
+  if (row && row !== openRow() && isSplit()) void open(row.href);
 }
 
 function focused(): HTMLInputElement | undefined {
-  const row = document.activeElement?.closest('tr');
+  const row = document.activeElement?.closest('tr') ?? openRow()?.closest('tr');
   return boxes().find((box) => box.closest('tr') === row);
+}
+
+/** Returns what keys act on: the submission beside the list unless rows are selected, else the page. */
+function acted(): ParentNode {
+  return (boxes().some(({ checked }) => checked) ? null : pane()) ?? document;
 }
 
 /** Selects the focused row of a list when none is selected. @returns whether there is something to act on */
 function select(): boolean {
-  if (boxes().length === 0 || boxes().some(({ checked }) => checked)) return true;
+  if (acted() !== document || boxes().length === 0) return true;
+  if (boxes().some(({ checked }) => checked)) return true;
   const box = focused();
   if (box) box.checked = true;
   return box !== undefined;
@@ -37,15 +46,15 @@ function select(): boolean {
 /** Presses a button of the page; in a list, for the focused row when none is selected. */
 function press(name: string, value?: string): void {
   const which = value === undefined ? '' : `[value="${value}"]`;
-  const button = document.querySelector<HTMLButtonElement>(
+  const button = acted().querySelector<HTMLButtonElement>(
     `:is(.buttons, .bulk-actions, [data-read-in-view], [action$="/assignee"]) button[name="${name}"]${which}`,
   );
   if (!button) return;
   if (select()) button.form?.requestSubmit(button);
 }
 
-function focusOn(selector: string): void {
-  document.querySelector<HTMLElement>(selector)?.focus();
+function focusOn(selector: string, part: ParentNode = document): void {
+  part.querySelector<HTMLElement>(selector)?.focus();
 }
 
 const KEYS: Record<string, () => void> = {
@@ -74,14 +83,15 @@ const KEYS: Record<string, () => void> = {
   },
   t: () => {
     select();
-    focusOn('input[name="tags"], input[name="add_tag"]');
+    focusOn('input[name="tags"], input[name="add_tag"]', acted());
   },
   a: () => {
     select();
-    focusOn('select[name="person"], select[name="assignee"]');
+    focusOn('select[name="person"], select[name="assignee"]', acted());
   },
   m: () => {
-    press(boxes().length > 0 ? 'assign' : 'me', boxes().length > 0 ? 'me' : undefined);
+    if (acted() === document && boxes().length > 0) press('assign', 'me');
+    else press('me');
   },
   '.': () => document.querySelector<HTMLButtonElement>('[data-new] button:not([hidden])')?.click(),
   z: () => document.querySelector<HTMLFormElement>('form[data-undo]')?.requestSubmit(),

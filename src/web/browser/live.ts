@@ -12,7 +12,7 @@ const channel = new BroadcastChannel(NAME);
 /** Ends the stream of this tab, or the wait for it; null while it has neither. */
 let letGo: (() => void) | null = null;
 let timer = 0;
-/** The page as it was at the last look. */
+/** The page of the list as it was at the last look. */
 let latest: Document | null = null;
 
 const idsIn = (part: ParentNode) =>
@@ -22,7 +22,16 @@ const idsIn = (part: ParentNode) =>
       row.closest('tr'),
     ]),
   );
-const boxIn = (part: ParentNode) => part.querySelector<HTMLInputElement>('input[name="id"]');
+const newOnes = () => document.querySelector<HTMLButtonElement>('[data-new] button');
+/** Returns the parts of this page that are kept up to date, each by the page that it is from. */
+const parts = () => [...document.querySelectorAll<HTMLElement>('[data-look]')];
+
+/** Returns a page of this service; null when it is refused, or leads elsewhere, which the next click says. */
+export async function load(address = ''): Promise<Document | null> {
+  const answer = await fetch(address, { headers: { 'HX-Request': 'true' } }).catch(() => null);
+  if (!answer?.ok || answer.redirected) return null;
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
+}
 
 /** Looks once soon, however much changes meanwhile. */
 function lookSoon(): void {
@@ -32,39 +41,48 @@ function lookSoon(): void {
 }
 
 function hear({ form }: { form: string }): void {
-  const only = document.querySelector<HTMLElement>('[data-look]')?.dataset.look;
-  if (!document.hidden && (only === '' || only === form)) lookSoon();
+  const isShown = parts().some(({ dataset: { look } }) => look === '' || look === form);
+  if (!document.hidden && isShown) lookSoon();
 }
 
-async function look(): Promise<void> {
-  const answer = await fetch(location.href, { headers: { 'HX-Request': 'true' } }).catch(
-    () => null,
-  );
-  // Redirected to sign in, or refused: the next click says why.
-  if (!answer?.ok || answer.redirected) return;
-  latest = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  document.title = latest.title;
-  for (const part of document.querySelectorAll('[data-fresh]')) {
-    const fresh = latest.getElementById(part.id);
-    if (fresh && fresh.outerHTML !== part.outerHTML) replace(part, fresh);
+/** Renews what changed in the parts of this page; the title is that of the last. */
+export async function look(seen = parts()): Promise<void> {
+  for (const part of seen) {
+    const page = await load(part.dataset.from);
+    if (!page || !part.isConnected) continue;
+    document.title = page.title;
+    for (const each of part.querySelectorAll('[data-fresh]')) {
+      const fresh = page.getElementById(each.id);
+      if (fresh && fresh.outerHTML !== each.outerHTML) replace(each, fresh);
+    }
+    if (part.querySelector('#list')) compareLists((latest = page));
   }
-  if (document.querySelector('#list')) compareLists(latest);
 }
 
 /** Replaces a part; the focus stays at the same place in it. */
 function replace(part: Element, fresh: Element): void {
   const places = (of: Element) => [...of.querySelectorAll<HTMLElement>('a, button, input')];
   const at = places(part).findIndex((each) => each === document.activeElement);
-  const isTicked = boxIn(part)?.checked ?? false;
   const next = document.importNode(fresh, true);
   part.replaceWith(next);
-  const box = boxIn(next);
-  if (box) box.checked = isTicked;
   places(next)[at]?.focus();
+}
+
+/** Leaves the rows that are ticked or open so in a list that replaces theirs. */
+export function carry(from: ParentNode, to: ParentNode): void {
+  const fresh = idsIn(to);
+  for (const [id, row] of idsIn(from)) {
+    const next = fresh.get(id);
+    const box = next?.querySelector('input');
+    if (box) box.checked = row?.querySelector('input')?.checked ?? false;
+    const isOpen = row?.querySelector('a.row[aria-current]');
+    if (isOpen) next?.querySelector('a.row')?.setAttribute('aria-current', 'true');
+  }
 }
 
 /** Renews the rows that are shown, and counts those that are not: they wait until they are asked for. */
 function compareLists(page: Document): void {
+  carry(document, page);
   const fresh = idsIn(page);
   const oldest = [...fresh.keys()].at(-1) ?? '';
   const shown = idsIn(document);
@@ -75,7 +93,7 @@ function compareLists(page: Document): void {
     if (!next && id > oldest) row?.classList.add('left');
   }
   const count = [...fresh.keys()].filter((id) => !shown.has(id) && isNewer(id, shown)).length;
-  const button = document.querySelector<HTMLButtonElement>('[data-new] button');
+  const button = newOnes();
   const text = button?.querySelector('span');
   if (!button || !text || count === 0) return;
   text.textContent = String(count);
@@ -88,20 +106,14 @@ function isNewer(id: string, shown: Map<string, unknown>): boolean {
   return id > newest;
 }
 
-/** Shows what came, on top of the list. */
-function insert(): void {
+/** Shows the list as it was at the last look. */
+export function renewList(): void {
   const list = document.querySelector('#list');
   const fresh = latest?.querySelector('#list');
-  const button = document.querySelector<HTMLButtonElement>('[data-new] button');
-  if (!list || !fresh || !button) return;
-  const ticked = [...list.querySelectorAll<HTMLInputElement>('input[name="id"]:checked')];
+  if (!list || !fresh) return;
+  carry(list, fresh);
   list.replaceWith(document.importNode(fresh, true));
-  for (const { value } of ticked) {
-    const box = document.querySelector<HTMLInputElement>(`#list input[value="${value}"]`);
-    if (box) box.checked = true;
-  }
-  button.hidden = true;
-  document.querySelector<HTMLElement>('#list a.row')?.focus();
+  newOnes()?.toggleAttribute('hidden', true);
   document.dispatchEvent(new Event('htmx:after:swap'));
 }
 
@@ -163,8 +175,9 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) follow(true);
 });
 document.addEventListener('click', ({ target }) => {
-  if ((target as Element).closest('[data-new] button')) insert();
+  if (!(target as Element).closest('[data-new] button')) return;
+  renewList();
+  document.querySelector<HTMLElement>('#list a.row')?.focus();
 });
+document.addEventListener('fcs:read', lookSoon);
 follow(!document.hidden);
-
-export {};

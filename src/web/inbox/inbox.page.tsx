@@ -69,38 +69,40 @@ export function InboxPage(props: InboxPageProps) {
       frame={frame}
       section="inbox"
     >
-      <PageHead title={inbox.title}>
-        {unread > 0 && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
-      </PageHead>
-      <Jobs {...props} />
-      {!isBare && <Filter {...props} />}
-      {!isBare && <Views {...props} />}
-      {!isBare && <Folders {...props} />}
-      <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
-        {forms.length > 1 && <Forms {...props} />}
-        <div>
-          <New />
-          <div id="list" data-look="">
-            {rows.length > 0 ? (
-              <Bulk {...props} folder={folder}>
-                <SubmissionTable
-                  rows={rows}
-                  caption={inbox.folders[folder]}
-                  line={line}
-                  showForm={formsOf(line, forms).length !== 1 && forms.length > 1}
-                  selectable
-                />
-              </Bulk>
-            ) : (
-              <Nothing {...props} />
-            )}
-            {rows.length > 0 && props.mayExport && only && (
-              <Exports identifier={only.identifier} line={line} />
-            )}
-            <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
-            {!isBare && props.apiUrl !== null && (
-              <AsCurl url={props.apiUrl} frame={frame} hint={words.curl.readHint} />
-            )}
+      <div id="inbox" class="page" data-look="" data-from={inboxAddress(line, props.before)}>
+        <PageHead title={inbox.title}>
+          {unread > 0 && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
+        </PageHead>
+        <Jobs {...props} />
+        {!isBare && <Filter {...props} />}
+        {!isBare && <Views {...props} />}
+        {!isBare && <Folders {...props} />}
+        <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
+          {forms.length > 1 && <Forms {...props} />}
+          <div>
+            <New />
+            <div id="list">
+              {rows.length > 0 ? (
+                <Bulk {...props} folder={folder}>
+                  <SubmissionTable
+                    rows={rows}
+                    caption={inbox.folders[folder]}
+                    line={line}
+                    showForm={formsOf(line, forms).length !== 1 && forms.length > 1}
+                    selectable
+                  />
+                </Bulk>
+              ) : (
+                <Nothing {...props} />
+              )}
+              {rows.length > 0 && props.mayExport && only && (
+                <Exports identifier={only.identifier} line={line} />
+              )}
+              <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
+              {!isBare && props.apiUrl !== null && (
+                <AsCurl url={props.apiUrl} frame={frame} hint={words.curl.readHint} />
+              )}
+            </div>
           </div>
         </div>
       </div>

@@ -1,4 +1,3 @@
-import type { FieldLabels } from '../../forms/field-labels.js';
 import type { Marks as MarksShown } from '../../submissions/triage/triage.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { Confirm } from '../layout/confirm.js';
@@ -8,17 +7,19 @@ import { Icon } from '../layout/icon.js';
 import { ExternalLink } from '../layout/links.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { inboxAddress, inboxOf } from './folders.js';
+import { inboxAddress, inboxOf, submissionAddress } from './folders.js';
 import { Timeline, type DeliveryShown, type GivenShown } from './timeline.js';
-import { previewOf, type Answer } from '../../submissions/values/preview.js';
+import { previewOf } from '../../submissions/values/preview.js';
 import { Assignee, type AssigneeProps } from './assignee.js';
 import { Keys } from './keys.js';
 import { replyAddress } from './reply.js';
 import type { SpamPart } from '../../spam/verdict.js';
 import { AlwaysAllow, VerdictNotice, type Withheld } from './verdict.js';
-import { Notes, SameSender, Tags, type TriageProps } from './triage.js';
+import { Notes, Tags, type TriageProps } from './triage.js';
+import { Values, type ValuesProps } from './values.js';
 
-export interface SubmissionPageProps extends MarksShown, AssigneeProps, Omit<TriageProps, 'here'> {
+export interface SubmissionPageProps
+  extends MarksShown, AssigneeProps, ValuesProps, Omit<TriageProps, 'here'> {
   frame: Frame;
   form: { name: string; identifier: string };
   id: string;
@@ -29,10 +30,6 @@ export interface SubmissionPageProps extends MarksShown, AssigneeProps, Omit<Tri
   spam: boolean;
   spamReason: string | null;
   trash: boolean;
-  answers: Answer[];
-  /** What the fields are called, and their order. */
-  labels: FieldLabels;
-  files: { id: string; field: string; name: string; bytes: number }[];
   origin: string | null;
   referer: string | null;
   userAgent: string | null;
@@ -53,47 +50,56 @@ export interface SubmissionPageProps extends MarksShown, AssigneeProps, Omit<Tri
 
 /** Draws a submission: its values and files, its source, and its deliveries. */
 export function SubmissionPage(props: SubmissionPageProps) {
-  const { form, id, frame, answers } = props;
+  const { form, id, frame, answers, line } = props;
   const here = `/inbox/${form.identifier}/${id}`;
   const { from } = previewOf(answers);
   const title = from === '' ? words.inbox.noValues : from;
   return (
     <Shell title={title} frame={frame} section="inbox">
-      <PageHead title={title} up={upOf(props)}>
-        <Reply {...props} />
-        <Marks {...props} here={here} />
-        {props.mayErase && props.trash && (
-          <Confirm
-            action={`${here}/erase`}
-            label={words.submission.erase}
-            question={words.submission.eraseSure(props.files.length)}
-            go={words.submission.eraseGo}
-            icon="trash-2"
-          />
-        )}
-        <Neighbours {...props} />
-      </PageHead>
-      <div id="folder" data-fresh>
-        {props.trash && (
-          <Notice kind="warn">
-            <p>{words.submission.inTrash}</p>
-          </Notice>
-        )}
-        <VerdictNotice {...props} here={here} />
-        <AlwaysAllow {...props} />
-      </div>
-      <div class="columns" data-look={form.identifier}>
-        <div>
-          <Values {...props} here={here} />
-          <Notes {...props} here={here} />
+      <article
+        id="submission"
+        class="page"
+        tabindex={-1}
+        data-look={form.identifier}
+        data-from={submissionAddress(form.identifier, id, line)}
+        data-list={line === null ? undefined : inboxAddress(line)}
+      >
+        <PageHead title={title} up={upOf(props)}>
+          <Reply {...props} />
+          <Marks {...props} here={here} />
+          {props.mayErase && props.trash && (
+            <Confirm
+              action={`${here}/erase`}
+              label={words.submission.erase}
+              question={words.submission.eraseSure(props.files.length)}
+              go={words.submission.eraseGo}
+              icon="trash-2"
+            />
+          )}
+          <Neighbours {...props} />
+        </PageHead>
+        <div id="folder" data-fresh>
+          {props.trash && (
+            <Notice kind="warn">
+              <p>{words.submission.inTrash}</p>
+            </Notice>
+          )}
+          <VerdictNotice {...props} here={here} />
+          <AlwaysAllow {...props} />
         </div>
-        <div class="sections">
-          <Assignee {...props} here={here} />
-          <Tags {...props} here={here} />
-          <Timeline {...props} here={here} />
-          <Origin {...props} />
+        <div class="columns">
+          <div>
+            <Values {...props} here={here} />
+            <Notes {...props} here={here} />
+          </div>
+          <div class="sections">
+            <Assignee {...props} here={here} />
+            <Tags {...props} here={here} />
+            <Timeline {...props} here={here} />
+            <Origin {...props} />
+          </div>
         </div>
-      </div>
+      </article>
       <Keys />
     </Shell>
   );
@@ -180,43 +186,6 @@ function Neighbours({ newer, older, line }: SubmissionPageProps) {
       )}
     </nav>
   );
-}
-
-function Values({ answers, labels, files, here }: SubmissionPageProps & { here: string }) {
-  return (
-    <dl class="panel values">
-      {labels.sorted(answers).map(({ name, text }) => (
-        <div>
-          <dt title={name}>{labels.of(name)}</dt>
-          <dd dir="auto" {...(text.length > LONG && { class: 'long', tabindex: 0 })}>
-            <Value text={text} /> <SameSender name={name} text={text} />
-          </dd>
-        </div>
-      ))}
-      {files.map((file) => (
-        <div>
-          <dt title={file.field}>{labels.of(file.field)}</dt>
-          <dd>
-            <a href={`${here}/files/${file.id}`} download>
-              <Icon name="paperclip" /> {file.name}
-            </a>{' '}
-            <span class="hint">{words.submission.size(file.bytes)}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
-const LONG = 2_000;
-
-function Value({ text }: { text: string }) {
-  if (text === '') return <span class="quiet">–</span>;
-  if (/^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(text)) {
-    return <a href={`mailto:${encodeURIComponent(text).replace('%40', '@')}`}>{text}</a>;
-  }
-  return /^https?:\/\/\S{1,2000}$/i.test(text) ? <ExternalLink href={text} /> : <>{text}</>;
 }
 
 function Origin({ origin, referer, userAgent, address }: SubmissionPageProps) {

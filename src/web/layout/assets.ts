@@ -18,6 +18,7 @@ const SOURCES = {
   'live.js': { type: SCRIPT, read: () => readBuilt('browser/live.js') },
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
+  'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },
   'htmx.js': { type: SCRIPT, read: readHtmx },
 } as const;
 

@@ -17,6 +17,7 @@ export const keyWords = {
     ['.', 'show what is new'],
     ['z', 'undo'],
     ['/', 'search'],
+    ['Esc', 'back to the list'],
     ['?', 'this list'],
   ],
   off: 'No keys but ? in this browser',
