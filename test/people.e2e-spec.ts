@@ -23,6 +23,41 @@ function accept(browser: Browser, invitation: string) {
   return browser.post('/invitation/accept', { invitation, name: 'Jane', password: PASSWORD });
 }
 
+describe('The settings of a person', () => {
+  const SETTINGS = '/api/v1/me/settings';
+
+  it('are their own, and hold in every browser', async () => {
+    const [browser, other, stranger] = [1, 2, 3].map(() => new Browser(service()));
+    if (!browser || !other || !stranger) throw new Error('There are three.');
+    const { email } = await makePerson(service(), owner);
+    await browser.signIn(email);
+    await other.signIn(email);
+    await stranger.signIn((await makePerson(service(), owner)).email);
+    const keysOf = async (of: Browser) => (await of.call('get', SETTINGS)).body as unknown;
+    const [ON, OFF] = [true, false].map((keys) => ({ settings: { keys } }));
+
+    expect(await keysOf(browser)).toEqual(ON);
+    const { body } = await browser.call('patch', SETTINGS, OFF);
+    expect(body).toEqual(OFF);
+    expect((await other.get('/inbox')).text).toContain('data-off');
+    expect((await browser.call('patch', SETTINGS, { settings: {} })).body).toEqual(OFF);
+    expect(await keysOf(stranger)).toEqual(ON);
+    expect((await stranger.get('/inbox')).text).not.toContain('data-off');
+    expect((await other.post('/account/keys', { keys: 'true' })).status).toBe(303);
+
+    expect(await keysOf(browser)).toEqual(ON);
+  });
+
+  it('are yes or no, and no token has them', async () => {
+    const browser = new Browser(service());
+    await browser.signIn((await makePerson(service(), owner)).email);
+
+    for (const sent of [{}, { settings: { keys: 'perhaps' } }, { settings: { keys: null } }])
+      expect((await browser.call('patch', SETTINGS, sent)).status).toBe(422);
+    expect((await owner.get(SETTINGS)).status).toBe(401);
+  });
+});
+
 describe('The setup code', () => {
   const claim = (browser: Browser, code: string, email: string) =>
     browser.post('/setup', { code, email, name: 'Ada', password: PASSWORD });

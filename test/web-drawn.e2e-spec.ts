@@ -40,6 +40,7 @@ function pagesWith(text: string) {
   const frame = {
     person: {
       name: text,
+      keysOff: false,
       account: text,
       places: [
         { id: 1, name: text, isHere: true },

@@ -41,6 +41,8 @@ interface Stop {
 /** Runs in the page. */
 function focused(): Stop {
   const at = document.activeElement ?? document.body;
+  // Past the last stop nothing of the page has the focus, and the next is the first.
+  if (at === document.body) return { name: '', isSeen: true };
   const labels = at instanceof HTMLInputElement ? [...(at.labels ?? [])] : [];
   const name = labels[0]?.textContent ?? at.getAttribute('aria-label') ?? at.textContent;
   // A row that is one link shows the focus around itself.

@@ -116,11 +116,35 @@ inBrowser('The inbox by keys alone', () => {
 
       await page.keyboard.press('?');
       expect(await page.isVisible('dialog#keys')).toBe(true);
-      await page.check('#keys-off');
-      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Switch the keys off' }).click();
+      await page.getByRole('button', { name: 'Switch the keys off' }).click();
+      await page.getByText('The keys are off.').waitFor();
+      await page.goto(`${service().url}/inbox`);
       await page.keyboard.press('j');
 
       expect(await page.locator('a.row:focus').count()).toBe(0);
+      expect(await page.locator('#submission').count()).toBe(0);
+      await page.keyboard.press('?');
+      expect(await page.isVisible('dialog#keys')).toBe(true);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'goes from the list of a form to that of the next and back',
+    async () => {
+      const { page } = await openInbox();
+      const shown = () => page.locator('.form-list [aria-current]').textContent();
+      const [all, first, second] = await page.locator('.form-list a').allTextContents();
+
+      expect(await shown()).toBe(all);
+      await press(page, ']');
+      expect(await shown()).toBe(first);
+      await press(page, ']');
+      expect(await shown()).toBe(second);
+      await press(page, '[');
+
+      expect(await shown()).toBe(first);
     },
     BROWSER_TIMEOUT_MS,
   );
@@ -149,11 +173,10 @@ inBrowser('A submission beside its list', () => {
       await page.locator('#submission').waitFor({ state: 'detached' });
       expect(await countOfDone()).toBe(COUNT);
       expect(new URL(page.url()).pathname).toBe('/inbox');
-      await page.keyboard.press('z');
-      await heading(page, 'Person 0').waitFor();
+      expect(await openedAt(page)).toBe(opened);
+      await press(page, 'z');
 
       expect(await countOfDone()).toBe(COUNT - 1);
-      expect(await openedAt(page)).toBe(opened);
       expect(complaints).toEqual([]);
     },
     BROWSER_TIMEOUT_MS,
@@ -202,7 +225,7 @@ inBrowser('A submission beside its list', () => {
 
       await page.fill('[name="tags"]', 'x'.repeat(41));
       await page.press('[name="tags"]', 'Enter');
-      await page.locator('#submission [role="alert"]').waitFor();
+      await page.locator('#submission .problem').waitFor();
       await page.fill('[name="tags"]', 'urgent');
       await page.press('[name="tags"]', 'Enter');
       await page.locator('#list .chip').getByText('urgent').waitFor();

@@ -15,6 +15,7 @@ import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { Principals } from './principals.js';
 import { TestMailsController } from './test-mails.controller.js';
+import { SettingsController } from './settings.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { ViewController } from './view.controller.js';
 
@@ -33,6 +34,7 @@ import { ViewController } from './view.controller.js';
     EmailController,
     TestMailsController,
     ViewController,
+    SettingsController,
   ],
   providers: [
     BearerStrategy,

@@ -72,7 +72,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     name: 'Sign-in',
     description:
       "A person's own passkeys and address. Opened by the session of a browser and by no token, since an account does not own who signs in to it.",
-    controllers: ['Passkeys', 'PasskeySignIn', 'Email', 'View', 'ViewDigests'],
+    controllers: ['Passkeys', 'PasskeySignIn', 'Email', 'View', 'Settings', 'ViewDigests'],
   },
   {
     name: 'Audit log',

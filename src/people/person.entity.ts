@@ -8,10 +8,16 @@ export interface PersonDetails {
   timeZone: string;
 }
 
+/** How the pages behave for a person. */
+export interface PersonSettings {
+  /** Whether the pages do without keys. */
+  keysOff: boolean;
+}
+
 /** Signs in. What a person may do is in their memberships. */
 @Entity('people')
 @Index('uq_people_email', ['emailKey'], { unique: true })
-export class Person implements PersonDetails {
+export class Person implements PersonDetails, PersonSettings {
   @PrimaryGeneratedColumn()
   id: number;
 
@@ -47,6 +53,9 @@ export class Person implements PersonDetails {
   @Column('boolean', { name: 'is_operator' })
   isOperator: boolean;
 
+  @Column('boolean', { name: 'keys_off', default: false })
+  keysOff: boolean;
+
   /** When the person first used a link that was mailed to the address; null when they never did. */
   @Column('datetime', { name: 'verified_at', precision: 3, nullable: true })
   verifiedAt: Date | null;
@@ -63,6 +72,7 @@ export class Person implements PersonDetails {
       totpSecret: null,
       totpStep: null,
       isOperator: false,
+      keysOff: false,
       verifiedAt: null,
       createdAt: now,
       disabledAt: null,

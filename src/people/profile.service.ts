@@ -12,6 +12,7 @@ import { assertGoodPassword } from './password-policy.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
+import type { Person, PersonSettings } from './person.entity.js';
 import { CurrentPasswordWrong } from './person.errors.js';
 import { ProofRequired } from '../access/access.errors.js';
 import { ProofsService } from './proofs.service.js';
@@ -75,6 +76,14 @@ export class ProfileService {
         action: 'session.others_ended',
         target: personTarget(person),
       });
+    });
+  }
+
+  /** Changes how the pages behave for the person. */
+  changeSettings({ person: { id } }: SignedIn, settings: PersonSettings): Promise<Person> {
+    return this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).get(id);
+      return this.people.in(tx).save(Object.assign(person, settings));
     });
   }
 

@@ -53,6 +53,8 @@ export const words = {
     factor_removed: 'Codes are no longer asked for, and you are signed out everywhere else.',
     identity_linked: 'The identity is linked. You can sign in by it from now on.',
     identity_unlinked: 'The identity is unlinked.',
+    keys_on: 'The keys are on.',
+    keys_off: 'The keys are off.',
     session_ended: 'That browser is signed out.',
     sessions_ended: 'You are signed out everywhere else.',
     switched: 'You act here now.',

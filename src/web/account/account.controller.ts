@@ -15,7 +15,7 @@ import { parseUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { textOf, type Typed } from '../layout/typed.js';
+import { isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { AccountPage } from './account.page.js';
@@ -85,6 +85,18 @@ export class AccountController {
   ): Promise<void> {
     await this.profiles.endOtherSessions(signedIn, addressOf(request, this.config));
     redirect(response, PATH, 'sessions_ended');
+  }
+
+  /** Switch the keys on or off. */
+  @Post('keys')
+  async switchKeys(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const isOn = isTicked(typed, 'keys');
+    await this.profiles.changeSettings(signedIn, { keysOff: !isOn });
+    redirect(response, PATH, isOn ? 'keys_on' : 'keys_off');
   }
 
   /** Change the password, or set one. */

@@ -10,6 +10,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 import { Identities, type IdentitiesSummary } from './identities.js';
+import { KeysSwitch } from './keys.js';
 import { PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import { Factors } from './totp.page.js';
 
@@ -43,6 +44,7 @@ export function AccountPage(props: {
       <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
       <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
       <Identities {...props.identities} />
+      <KeysSwitch isOff={signedIn.person.keysOff} />
       <section>
         <h2>{hasPassword ? me.password : me.setPassword}</h2>
         <ActionForm action="/account/password" {...(problems && { problems })}>

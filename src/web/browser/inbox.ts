@@ -1,9 +1,6 @@
 // Adds keys and ranges of boxes to the inbox. Every page works without it.
 import { isSplit, open, openRow, pane, rows } from './split.js';
 
-/** Present while this browser does without keys. */
-const OFF = 'fcs_keys_off';
-
 const all = <Type extends Element>(selector: string) => [
   ...document.querySelectorAll<Type>(selector),
 ];
@@ -53,6 +50,13 @@ function press(name: string, value?: string): void {
   if (select()) button.form?.requestSubmit(button);
 }
 
+/** Opens the list of the form before or after the one that is shown. */
+function moveForm(step: 1 | -1): void {
+  const forms = all<HTMLAnchorElement>('.form-list a');
+  const at = forms.findIndex((each) => each.hasAttribute('aria-current'));
+  forms[at + step]?.click();
+}
+
 function focusOn(selector: string, part: ParentNode = document): void {
   part.querySelector<HTMLElement>(selector)?.focus();
 }
@@ -63,6 +67,12 @@ const KEYS: Record<string, () => void> = {
   },
   k: () => {
     move(-1);
+  },
+  '[': () => {
+    moveForm(-1);
+  },
+  ']': () => {
+    moveForm(1);
   },
   o: () => (document.activeElement as HTMLElement | null)?.click(),
   x: () => focused()?.click(),
@@ -107,7 +117,7 @@ document.addEventListener('keydown', (event) => {
   const isTyping = (target as Element).matches(
     'textarea, select, input:not([type="checkbox"]), [contenteditable]',
   );
-  if (isTyping || (localStorage.getItem(OFF) !== null && key !== '?')) return;
+  if (isTyping || (dialog()?.dataset.off !== undefined && key !== '?')) return;
   const act = KEYS[key];
   if (!act || !document.querySelector('#keys')) return;
   event.preventDefault();
@@ -128,15 +138,6 @@ document.addEventListener('click', (event) => {
   if (page) page.checked = list.every(({ checked }) => checked);
   last = box;
 });
-
-const isOff = document.querySelector<HTMLInputElement>('#keys-off');
-if (isOff) {
-  isOff.checked = localStorage.getItem(OFF) !== null;
-  isOff.addEventListener('change', () => {
-    if (isOff.checked) localStorage.setItem(OFF, '');
-    else localStorage.removeItem(OFF);
-  });
-}
 
 // The row that took the place of those that were changed: keys go on from there.
 if (/^#s-[\w-]+$/.test(location.hash)) document.querySelector<HTMLElement>(location.hash)?.focus();

@@ -95,14 +95,14 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   for (const [name, value] of sent) if (typeof value === 'string') body.append(name, value);
   if (!(await ask(form.action, { method: 'POST', body }))) return;
   const undone = form.matches('[data-undo]') ? sent.get('id') : null;
-  const row = rows().find(({ id }) => id === `s-${String(undone)}`);
+  const row = rows().find(({ id }) => typeof undone === 'string' && id === `s-${undone}`);
   if (row && !pane()) await open(row.href);
   const list = inbox();
   if (!pane() || !list) return;
   const number = last;
   await look([list]);
   renewList();
-  if (number === last) (mark(location.pathname) ?? pane())?.focus();
+  if (number === last) (mark(location.pathname) ?? pane())?.focus({ preventScroll: true });
 }
 
 /** Puts the list that a submission was opened from beside it. */
@@ -128,7 +128,7 @@ document.addEventListener('click', (event) => {
     close();
   } else if (link.matches('#list a.row') || (isInPane && link.matches('.neighbours a'))) {
     event.preventDefault();
-    void open(link.href).then(() => pane()?.focus());
+    void open(link.href).then(() => pane()?.focus({ preventScroll: true }));
   }
 });
 document.addEventListener('submit', (event) => {

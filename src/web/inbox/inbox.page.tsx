@@ -106,7 +106,7 @@ export function InboxPage(props: InboxPageProps) {
           </div>
         </div>
       </div>
-      <Keys />
+      <Keys frame={frame} />
     </Shell>
   );
 }

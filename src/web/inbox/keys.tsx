@@ -1,13 +1,18 @@
 import { assetUrl } from '../layout/assets.js';
+import type { Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 
 /** Lists the keys of the inbox, which the script opens; without script there are none. */
-export function Keys() {
+export function Keys({ frame: { person, seenAs } }: { frame: Frame }) {
   const { keys } = words;
   return (
     <>
       <script src={assetUrl('inbox.js')} type="module" />
-      <dialog id="keys" aria-labelledby="keys-title">
+      <dialog
+        id="keys"
+        aria-labelledby="keys-title"
+        data-off={person?.keysOff === true ? '' : undefined}
+      >
         <h2 id="keys-title">{keys.title}</h2>
         <dl class="keys">
           {keys.list.map(([key, what]) => (
@@ -19,10 +24,12 @@ export function Keys() {
             </div>
           ))}
         </dl>
-        <form method="dialog">
+        {seenAs === null && (
           <p>
-            <input type="checkbox" id="keys-off" /> <label for="keys-off">{keys.off}</label>
+            <a href="/account#keys">{person?.keysOff ? keys.switchOn : keys.switchOff}</a>
           </p>
+        )}
+        <form method="dialog">
           <button type="submit" class="button plain">
             {keys.close}
           </button>

@@ -100,7 +100,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           </div>
         </div>
       </article>
-      <Keys />
+      <Keys frame={frame} />
     </Shell>
   );
 }

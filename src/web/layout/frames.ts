@@ -47,7 +47,7 @@ export class Frames {
     const account = principal ? (await this.accounts.get(principal.accountId)).name : '';
     const places = await this.placesOf(signedIn);
     return {
-      person: { name: person.name, account, places },
+      person: { name: person.name, keysOff: person.keysOff, account, places },
       sections: principal ? sectionsOf(principal, signedIn.isOperator) : [],
       timeZone: person.timeZone,
       troubles: principal && (await this.troubles.summary(principal)),

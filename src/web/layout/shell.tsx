@@ -11,6 +11,8 @@ import type { TroubleSummary } from './troubles.js';
 interface FramedPerson {
   name: string;
   account: string;
+  /** Whether the pages do without keys. */
+  keysOff: boolean;
   /** The accounts and clients where this person may act. */
   places: FramedPlace[];
 }

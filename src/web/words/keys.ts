@@ -4,6 +4,8 @@ export const keyWords = {
   list: [
     ['j', 'next row, or next submission'],
     ['k', 'row before, or submission before'],
+    ['[', 'the list of the form before'],
+    [']', 'the list of the form after'],
     ['o', 'open'],
     ['x', 'select'],
     ['e', 'done'],
@@ -20,6 +22,9 @@ export const keyWords = {
     ['Esc', 'back to the list'],
     ['?', 'this list'],
   ],
-  off: 'No keys but ? in this browser',
+  areOn: 'The inbox is worked by keys too: ? lists them there.',
+  areOff: 'The inbox listens to no key but ?, which lists them.',
+  switchOff: 'Switch the keys off',
+  switchOn: 'Switch the keys on',
   close: 'Close',
 } as const;

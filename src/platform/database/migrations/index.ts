@@ -27,6 +27,7 @@ import { CreateViewDigests1766230000000 } from './1766230000000-create-view-dige
 import { CreateSignals1766250000000 } from './1766250000000-create-signals.js';
 import { CreateSpamModels1766310000000 } from './1766310000000-create-spam-models.js';
 import { CreateSpamLists1766410000000 } from './1766410000000-create-spam-lists.js';
+import { AddKeysToPeople1766420000000 } from './1766420000000-add-keys-to-people.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   CreateSignals1766250000000,
   CreateSpamModels1766310000000,
   CreateSpamLists1766410000000,
+  AddKeysToPeople1766420000000,
 ];

@@ -1,0 +1,29 @@
+import { Body, Controller, Get, Patch } from '@nestjs/common';
+import { SessionRoute } from '../access/access.decorators.js';
+import { ProfileService } from '../people/profile.service.js';
+import type { SignedIn } from '../people/sign-in.service.js';
+import { ChangeSettingsDto, SettingsDto } from './dto/settings.dto.js';
+import { CurrentPerson } from './signed-in.decorator.js';
+
+/** Shows and changes how the pages behave for who is signed in, in every browser. */
+@Controller('api/v1/me/settings')
+@SessionRoute()
+export class SettingsController {
+  constructor(private readonly profiles: ProfileService) {}
+
+  /** Show how the pages behave for you. */
+  @Get()
+  show(@CurrentPerson() { person }: SignedIn): SettingsDto {
+    return SettingsDto.of(person);
+  }
+
+  /** Change how the pages behave for you, in every browser. What is absent stays. */
+  @Patch()
+  async change(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() { settings: { keys } }: ChangeSettingsDto,
+  ): Promise<SettingsDto> {
+    const keysOff = keys === undefined ? signedIn.person.keysOff : !keys;
+    return SettingsDto.of(await this.profiles.changeSettings(signedIn, { keysOff }));
+  }
+}
