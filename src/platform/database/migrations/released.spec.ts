@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** The last migration of each release, and the SHA-256 of all files up to it with what they share. */
 const RELEASES = [
-  ['0.1.0', '1766310000000', '9a8f218c86b616ee8f5207028da20408ca0d5038e0af857e8845db5bc78555b7'],
+  ['0.1.0', '1766420000000', '7db489303d39e032b1c4578740efc886e8e2a579b586fc3c104793f3b635bc0b'],
 ] as const;
 
 const FOLDER = new URL('.', import.meta.url);
