@@ -54,7 +54,8 @@ function contentIn(page: string): string {
   return main
     .replace(/<div class="view-bar".*?<\/form><\/div>/s, '')
     .replace(/name="up_to" value="[^"]*"/g, '')
-    .replace(/ data-read-in-view(?:="[^"]*")?/g, '');
+    .replace(/ data-read-in-view(?:="[^"]*")?/g, '')
+    .replace(/<p><a href="\/account#keys">.*?<\/p>/s, ''); // leads to what is the person's own
 }
 
 async function auditOf(action: string) {
