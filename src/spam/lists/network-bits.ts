@@ -1,6 +1,6 @@
+import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 
-const GROUPS_V6 = 8;
 /** Leading parts of an IPv4 address, such as `203.0.113.*`. */
 const STARRED = /^((?:\d{1,3}\.){1,3})\*$/;
 
@@ -25,23 +25,7 @@ export function networkBits(text: string): string | null {
 
 function bitsOf(address: string): string | null {
   const version = isIP(address);
-  if (version === 4)
-    return `4${address
-      .split('.')
-      .map((part) => binary(Number(part), 8))
-      .join('')}`;
-  if (version !== 6 || address.includes('%')) return null;
-  // A URL has the address in one spelling, without the dotted end that IPv6 allows.
-  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [before, after] = [head, tail].map((side) =>
-    side.split(':').filter((group) => group !== ''),
-  );
-  const given = [...(before ?? []), ...(after ?? [])].length;
-  const zeros = Array<string>(GROUPS_V6 - given).fill('0');
-  const groups = [...(before ?? []), ...zeros, ...(after ?? [])];
-  return `6${groups.map((group) => binary(Number.parseInt(group, 16), 16)).join('')}`;
-}
-
-function binary(value: number, length: number): string {
-  return value.toString(2).padStart(length, '0');
+  if (version === 0 || address.includes('%')) return null;
+  const bytes = ipaddr.parse(address).toByteArray();
+  return `${version}${bytes.map((byte) => byte.toString(2).padStart(8, '0')).join('')}`;
 }
