@@ -25,7 +25,6 @@ import { ThanksPagesController } from './forms/thanks.controller.js';
 import { MailPagesController } from './forms/mails.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { SpamPagesController } from './forms/spam.controller.js';
-import { SpamListPagesController } from './forms/spam-lists.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { RedeliveryPagesController } from './forms/redelivery.controller.js';
 import { WebhookPagesController } from './forms/webhook.controller.js';
@@ -81,7 +80,6 @@ const PAGES = [
   FormPagesController,
   LabelPagesController,
   SpamPagesController,
-  SpamListPagesController,
   OriginPagesController,
   WebhookPagesController,
   RedeliveryPagesController,

@@ -3,19 +3,26 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
+import { ReadsLong } from '../../platform/http/body.guard.js';
+import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { SetSpamSettingsDto } from '../../spam/dto/set-spam-settings.dto.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { SpamSettingsService } from '../../spam/spam-settings.service.js';
 import { SpamStatisticsService } from '../../submissions/verdicts/spam-statistics.service.js';
+import { submissionAddress } from '../inbox/folders.js';
+import { lineOf } from '../inbox/submission-views.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, problemsOf, type Typed } from '../layout/typed.js';
+import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
-import { SpamPage } from './spam.page.js';
+import { SpamPage, type SpamPageProps } from './spam.page.js';
 
-/** Serves the page that says how a form judges what is sent. */
+/** What was typed and could not be taken. */
+type Refused = Pick<SpamPageProps, 'problems'> & Partial<Pick<SpamPageProps, 'typed' | 'lists'>>;
+
+/** Serves the page that says how a form judges what is sent, and what it blocks and allows. */
 @WebController('forms/:identifier/spam')
 export class SpamPagesController {
   constructor(
@@ -35,12 +42,7 @@ export class SpamPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
-    const typed = shownRules(await this.settings.get(principal, identifier));
-    const frame = await this.frames.of(request, response);
-    const lists = await this.lists.get(principal, identifier);
-    const caught = await this.statistics.latest(principal, identifier, new Date());
-    sendPage(response, SpamPage({ frame, form, typed, lists, problems: [], caught }));
+    sendPage(response, SpamPage(await this.pageOf(principal, identifier, request, response)));
   }
 
   /** Change how the form judges from now on. */
@@ -53,18 +55,73 @@ export class SpamPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
     const typed = typedRules(sent, await this.settings.get(principal, identifier));
     try {
       const { spam } = await checked(SetSpamSettingsDto, bodyOf(typed));
       await this.settings.change(principal, identifier, SetSpamSettingsDto.change(spam));
       redirect(response, `/forms/${identifier}/spam`, 'saved');
     } catch (error) {
-      const problems = problemsOf(error);
-      const frame = await this.frames.of(request, response);
-      const lists = await this.lists.get(principal, identifier);
-      const caught = await this.statistics.latest(principal, identifier, new Date());
-      sendPage(response, SpamPage({ frame, form, typed, lists, problems, caught }), UNPROCESSABLE);
+      const refused = { typed, problems: problemsOf(error) };
+      const page = await this.pageOf(principal, identifier, request, response, refused);
+      sendPage(response, SpamPage(page), UNPROCESSABLE);
     }
+  }
+
+  /** Replace both lists. */
+  @Post('lists')
+  @Requires('forms:write')
+  @ReadsLong()
+  async changeLists(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const lists = { block: textOf(sent, 'lists.block'), allow: textOf(sent, 'lists.allow') };
+    try {
+      await this.lists.change(principal, identifier, lists);
+      redirect(response, `/forms/${identifier}/spam`, 'saved');
+    } catch (error) {
+      const refused = { lists, problems: problemsOf(error) };
+      const page = await this.pageOf(principal, identifier, request, response, refused);
+      sendPage(response, SpamPage(page), UNPROCESSABLE);
+    }
+  }
+
+  /** Allow the sender of a submission from now on, and go back to it. */
+  @Post('lists/allow')
+  @Requires('forms:write')
+  async allow(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.lists.allow(principal, identifier, textOf(sent, 'entry'));
+    const id = parseUuid(textOf(sent, 'submission'));
+    const line = lineOf(sent);
+    const back =
+      id === null
+        ? `/forms/${identifier}/spam`
+        : submissionAddress(identifier, formatUuid(id), line);
+    redirect(response, back, 'sender_allowed');
+  }
+
+  private async pageOf(
+    principal: Principal,
+    identifier: string,
+    request: Request,
+    response: Response,
+    refused: Refused = { problems: [] },
+  ): Promise<SpamPageProps> {
+    return {
+      form: await this.forms.get(principal, identifier),
+      typed: shownRules(await this.settings.get(principal, identifier)),
+      lists: await this.lists.get(principal, identifier),
+      caught: await this.statistics.latest(principal, identifier, new Date()),
+      frame: await this.frames.of(request, response),
+      ...refused,
+    };
   }
 }
