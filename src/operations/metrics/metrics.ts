@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
-import type { PoolUse } from '../../platform/database/pool.js';
+import type { PoolUse } from '../../platform/database/driver-workarounds/pool-use.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { DeliveryWorker } from '../../deliveries/delivery-worker.js';
 import { RequestMetrics } from '../../platform/http/request-metrics.js';

@@ -5,6 +5,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { DatabaseAddress } from '../config/database-address.js';
 import type { Config } from '../config/config.js';
 import { isUnavailable } from './database.errors.js';
+import { allowServerColumnTypes } from './driver-workarounds/allow-server-column-types.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { migrations } from './migrations/index.js';
 import { CONNECT_TIMEOUT_MS, createPool, QUERY_TIMEOUT_MS } from './pool.js';
@@ -24,8 +25,6 @@ const SUBMISSION_LOCK_WAIT_SECONDS = 1;
 const SERVER_WAIT_LOG_MS = 5_000;
 /** How long a writer waits for another process that writes to the embedded database, in milliseconds. */
 const EMBEDDED_BUSY_TIMEOUT_MS = 5_000;
-/** Column types that SQLite accepts, but that TypeORM's list for it lacks. */
-const SERVER_COLUMN_TYPES = ['binary', 'mediumtext', 'mediumblob'] as const;
 
 /** The database cannot be used as it is; the message says why and what to do. */
 export class DatabaseRefused extends Error {}
@@ -47,10 +46,7 @@ export async function databaseOptions(config: Config): Promise<DataSourceOptions
  */
 export function openDatabase(options: DataSourceOptions): Promise<DataSource> {
   const source = new DataSource({ ...options, logger: new StatementLog() });
-  if (options.type === 'better-sqlite3') {
-    source.driver.supportedDataTypes.push(...SERVER_COLUMN_TYPES);
-    source.driver.withLengthColumnTypes.push(...SERVER_COLUMN_TYPES);
-  }
+  if (options.type === 'better-sqlite3') allowServerColumnTypes(source.driver);
   return source.initialize();
 }
 

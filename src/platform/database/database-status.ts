@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { hasPendingMigrations, migrate, schemaDrift } from './migrate.js';
-import { useOf, type PoolUse } from './pool.js';
+import { useOf, type PoolUse } from './driver-workarounds/pool-use.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { isEmbedded } from './engine.js';
 

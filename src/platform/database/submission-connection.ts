@@ -1,7 +1,8 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type mysql from 'mysql2';
 import { PacketTooLarge } from './database.errors.js';
-import { packetLimitOf, QUERY_TIMEOUT_MS, useOf, type PoolUse } from './pool.js';
+import { useOf, type PoolUse } from './driver-workarounds/pool-use.js';
+import { packetLimitOf, QUERY_TIMEOUT_MS } from './pool.js';
 import type { Statement } from './statement.js';
 
 /**

@@ -5,6 +5,7 @@ import type { BetterSqlite3Driver } from 'typeorm/driver/better-sqlite3/BetterSq
 import { isRetryable } from './database.errors.js';
 import { SubmissionConnection } from './submission-connection.js';
 import { runStatements, type Statement } from './statement.js';
+import { resetAbortedTransaction } from './driver-workarounds/reset-aborted-transaction.js';
 import { isEmbedded } from './engine.js';
 
 /** How often a transaction is run that the database rolls back, in all. */
@@ -76,18 +77,4 @@ export class UnitOfWork {
       }
     }
   }
-}
-
-/**
- * Replaces the query runner when SQLite has ended a transaction by itself: a commit does so when the disk is
- * full. TypeORM's rollback then fails, and it would make later transactions parts of one that is never
- * committed.
- */
-function resetAbortedTransaction(driver: BetterSqlite3Driver): void {
-  const connection = driver.databaseConnection as {
-    inTransaction: boolean;
-    exec(sql: string): void;
-  };
-  if (connection.inTransaction) connection.exec('ROLLBACK');
-  if (driver.queryRunner?.isTransactionActive) driver.queryRunner = undefined;
 }

@@ -1,6 +1,4 @@
-import { StreamableFile } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import type { Response } from 'express';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
 import { boundConnections, cutStalled } from './connections.js';
@@ -61,21 +59,6 @@ export class HttpAdapter extends ExpressAdapter {
     );
     cutStalled(this.httpServer);
     boundConnections(this.httpServer, this.config);
-  }
-
-  /** Sends the result of a handler as JSON. Express's own way is a large part of a request's time. */
-  override reply(response: Response, body: unknown, status?: number): void {
-    if (typeof body !== 'object' || body === null || body instanceof StreamableFile) {
-      super.reply(response, body, status);
-      return;
-    }
-    if (status !== undefined) response.statusCode = status;
-    const text = JSON.stringify(body);
-    if (!response.hasHeader('Content-Type')) {
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    }
-    response.setHeader('Content-Length', Buffer.byteLength(text));
-    response.end(text);
   }
 }
 
