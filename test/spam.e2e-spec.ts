@@ -361,6 +361,31 @@ describe('A held submission', () => {
     }
   });
 
+  it('is clean once its hold has ended, and says so; what somebody decided before stays', async () => {
+    await rules({ hold_hours: 2 });
+    const [id, spam] = [await inbox.accept(VISITOR), await inbox.accept(VISITOR)];
+    await rules({ hold_hours: null });
+    const kept = await inbox.accept(VISITOR);
+    await mark(spam, true);
+    const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+    const upkeep = service().app.get(Upkeep);
+    await upkeep.runAllJobs(hours(1.9));
+    expect((await verdict(id)).verdict).toBe('held');
+    await upkeep.runAllJobs(hours(2.1));
+
+    const { verdict: band, score, parts } = await verdict(id);
+    expect([band, score]).toEqual(['clean', 0]);
+    expect(parts.map(({ name, points }) => [name, points])).toEqual([
+      ['honeypot', 6],
+      ['hold_ended', -6],
+    ]);
+    expect((await verdict(spam)).verdict).toBe('spam');
+    const held = await inbox.owner.get(`${path()}/submissions?q=is:held`).expect(200);
+    expect(held.body).toMatchObject({ submissions: [{ id: kept }] });
+    const { body } = await inbox.owner.get(`${path()}/spam/statistics`).expect(200);
+    expect(body).toMatchObject({ totals: { held: 3, spam: 0, reversed: 0 } });
+  });
+
   it('that is spam after all causes nothing that has not been sent', async () => {
     const id = await inbox.accept(VISITOR);
     await mark(id, true);
@@ -418,6 +443,7 @@ describe('The pages about spam', () => {
     'spam.spam_at': '10',
     'spam.hold_hours': '24',
     'spam.honeypots': 'fax, website',
+    'spam.scripts': 'Cyrillic',
     'spam.signals.links.points': '3',
     'spam.signals.rate.points': '1',
     enabled: 'links',
@@ -427,7 +453,7 @@ describe('The pages about spam', () => {
     expect((await jane.get(page())).text).toContain('Many links');
     await jane.post(page(), TYPED);
     expect(await rules()).toMatchObject({
-      ...{ held_at: 4.5, hold_hours: 24, honeypots: ['fax', 'website'] },
+      ...{ held_at: 4.5, hold_hours: 24, honeypots: ['fax', 'website'], scripts: ['Cyrillic'] },
       signals: {
         links: { enabled: true, points: 3 },
         rate: { enabled: false, points: 1 },
@@ -441,6 +467,9 @@ describe('The pages about spam', () => {
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('value="five"');
     expect(await rules()).toMatchObject({ held_at: 5 });
+    const { 'spam.scripts': _, ...any } = TYPED;
+    await jane.post(page(), any);
+    expect(await rules()).toMatchObject({ held_at: 4.5, scripts: null });
   });
 
   it('take what is blocked and allowed, and keep lines that are wrong', async () => {
@@ -597,6 +626,16 @@ describe('The statistics of spam', () => {
     expect(by.origin).toEqual(NOTHING);
     expect(totals).toEqual({ held: 2, spam: 2, reversed: 2, missed: 1 });
     expect(looked_to).toBeNull();
+  });
+
+  it('keep what the form made of it when somebody decided, whatever it says now', async () => {
+    const id = await inbox.accept(TRAPPED);
+    await mark(id, false);
+    await mark(id, true);
+    await mark(id, false);
+    await rules({ signals: { honeypot: { points: 6 } }, spam_at: 20 });
+    const { totals } = await statistics();
+    expect(totals).toEqual({ held: 0, spam: 1, reversed: 1, missed: 0 });
   });
 
   it('are of the days that are asked for, and of what is still there', async () => {

@@ -147,7 +147,7 @@ function pagesWith(text: string) {
       ...{ frame, form, problems },
       lists: { block: text, allow: text },
       typed: {
-        ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text },
+        ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text, scripts: [text] },
         signals: [{ name: 'links', enabled: true, points: text }],
       },
       caught: {

@@ -40,6 +40,7 @@ const stored = submissionInserts([
       },
     ],
     planned: [],
+    heldUntil: null,
     idempotency: { keyHash: Buffer.alloc(32), contentHash: Buffer.alloc(32), answer: '{}' },
     bytes: 0,
   },

@@ -22,12 +22,16 @@ export interface Bands {
 
 /** The name of the part that a person adds. */
 export const BY_HAND = 'by_hand';
+/** The name of the part that says that a hold ended by itself. */
+const HOLD_ENDED = 'hold_ended';
 
 /** Says what a submission is, and why. */
 export class Verdict {
   private constructor(
     readonly band: Band,
     readonly parts: readonly SpamPart[],
+    /** What the signals made of it; null when that is the band, or is not known. */
+    readonly before: Band | null = null,
   ) {}
 
   static readonly CLEAN = new Verdict('clean', []);
@@ -40,8 +44,8 @@ export class Verdict {
   }
 
   /** Returns a verdict that was stored. */
-  static stored(band: Band, parts: readonly SpamPart[]): Verdict {
-    return new Verdict(band, parts);
+  static stored(band: Band, parts: readonly SpamPart[], before: Band | null = null): Verdict {
+    return new Verdict(band, parts, before);
   }
 
   get score(): number {
@@ -63,8 +67,9 @@ export class Verdict {
     return this.parts.some(({ name }) => name === BY_HAND);
   }
 
-  /** Returns what the signals alone say of it; after a person decided, by these bands. */
+  /** Returns what the signals alone made of it; by these bands where that was not kept. */
   judged(bands: Bands): Band {
+    if (this.before !== null) return this.before;
     if (!this.isDecided) return this.band;
     const found = this.parts.filter(({ name }) => name !== BY_HAND);
     return Verdict.of(found, bands).band;
@@ -77,12 +82,25 @@ export class Verdict {
     const mine = isSpam
       ? { name: BY_HAND, points: Math.max(spamAt - sum, 1), reason: MARKED_BY_HAND }
       : { name: BY_HAND, points: Math.min(-sum, 0), reason: 'Somebody said that it is no spam.' };
-    return new Verdict(isSpam ? 'spam' : 'clean', [...parts, mine]);
+    return new Verdict(isSpam ? 'spam' : 'clean', [...parts, mine], this.known);
+  }
+
+  /** Returns the verdict after a hold ended: what was withheld went out, so it is clean. */
+  released(): Verdict {
+    const points = Math.min(-this.score, 0);
+    const ended = { name: HOLD_ENDED, points, reason: HOLD_WAS_OVER };
+    return new Verdict('clean', [...this.parts, ended], this.known);
+  }
+
+  /** What is known of what the signals made of it. */
+  private get known(): Band | null {
+    return this.before ?? (this.isDecided ? null : this.band);
   }
 }
 
 /** The reason of a submission that a person marked as spam. */
 export const MARKED_BY_HAND = 'It was marked as spam by hand.';
+const HOLD_WAS_OVER = 'Its hold ended before anybody decided, so what was withheld went out.';
 
 function sumOf(parts: readonly SpamPart[]): number {
   // Halves and tenths of points add up to what they say.

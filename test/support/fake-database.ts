@@ -19,6 +19,7 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
     searchText: '1',
     digests: [],
     verdict: Verdict.CLEAN,
+    heldUntil: null,
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: [],
     planned: [],

@@ -17,6 +17,7 @@ import type { Signals } from '../../platform/signals/signals.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
+import type { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import type { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { Upkeep } from './upkeep.js';
 
@@ -69,6 +70,7 @@ function upkeepWith(workers: string): Upkeep {
     } as unknown as Signals,
     { learnSome: job('lessons') } as unknown as SpamLessons,
     {} as MarkedSubmissions,
+    { endHolds: job('holds') } as unknown as VerdictsService,
     Config.from({ WORKERS: workers }),
   );
 }
@@ -81,6 +83,7 @@ const JOBS = [
   'deliveries',
   'digests',
   'files',
+  'holds',
   'index',
   'jobs',
   'keys',

@@ -24,6 +24,7 @@ import { Signals } from '../../platform/signals/signals.js';
 import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { inPortions } from '../../platform/kernel/portions.js';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
@@ -72,6 +73,7 @@ export class Upkeep
     signals: Signals,
     lessons: SpamLessons,
     marked: MarkedSubmissions,
+    verdicts: VerdictsService,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -101,6 +103,11 @@ export class Upkeep
         everyMs: SECOND_MS,
         run: (_, signal) =>
           inPortions(() => lessons.learnSome((tx, ids) => marked.read(tx, ids)), signal),
+      },
+      {
+        name: 'end holds',
+        everyMs: 10 * SECOND_MS,
+        run: (now, signal) => verdicts.endHolds(now, signal),
       },
       {
         name: 'forget jobs that are over',

@@ -26,6 +26,7 @@ function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
       sha256: Buffer.alloc(32),
     })),
     planned: [],
+    heldUntil: null,
     idempotency: null,
     bytes: 0,
   } satisfies NewSubmission;

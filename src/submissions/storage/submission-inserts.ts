@@ -22,6 +22,8 @@ export interface NewSubmission {
   /** Made by `digestsOf()`; null when there are too many values to do that while the visitor waits. */
   digests: string[] | null;
   verdict: Verdict;
+  /** When its hold ends; null for never, and unless it is held. */
+  heldUntil: Date | null;
   source: SubmissionSource;
   files: StoredFile[];
   /** The deliveries to create with it. */
@@ -67,7 +69,7 @@ const FILE_COLUMNS = [
   'sha256',
 ];
 
-const VERDICT_COLUMNS = ['submission_id', 'form_id', 'band', 'parts'];
+const VERDICT_COLUMNS = ['submission_id', 'form_id', 'band', 'parts', 'judged', 'held_until'];
 const BATCH_COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
 
 /**
@@ -171,8 +173,10 @@ function keyRows({ formId, createdAt, idempotency }: NewSubmission): unknown[][]
 }
 
 /** Returns the row of a verdict; none where there is nothing to say. */
-function verdictRows({ id, formId, verdict: { band, parts } }: NewSubmission): unknown[][] {
-  return parts.length === 0 ? [] : [[id, formId, band, encodeParts(parts)]];
+function verdictRows({ id, formId, verdict, heldUntil }: NewSubmission): unknown[][] {
+  const { band, parts } = verdict;
+  if (parts.length === 0) return [];
+  return [[id, formId, band, encodeParts(parts), null, heldUntil && sqlDate(heldUntil)]];
 }
 
 function fileRows({ id, formId, files }: NewSubmission): unknown[][] {

@@ -136,7 +136,8 @@ export class SubmissionIntake {
     const fillMs = await this.tokens.fillMs(token, form.id);
     const evidence = { form, honeypot, fillMs, fields, ...seen, ...before };
     const verdict = await this.judge.judge(evidence, settings);
-    const planned = await this.plan(verdict, form, values, settings);
+    const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
+    const planned = await this.plan(verdict, form, values, heldUntil);
     const id = makeUuid();
     return {
       id,
@@ -146,6 +147,7 @@ export class SubmissionIntake {
       searchText,
       digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
       verdict,
+      heldUntil,
       source,
       files,
       planned,
@@ -159,11 +161,10 @@ export class SubmissionIntake {
     verdict: Verdict,
     form: Form,
     values: SubmittedValues,
-    settings: SpamSettings,
+    heldUntil: Date | null,
   ): Promise<PlannedDelivery[]> {
     if (verdict.isSpam) return [];
     const planned = await this.planner.plan(form, values);
-    if (verdict.band === 'clean') return planned;
-    return withheld(planned, settings.heldUntil(this.clock.now()));
+    return verdict.band === 'clean' ? planned : withheld(planned, heldUntil);
   }
 }

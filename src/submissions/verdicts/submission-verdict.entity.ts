@@ -4,6 +4,7 @@ import { Verdict, type Band, type SpamPart } from '../../spam/verdict.js';
 /** Stores the verdict on a submission about which there is something to say; most have no row. */
 @Entity('submission_verdicts')
 @Index('ix_submission_verdicts_form', ['formId', 'band', 'submissionId'])
+@Index('ix_submission_verdicts_hold', ['heldUntil'])
 export class SubmissionVerdict {
   @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
   submissionId: Buffer;
@@ -18,13 +19,25 @@ export class SubmissionVerdict {
   @Column('mediumtext', { name: 'parts' })
   parts: string;
 
-  static of(formId: number, submissionId: Buffer, { band, parts }: Verdict): SubmissionVerdict {
-    const row = { formId, submissionId, band, parts: encodeParts(parts) };
-    return Object.assign(new SubmissionVerdict(), row);
+  /** What the signals made of it, once somebody or the end of its hold made something else of it. */
+  @Column('varchar', { name: 'judged', length: 8, nullable: true })
+  judged: Band | null;
+
+  /** When what it causes goes out by itself; null unless it is held, and then: only when a person says so. */
+  @Column('datetime', { name: 'held_until', precision: 3, nullable: true })
+  heldUntil: Date | null;
+
+  static of(
+    formId: number,
+    submissionId: Buffer,
+    { band, parts, before }: Verdict,
+  ): SubmissionVerdict {
+    const row = { formId, submissionId, band, parts: encodeParts(parts), judged: before };
+    return Object.assign(new SubmissionVerdict(), { ...row, heldUntil: null });
   }
 
   get verdict(): Verdict {
-    return Verdict.stored(this.band, decodeParts(this.parts));
+    return Verdict.stored(this.band, decodeParts(this.parts), this.judged);
   }
 }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { placeholders } from '../../platform/database/statement.js';
-import type { Band } from '../../spam/verdict.js';
+import type { Band, Verdict } from '../../spam/verdict.js';
 import { keyOf } from '../byte-pieces.js';
 import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
-import { SubmissionVerdict } from './submission-verdict.entity.js';
+import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
 
 const BANDS: readonly Band[] = ['clean', 'held', 'spam'];
 
@@ -78,20 +78,39 @@ export class VerdictsRepository {
     limit: number,
   ): Promise<SubmissionVerdict[]> {
     // The index has the ids of each band in order.
-    const columns = 'submission_id, band, parts';
+    const columns = 'submission_id, band, parts, judged';
     const selects = BANDS.map(
       (band) => `SELECT ${columns} FROM (SELECT ${columns} FROM submission_verdicts ${BY_FOLDER}
         WHERE form_id = ? AND band = '${band}' AND submission_id >= ? AND submission_id < ?
         ORDER BY submission_id DESC LIMIT ?) AS of_${band}`,
     );
     const rows = await this.source.manager.query<
-      { submission_id: Buffer; band: Band; parts: string }[]
+      { submission_id: Buffer; band: Band; parts: string; judged: Band | null }[]
     >(`${selects.join(' UNION ALL ')} ORDER BY submission_id DESC LIMIT ?`, [
       ...BANDS.flatMap(() => [formId, from, before, limit]),
       limit,
     ]);
-    return rows.map(({ submission_id: submissionId, band, parts }) =>
-      Object.assign(new SubmissionVerdict(), { formId, submissionId, band, parts }),
+    return rows.map(({ submission_id: submissionId, band, parts, judged }) =>
+      Object.assign(new SubmissionVerdict(), { formId, submissionId, band, parts, judged }),
+    );
+  }
+
+  /** Returns verdicts whose hold is over. */
+  holdsOverAt(now: Date, limit: number): Promise<SubmissionVerdict[]> {
+    return this.source.manager.find(SubmissionVerdict, {
+      where: { heldUntil: LessThanOrEqual(now) },
+      order: { heldUntil: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** Stores what became of one whose hold is over, unless somebody decided meanwhile. */
+  async endHold({ submissionId, heldUntil }: SubmissionVerdict, after: Verdict): Promise<void> {
+    const { band, parts, before } = after;
+    await this.source.manager.update(
+      SubmissionVerdict,
+      { submissionId, heldUntil: heldUntil ?? IsNull() },
+      { band, parts: encodeParts(parts), judged: before, heldUntil: null },
     );
   }
 

@@ -5,9 +5,13 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import { Holds } from '../../deliveries/holds.service.js';
 import type { Form } from '../../forms/form.entity.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { runStatements } from '../../platform/database/statement.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { inPortions } from '../../platform/kernel/portions.js';
+import { Signals } from '../../platform/signals/signals.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
 import { BY_HAND, MARKED_BY_HAND, Verdict, type SpamPart } from '../../spam/verdict.js';
 import { keyOf } from '../byte-pieces.js';
@@ -16,6 +20,9 @@ import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository } from './verdicts.repository.js';
+
+/** Holds that one transaction ends. */
+const HOLDS_AT_ONCE = 100;
 
 /** Shows why submissions are clean, held or spam, and keeps what people decide. */
 @Injectable()
@@ -27,6 +34,8 @@ export class VerdictsService {
     private readonly planner: NotificationPlanner,
     private readonly deliveries: DeliveriesService,
     private readonly holds: Holds,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
   ) {}
 
   /** @throws FormNotFound, SubmissionNotFound */
@@ -80,6 +89,25 @@ export class VerdictsService {
       await runStatements(tx, this.deliveries.outboxInserts([entry]));
     }
     await this.decide(tx, form, submission);
+  }
+
+  /**
+   * Says of held submissions whose hold is over what became of them: the outbox sent what they cause by itself.
+   * @returns how many
+   */
+  endHolds(now: Date, signal?: AbortSignal): Promise<number> {
+    return inPortions(async () => {
+      const over = await this.unitOfWork.run(async (tx) => {
+        const verdicts = this.verdicts.in(tx);
+        const rows = await verdicts.holdsOverAt(now, HOLDS_AT_ONCE);
+        for (const row of rows) await verdicts.endHold(row, row.verdict.released());
+        return rows;
+      });
+      for (const formId of new Set(over.map((row) => row.formId))) {
+        this.signals.give(FORM_TOPICS.changed, formId);
+      }
+      return over.length;
+    }, signal);
   }
 
   /** Removes the verdicts of submissions in the transaction that removes the submissions. */

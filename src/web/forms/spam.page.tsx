@@ -1,9 +1,10 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/field-label.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { SCRIPT_NAMES } from '../../spam/scripts.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../submissions/verdicts/spam-statistics.service.js';
 import { Caught } from './caught.js';
@@ -69,6 +70,18 @@ export function SpamPage(props: SpamPageProps) {
             }}
             value={typed.honeypots}
           />
+        </fieldset>
+        <fieldset>
+          <legend>{spam.scripts}</legend>
+          <p class="hint">{spam.scriptsHint}</p>
+          <div class="pair">
+            {SCRIPT_NAMES.map((name) => (
+              <Check
+                {...{ name: 'spam.scripts', value: name, label: spam.scriptNames[name] }}
+                checked={typed.scripts.includes(name)}
+              />
+            ))}
+          </div>
         </fieldset>
         <Actions>
           <Button>{words.form.save}</Button>

@@ -10,6 +10,8 @@ export interface SpamTyped {
   holdHours: string;
   /** Divided by commas. */
   honeypots: string;
+  /** Names of the scripts that are expected; none: any. */
+  scripts: string[];
 }
 
 /** Returns the settings of a form as they would be typed. */
@@ -24,6 +26,7 @@ export function shownRules(settings: SpamSettings): SpamTyped {
     spamAt: String(settings.spamAt),
     holdHours: settings.holdHours === null ? '' : String(settings.holdHours),
     honeypots: settings.honeypots.join(', '),
+    scripts: [...(settings.scripts ?? [])],
   };
 }
 
@@ -41,11 +44,13 @@ export function typedRules(sent: Typed | undefined, settings: SpamSettings): Spa
     spamAt: textOf(sent, 'spam.spam_at').trim(),
     holdHours: textOf(sent, 'spam.hold_hours').trim(),
     honeypots: textOf(sent, 'spam.honeypots').trim(),
+    scripts: textsOf(sent, 'spam.scripts'),
   };
 }
 
 /** Returns the body that asks the API for the same. */
-export function bodyOf({ signals, heldAt, spamAt, holdHours, honeypots }: SpamTyped): object {
+export function bodyOf(typed: SpamTyped): object {
+  const { signals, heldAt, spamAt, holdHours, honeypots, scripts } = typed;
   return {
     spam: {
       signals: Object.fromEntries(
@@ -58,6 +63,7 @@ export function bodyOf({ signals, heldAt, spamAt, holdHours, honeypots }: SpamTy
         .split(',')
         .map((name) => name.trim())
         .filter((name) => name !== ''),
+      scripts: scripts.length === 0 ? null : scripts,
     },
   };
 }
