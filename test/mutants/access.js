@@ -166,7 +166,7 @@ export default [
     file: 'src/submissions/submissions.repository.ts',
     find: 'this.submissions.findOneBy({ formId, id })',
     put: 'this.submissions.findOneBy({ id })',
-    near: 'e2e submission-marks',
+    near: 'e2e isolation',
   },
   {
     rule: 'a file belongs to its submission',

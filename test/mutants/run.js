@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import buildWhenChanged from '../../scripts/build-when-changed.js';
 import { mutants } from './mutants.js';
 
 const HELP = `Usage: npm run test:mutants -- [--only text] [--list]
@@ -66,6 +67,7 @@ for (const mutant of stale) {
 if (chosen.length === 0) console.error('There is no such rule.');
 if (values.list || stale.length > 0 || chosen.length === 0) process.exit(stale.length > 0 ? 1 : 0);
 
+buildWhenChanged();
 const folder = mkdtempSync(join(tmpdir(), 'fcs-mutants-'));
 let running = null;
 process.on('exit', () => {
@@ -77,7 +79,8 @@ for (const name of readdirSync('.')) {
   if (!LEFT_OUT.has(name)) cpSync(name, join(folder, name), { recursive: true });
 }
 symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
-// Nothing is compiled: the tests that are near run the sources.
+// The copy is not compiled again: the tests that are near run the sources, and pages the browser's modules
+// as they are without the broken rule.
 writeFileSync(
   join(folder, CONFIG),
   `import config from './jest.config.js';

@@ -256,7 +256,7 @@ export default [
     rule: 'an export has what is searched for',
     file: 'src/submissions/export/export.service.ts',
     find: 'this.read(form.id, filter, end',
-    put: 'this.read(form.id, { ...filter, query: null }, end',
+    put: 'this.read(form.id, { ...filter, words: [] }, end',
     near: 'e2e export-filters',
   },
   {
