@@ -3,6 +3,8 @@ import { FormsModule } from '../forms/forms.module.js';
 import { LearnedSignal } from './learning/learned-signal.service.js';
 import { SpamLearningModule } from './learning/spam-learning.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
+import { EmailDomainSignal } from './email-domain/email-domain-signal.service.js';
+import { MailDomains } from './email-domain/mail-domains.service.js';
 import { FormTokens } from './form-tokens.service.js';
 import { ListsSignal } from './lists/lists-signal.service.js';
 import { SpamListsModule } from './lists/spam-lists.module.js';
@@ -18,10 +20,12 @@ import { SpamSettingsService } from './spam-settings.service.js';
   providers: [
     {
       provide: SLOW_SIGNALS,
-      inject: [ListsSignal, LearnedSignal],
+      inject: [EmailDomainSignal, ListsSignal, LearnedSignal],
       useFactory: (...signals: SlowSignal[]): SlowSignal[] => signals,
     },
+    EmailDomainSignal,
     FormTokens,
+    MailDomains,
     SpamHistory,
     SpamJudge,
     SpamSettingsService,

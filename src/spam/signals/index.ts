@@ -1,5 +1,7 @@
 import type { SignalDefaults, SpamSignal } from '../spam-signal.js';
 import { botHeaders } from './bot-headers.js';
+import { disposableEmail } from './disposable-email.js';
+import { emailDomain } from './email-domain.js';
 import { fillTime } from './fill-time.js';
 import { honeypot } from './honeypot.js';
 import { learned } from './learned.js';
@@ -20,7 +22,8 @@ export const SIGNALS: readonly SpamSignal[] = [
   repetition,
   rate,
   botHeaders,
+  disposableEmail,
 ];
 
 /** All signals that a form can switch and weigh: these, and those that wait for something. */
-export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS, lists, learned];
+export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS, emailDomain, lists, learned];

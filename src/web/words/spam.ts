@@ -60,6 +60,8 @@ export const spamWords = {
       repetition: 'A text that came before within a day',
       rate: 'Many from one network, beside something else',
       bot_headers: 'A program that pretends to be a browser',
+      disposable_email: 'An address that is thrown away after use',
+      email_domain: 'An address at which nobody takes mail (asks the DNS)',
       lists: 'What this form blocks',
       learned: 'Words of what you marked as spam',
     } as Record<string, string | undefined>,

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { senderDomains } from '../sender-addresses.js';
+import { emailDomain } from '../signals/email-domain.js';
+import type { SpamEvidence } from '../spam-evidence.js';
+import type { FormRules, FoundPart, SlowSignal } from '../spam-signal.js';
+import { MailDomains } from './mail-domains.service.js';
+
+/** Fields that hold the visitor's address. */
+const ADDRESS_FIELD = /^(?:e-?mail|_replyto)$/i;
+
+/** Says that what stands in the field of an address is none, or that its domain takes no mail. */
+@Injectable()
+export class EmailDomainSignal implements SlowSignal {
+  readonly name = emailDomain.name;
+  readonly points = emailDomain.points;
+  readonly enabled = emailDomain.enabled;
+
+  constructor(private readonly domains: MailDomains) {}
+
+  readonly look = async (
+    { fields }: SpamEvidence,
+    settings: FormRules,
+  ): Promise<FoundPart | null> => {
+    const wrong = fields.find(
+      ({ name, text }) =>
+        ADDRESS_FIELD.test(name) && text.trim() !== '' && parseEmailAddress(text) === null,
+    );
+    if (wrong) {
+      return settings.part(this.name, `What stands in the field "${wrong.name}" is no address.`);
+    }
+    for (const domain of senderDomains(fields)) {
+      if ((await this.domains.takesMail(domain)) === false) {
+        return settings.part(this.name, `Nobody takes mail at ${domain}.`);
+      }
+    }
+    return null;
+  };
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { Resolver } from 'node:dns/promises';
+import { Clock } from '../../platform/kernel/clock.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/durations.js';
+
+/** What the DNS is asked. It throws as Node's resolver does. */
+export interface MailResolver {
+  resolveMx(domain: string): Promise<{ exchange: string }[]>;
+  resolve4(domain: string): Promise<string[]>;
+  resolve6(domain: string): Promise<string[]>;
+}
+
+/** Time of one question to one server, in milliseconds: all slow signals together have two seconds. */
+const QUESTION_MS = 900;
+/** How long an answer is kept, in milliseconds; and one that says nothing, so that a server that is away has peace. */
+const KNOWN_MS = HOUR_MS;
+const UNKNOWN_MS = MINUTE_MS;
+/** Domains that are kept, the newest; and those that are asked for at once, of which more say nothing. */
+const DOMAINS_MAX = 5_000;
+const ASKED_MAX = 50;
+/** What a server says of a name that does not exist, or that has no such record. */
+const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
+
+interface Kept {
+  /** Null: not known. */
+  takesMail: Promise<boolean | null>;
+  until: number;
+}
+
+/** Finds out which domains take mail, and remembers it for a while. */
+@Injectable()
+export class MailDomains {
+  resolver: MailResolver = new Resolver({ timeout: QUESTION_MS, tries: 1 });
+  private readonly kept = new Map<string, Kept>();
+  private asked = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Tells whether a domain takes mail; null when the DNS does not say. */
+  takesMail(domain: string): Promise<boolean | null> {
+    const now = this.clock.now().getTime();
+    const known = this.kept.get(domain);
+    if (known && known.until > now) return known.takesMail;
+    if (this.asked >= ASKED_MAX) return Promise.resolve(null);
+    const kept: Kept = { takesMail: this.ask(domain), until: now + KNOWN_MS };
+    void kept.takesMail.then((answer) => {
+      if (answer === null) kept.until = now + UNKNOWN_MS;
+    });
+    this.kept.delete(domain);
+    this.kept.set(domain, kept);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > DOMAINS_MAX && oldest !== undefined) this.kept.delete(oldest);
+    return kept.takesMail;
+  }
+
+  private async ask(domain: string): Promise<boolean | null> {
+    this.asked++;
+    try {
+      const servers = await this.recordsOf(() => this.resolver.resolveMx(domain));
+      // A domain that takes no mail names a server without a name (RFC 7505).
+      if (servers.length > 0) return servers.some(({ exchange }) => !['', '.'].includes(exchange));
+      // Without mail servers, mail goes to the host itself (RFC 5321, section 5.1).
+      if ((await this.recordsOf(() => this.resolver.resolve4(domain))).length > 0) return true;
+      return (await this.recordsOf(() => this.resolver.resolve6(domain))).length > 0;
+    } catch {
+      return null;
+    } finally {
+      this.asked--;
+    }
+  }
+
+  /** Returns no records where the DNS says that there are none. */
+  private async recordsOf<Record>(ask: () => Promise<Record[]>): Promise<Record[]> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (NOTHING_THERE.has(String((error as NodeJS.ErrnoException).code))) return [];
+      throw error;
+    }
+  }
+}
