@@ -375,6 +375,30 @@ describe('What a client looks at', () => {
   });
 });
 
+describe('A page that goes on with a look', () => {
+  it('is recorded anew for somebody else, another submission, and what nobody has signed', async () => {
+    const [id, other] = [await submission(), await submission()];
+    const person = () => makePerson(service(), owner, { clientId: client, actions: ['see'] });
+    const [jane, tom] = [new Browser(service()), new Browser(service())];
+    for (const each of [jane, tom]) await each.signIn((await person()).email);
+    const pathTo = (of: string) => `/inbox/${form.identifier}/${of}`;
+    const again = (who: Browser, of: string, look: string) =>
+      who.get(pathTo(of), { 'Fcs-Look': look });
+    const looks = async () => (await entriesOf(owner, '?action=submission.viewed')).length;
+    const before = await looks();
+
+    const { text } = await jane.get(pathTo(id));
+    const [, look = ''] = /data-looked="([^"]+)"/.exec(text) ?? [];
+    expect((await again(jane, id, look)).status).toBe(200);
+    expect(await looks()).toBe(before + 1);
+    await again(tom, id, look);
+    await again(jane, other, look);
+    await again(jane, id, `x${look.slice(1)}`);
+
+    expect(await looks()).toBe(before + 4);
+  });
+});
+
 describe('Reading the log', () => {
   it('is narrowed, paged by position and exported by the same choice', async () => {
     for (const name of ['a', '=b', 'c'])

@@ -11,6 +11,7 @@ const NAMES: AssetName[] = [
   'icons.svg',
   'mark.svg',
   'app.js',
+  'drafts.js',
   'inbox.js',
   'live.js',
   'passkeys.js',
@@ -57,6 +58,7 @@ describe('A file that pages load', () => {
     expect(await size('web.css')).toBeLessThan(STYLES_MAX);
     const scripts = await Promise.all([
       size('app.js'),
+      size('drafts.js'),
       size('inbox.js'),
       size('live.js'),
       size('passkeys.js'),

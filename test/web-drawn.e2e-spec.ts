@@ -180,7 +180,7 @@ function pagesWith(text: string) {
       ...{ frame, ...form, secret: 'whsec_x', previousSecretUntil: AT },
     }),
     submission: SubmissionPage({
-      ...{ ...MARKS, line: text, newer: '/inbox/x/2', older: null },
+      ...{ ...MARKS, looked: null, line: text, newer: '/inbox/x/2', older: null },
       ...{ frame, form, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
       allowable: [text],
       ...{ ...sender, answers, labels, deliveries: [delivery] },

@@ -41,8 +41,10 @@ import { SignInBrands } from './layout/sign-in-brands.js';
 import { SubmissionViews } from './inbox/submission-views.js';
 import { TriagePagesController } from './inbox/triage.controller.js';
 import { SavedViewPagesController } from './saved-views/views.controller.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { AssignPagesController } from './inbox/assign.controller.js';
+import { Looks } from './inbox/looks.js';
 import { InboxRows } from './inbox/rows.js';
 import { BulkPagesController } from './inbox/bulk.controller.js';
 import { JobPagesController } from './inbox/jobs.controller.js';
@@ -124,6 +126,7 @@ const PAGES = [
     MailModule,
     PagesModule,
     SavedViewsModule,
+    SignedLinksModule,
     SpamModule,
     SpamLearningModule,
     SpamListsModule,
@@ -133,6 +136,6 @@ const PAGES = [
     WebhooksModule,
   ],
   controllers: [AssetsController, ...PAGES],
-  providers: [Frames, InboxRows, SignInBrands, SubmissionViews, Troubles, SignInPages],
+  providers: [Frames, InboxRows, Looks, SignInBrands, SubmissionViews, Troubles, SignInPages],
 })
 export class WebModule {}

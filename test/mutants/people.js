@@ -154,4 +154,11 @@ export default [
     put: "POLICY,\n    'Cache-Control': 'private'",
     near: 'e2e sign-in',
   },
+  {
+    rule: 'only the look of the same person at the same submission goes on',
+    file: 'src/web/inbox/looks.ts',
+    find: 'payload?.equals(payloadOf(principal, submissionId)) ?? false',
+    put: 'payload !== null && submissionId.length > 0 && !principal.isOnlyLooking',
+    near: 'e2e audit',
+  },
 ];

@@ -29,7 +29,7 @@ export class Browser {
     private readonly origin: Record<string, string> = { 'Sec-Fetch-Site': 'same-origin' },
   ) {}
 
-  get = (path: string) => this.send('get', path);
+  get = (path: string, headers = {}) => this.send('get', path, undefined, headers);
   head = (path: string) => this.send('head', path);
   post = (path: string, fields: Fields = {}, headers = this.origin) =>
     this.send('post', path, encoded(fields), headers);

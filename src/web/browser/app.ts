@@ -41,6 +41,8 @@ async function sendQuietly(form: HTMLFormElement): Promise<void> {
 
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
+  // What was begun is not for the next person in this tab.
+  if (form.matches('[action="/sign-out"]')) sessionStorage.clear();
   if (!form.matches('[data-quietly]')) return;
   event.preventDefault();
   void sendQuietly(form);

@@ -1,5 +1,11 @@
 // Adds keys and ranges of boxes to the inbox. Every page works without it.
-import { isSplit, open, openRow, pane, rows } from './split.js';
+import './drafts.js';
+import { isSplit, open, openRow, pane, rows, working } from './split.js';
+
+/** A page that a form was sent from, and that has not been left by then, takes another one; in milliseconds. */
+const LEAVE_MS = 5_000;
+/** Keys that change nothing: they go ahead while an answer is under way, and repeat while they are held. */
+const MOVES = new Set(['j', 'k', 'x']);
 
 const all = <Type extends Element>(selector: string) => [
   ...document.querySelectorAll<Type>(selector),
@@ -121,7 +127,45 @@ document.addEventListener('keydown', (event) => {
   const act = KEYS[key];
   if (!act || !document.querySelector('#keys')) return;
   event.preventDefault();
-  act();
+  if (event.repeat && !MOVES.has(key)) return;
+  void inTurn(act, MOVES.has(key));
+});
+
+const untilIdle = () =>
+  new Promise((done) => {
+    addEventListener('fcs:idle', done, { once: true });
+  });
+
+/** Keys that wait, in their order. */
+let waiting = Promise.resolve();
+let count = 0;
+
+/** Acts at once, or after what is under way: a key that is pressed early means what is shown by then. */
+async function inTurn(act: () => void, isMove: boolean): Promise<void> {
+  if (count === 0 && (!working() || (isMove && working() !== 'sends'))) {
+    act();
+    return;
+  }
+  count++;
+  waiting = waiting.then(async () => {
+    while (working()) await untilIdle();
+    count--;
+    act();
+  });
+  await waiting;
+}
+
+/** What was sent already is not sent again by a second press before the page is left. */
+let leaving = false;
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented || !(event.target as Element).closest('#inbox, #submission, .flash'))
+    return;
+  if (leaving) event.preventDefault();
+  leaving = true;
+  setTimeout(() => (leaving = false), LEAVE_MS);
+});
+addEventListener('pageshow', () => {
+  leaving = false;
 });
 
 /** Ticks the boxes between the last one and this one, as lists of mails do. */

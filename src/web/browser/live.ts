@@ -26,9 +26,19 @@ const newOnes = () => document.querySelector<HTMLButtonElement>('[data-new] butt
 /** Returns the parts of this page that are kept up to date, each by the page that it is from. */
 const parts = () => [...document.querySelectorAll<HTMLElement>('[data-look]')];
 
+/** Returns what says that a look at the submission of this part goes on, so that it is not noted again. */
+export function lookOf(part: HTMLElement | null): Record<string, string> {
+  const looked = part?.dataset.looked;
+  return looked === undefined ? {} : { 'Fcs-Look': looked };
+}
+
 /** Returns a page of this service; null when it is refused, or leads elsewhere, which the next click says. */
-export async function load(address = ''): Promise<Document | null> {
-  const answer = await fetch(address, { headers: { 'HX-Request': 'true' } }).catch(() => null);
+export async function load(
+  address = '',
+  part: HTMLElement | null = null,
+): Promise<Document | null> {
+  const headers = { 'HX-Request': 'true', ...lookOf(part) };
+  const answer = await fetch(address, { headers }).catch(() => null);
   if (!answer?.ok || answer.redirected) return null;
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
@@ -48,7 +58,7 @@ function hear({ form }: { form: string }): void {
 /** Renews what changed in the parts of this page; the title is that of the last. */
 export async function look(seen = parts()): Promise<void> {
   for (const part of seen) {
-    const page = await load(part.dataset.from);
+    const page = await load(part.dataset.from, part);
     if (!page || !part.isConnected) continue;
     document.title = page.title;
     for (const each of part.querySelectorAll('[data-fresh]')) {

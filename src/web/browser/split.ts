@@ -1,6 +1,6 @@
 // Shows a submission beside its list where there is room. Both are the pages that they are by themselves: without room
 // one leads to the other.
-import { load, look, renewList } from './live.js';
+import { load, look, lookOf, renewList } from './live.js';
 
 const ROOM = matchMedia('(width >= 1000px)');
 
@@ -14,8 +14,21 @@ export const openRow = () => document.querySelector<HTMLAnchorElement>('a.row[ar
 
 /** Number of the last request: the answer to an earlier one comes too late. */
 let last = 0;
+/** Submissions that are being opened. */
+let opening = 0;
+/** Buttons and forms that are being sent. */
+const sending = new Set<HTMLElement>();
 /** Title of the list. */
 let listTitle = document.title;
+
+/** Says what is under way; `fcs:idle` tells of its end. */
+export function working(): 'sends' | 'opens' | null {
+  return sending.size > 0 ? 'sends' : opening > 0 ? 'opens' : null;
+}
+
+function tellWhenIdle(): void {
+  if (!working()) dispatchEvent(new Event('fcs:idle'));
+}
 
 /** Marks the row of an address as the open one. */
 function mark(pathname: string): HTMLAnchorElement | undefined {
@@ -30,7 +43,7 @@ function mark(pathname: string): HTMLAnchorElement | undefined {
 async function ask(address: string, init: RequestInit = {}): Promise<boolean> {
   const number = ++last;
   try {
-    const answer = await fetch(address, init);
+    const answer = await fetch(address, { ...init, headers: lookOf(pane()) });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     if (number === last) show(page, answer);
   } catch {
@@ -75,7 +88,10 @@ function showFlash(page: Document): void {
 /** Opens a submission beside the list. */
 export async function open(address: string): Promise<void> {
   mark(new URL(address, location.href).pathname);
+  opening++;
   await ask(address);
+  opening--;
+  tellWhenIdle();
 }
 
 /** Leaves the list alone; the focus goes back to the row that was open. */
@@ -135,7 +151,14 @@ document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   if (!pane() || !form.matches('#submission form, form[data-undo]')) return;
   event.preventDefault();
-  void send(form, event.submitter);
+  const pressed = event.submitter ?? form;
+  // The second click of two means what was there at the first.
+  if (sending.has(pressed)) return;
+  sending.add(pressed);
+  void send(form, event.submitter).finally(() => {
+    sending.delete(pressed);
+    tellWhenIdle();
+  });
 });
 document.addEventListener('keydown', ({ key, target }) => {
   if (key !== 'Escape' || !pane() || document.querySelector('dialog[open]')) return;

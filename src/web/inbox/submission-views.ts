@@ -25,6 +25,7 @@ import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { words } from '../words.js';
 import { inboxAddress, submissionAddress } from './folders.js';
+import { Looks } from './looks.js';
 import { nameOf } from './rows.js';
 import type { SubmissionPageProps } from './submission.page.js';
 import type { DeliveryShown, GivenShown } from './timeline.js';
@@ -43,6 +44,7 @@ export class SubmissionViews {
     private readonly filters: FilterLines,
     private readonly deliveries: DeliveriesService,
     private readonly webhooks: WebhooksService,
+    private readonly looks: Looks,
   ) {}
 
   /** @param line the filter that it was opened from; null for none */
@@ -67,6 +69,7 @@ export class SubmissionViews {
       form: { name: form.name, identifier },
       id: formatUuid(id),
       line,
+      looked: await this.looks.begun(principal, id),
       newer: await this.neighbour(principal, line, id, 'ASC'),
       older: await this.neighbour(principal, line, id, 'DESC'),
       receivedAt: timeOf(id),

@@ -16,6 +16,7 @@ import { sendPage } from '../layout/send-page.js';
 import { isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { NEW, inboxAddress, inboxOf, submissionAddress } from './folders.js';
+import { LOOK, Looks } from './looks.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
 
@@ -31,6 +32,7 @@ export class SubmissionPagesController {
     private readonly triage: TriageService,
     private readonly verdicts: VerdictsService,
     private readonly views: SubmissionViews,
+    private readonly looks: Looks,
     private readonly deliveries: DeliveriesService,
     private readonly frames: Frames,
   ) {}
@@ -46,7 +48,10 @@ export class SubmissionPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const found = await this.submissions.show(principal, identifier, id);
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, request.get(LOOK)));
+    const found = goesOn
+      ? await this.submissions.get(principal, identifier, id)
+      : await this.submissions.show(principal, identifier, id);
     if (!principal.isOnlyLooking && isOpenedWithoutScript(request)) {
       await this.triage.change(principal, identifier, found.submission.id, { read: true });
     }

@@ -23,6 +23,8 @@ export interface SubmissionPageProps
   frame: Frame;
   form: { name: string; identifier: string };
   id: string;
+  /** Shows at the next request that this look goes on; null where looks are not recorded. */
+  looked: string | null;
   /** Addresses of its neighbours in that filter. */
   newer: string | null;
   older: string | null;
@@ -62,6 +64,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
         tabindex={-1}
         data-look={form.identifier}
         data-from={submissionAddress(form.identifier, id, line)}
+        data-looked={props.looked ?? undefined}
         data-list={line === null ? undefined : inboxAddress(line)}
       >
         <PageHead title={title} up={upOf(props)}>
