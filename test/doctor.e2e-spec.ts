@@ -129,6 +129,11 @@ describe('The doctor', () => {
         state: 'ok',
         detail: 'OIDC_ISSUER is not set: nobody signs in through a provider.',
       },
+      {
+        name: 'spam filters',
+        state: 'ok',
+        detail: 'Neither RSPAMD_URL nor AKISMET_KEY is set: forms ask no other spam filter.',
+      },
     ]);
   });
 

@@ -5,6 +5,8 @@ import { SpamLearningModule } from './learning/spam-learning.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { EmailDomainSignal } from './email-domain/email-domain-signal.service.js';
 import { MailDomains } from './email-domain/mail-domains.service.js';
+import { Akismet } from './external/akismet.service.js';
+import { Rspamd } from './external/rspamd.service.js';
 import { FormTokens } from './form-tokens.service.js';
 import { ListsSignal } from './lists/lists-signal.service.js';
 import { SpamListsModule } from './lists/spam-lists.module.js';
@@ -20,16 +22,18 @@ import { SpamSettingsService } from './spam-settings.service.js';
   providers: [
     {
       provide: SLOW_SIGNALS,
-      inject: [EmailDomainSignal, ListsSignal, LearnedSignal],
+      inject: [EmailDomainSignal, ListsSignal, LearnedSignal, Rspamd, Akismet],
       useFactory: (...signals: SlowSignal[]): SlowSignal[] => signals,
     },
+    Akismet,
     EmailDomainSignal,
     FormTokens,
     MailDomains,
+    Rspamd,
     SpamHistory,
     SpamJudge,
     SpamSettingsService,
   ],
-  exports: [FormTokens, SpamHistory, SpamJudge, SpamSettingsService],
+  exports: [Akismet, Rspamd, FormTokens, SpamHistory, SpamJudge, SpamSettingsService],
 })
 export class SpamModule {}

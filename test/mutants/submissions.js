@@ -57,6 +57,13 @@ export default [
     near: 'e2e spam',
   },
   {
+    rule: 'a spam filter that does not answer changes no verdict',
+    file: 'src/spam/external/external-filter.ts',
+    find: 'return null;\n    }\n  };',
+    put: "return settings.part(this.name, '');\n    }\n  };",
+    near: 'e2e spam-filters',
+  },
+  {
     rule: 'a DNS that does not answer says nothing against an address',
     file: 'src/spam/email-domain/mail-domains.service.ts',
     find: 'throw error;',

@@ -5,6 +5,7 @@ import { FormsModule } from '../../forms/forms.module.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { PeopleModule } from '../../people/people.module.js';
 import { OidcModule } from '../../platform/oidc/oidc.module.js';
+import { SpamModule } from '../../spam/spam.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { AddressCheck } from './address.check.js';
 import { ClockCheck } from './clock.check.js';
@@ -17,6 +18,7 @@ import { InstanceService } from './instance.service.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
+import { SpamFiltersCheck } from './spam-filters.check.js';
 
 @Module({
   imports: [
@@ -26,6 +28,7 @@ import { PacketCheck } from './packet.check.js';
     MailModule,
     OidcModule,
     PeopleModule,
+    SpamModule,
     SubmissionsModule,
   ],
   providers: [
@@ -38,6 +41,7 @@ import { PacketCheck } from './packet.check.js';
     MailCheck,
     OidcCheck,
     PacketCheck,
+    SpamFiltersCheck,
     DoctorService,
     InstanceService,
   ],

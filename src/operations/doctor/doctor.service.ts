@@ -9,6 +9,7 @@ import { DurabilityCheck } from './durability.check.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
+import { SpamFiltersCheck } from './spam-filters.check.js';
 
 /** Checks whether the service is as it should be, and changes nothing. */
 @Injectable()
@@ -27,8 +28,20 @@ export class DoctorService {
     deliveries: DeliveriesCheck,
     mail: MailCheck,
     oidc: OidcCheck,
+    filters: SpamFiltersCheck,
   ) {
-    this.checks = [durability, packet, clock, disk, address, counts, deliveries, mail, oidc];
+    this.checks = [
+      durability,
+      packet,
+      clock,
+      disk,
+      address,
+      counts,
+      deliveries,
+      mail,
+      oidc,
+      filters,
+    ];
     this.quick = [durability, packet, clock, disk, deliveries];
   }
 

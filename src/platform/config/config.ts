@@ -18,6 +18,7 @@ import type { Mailbox } from './mailbox.js';
 import { OidcSettings } from './oidc-settings.js';
 import { RateLimitSettings } from './rate-limit-settings.js';
 import { readSettings, Setting, WholeNumber } from './setting.decorator.js';
+import { SpamFilterSettings } from './spam-filter-settings.js';
 
 /** What the first account is called until it has a name of its own. */
 export const DEFAULT_ACCOUNT_NAME = 'My account';
@@ -42,6 +43,7 @@ export class Config {
   readonly mail!: MailSettings;
   readonly deliveries!: DeliverySettings;
   readonly oidc!: OidcSettings;
+  readonly filters!: SpamFilterSettings;
 
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
@@ -180,6 +182,7 @@ export class Config {
       mail: readSettings(MailSettings, environment, problems),
       deliveries: readSettings(DeliverySettings, environment, problems),
       oidc: readSettings(OidcSettings, environment, problems),
+      filters: readSettings(SpamFilterSettings, environment, problems),
     });
     if (problems.length > 0) throw new ConfigError(problems);
     return config;

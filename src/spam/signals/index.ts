@@ -1,4 +1,5 @@
 import type { SignalDefaults, SpamSignal } from '../spam-signal.js';
+import { akismet } from './akismet.js';
 import { botHeaders } from './bot-headers.js';
 import { disposableEmail } from './disposable-email.js';
 import { emailDomain } from './email-domain.js';
@@ -10,6 +11,7 @@ import { lists } from './lists.js';
 import { origin } from './origin.js';
 import { rate } from './rate.js';
 import { repetition } from './repetition.js';
+import { rspamd } from './rspamd.js';
 import { script } from './script.js';
 
 /** The signals that cost no waiting, in the order in which they are shown. */
@@ -26,4 +28,11 @@ export const SIGNALS: readonly SpamSignal[] = [
 ];
 
 /** All signals that a form can switch and weigh: these, and those that wait for something. */
-export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [...SIGNALS, emailDomain, lists, learned];
+export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [
+  ...SIGNALS,
+  emailDomain,
+  lists,
+  learned,
+  rspamd,
+  akismet,
+];

@@ -64,6 +64,8 @@ export const spamWords = {
       email_domain: 'An address at which nobody takes mail (asks the DNS)',
       lists: 'What this form blocks',
       learned: 'Words of what you marked as spam',
+      rspamd: 'What rspamd calls spam (when RSPAMD_URL is set)',
+      akismet: 'What Akismet calls spam (when AKISMET_KEY is set; it is told what was sent)',
     } as Record<string, string | undefined>,
   },
 } as const;
