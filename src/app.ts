@@ -14,6 +14,7 @@ import { logOutput } from './platform/logging/log-output.js';
 import { UnknownAddressFilter } from './unknown-address.filter.js';
 import { PageFilter } from './visitor-pages/page.filter.js';
 import { Pages } from './visitor-pages/pages.js';
+import { Frames } from './web/layout/frames.js';
 import { WebFilter } from './web/layout/web.filter.js';
 
 /** Builds the service, not yet listening; the same for `main.ts` and the tests. */
@@ -34,7 +35,9 @@ export async function createApp(
   app.use(requestLog(app.get(RequestMetrics)), securityHeaders(config));
   app.use('/api', neverCached);
   serveDocs(app);
-  app.useGlobalFilters(new UnknownAddressFilter(new WebFilter(), new PageFilter(app.get(Pages))));
+  app.useGlobalFilters(
+    new UnknownAddressFilter(new WebFilter(app.get(Frames)), new PageFilter(app.get(Pages))),
+  );
   adapter.mountBeforeRouter(app.get(Intake));
   return app;
 }

@@ -194,6 +194,18 @@ describe('What others see of it', () => {
     await service().anonymous().get('/assets/accent/x;}body{}-ffffff.css').expect(404);
   });
 
+  it('is name, logo and colour on pages of a client that say what is not there, or not allowed', async () => {
+    const clientId = await makeClient(owner);
+    const browser = await browserOf({ clientId, actions: ['see'] });
+    const shown = [await browser.get('/forms/unknown'), await browser.get('/tokens')];
+    expect(shown.map(({ status }) => status)).toEqual([404, 403]);
+    for (const { text } of shown) {
+      expect(text).toContain('<span>Studio Nord</span>');
+      expect(text).toContain('/assets/accent/');
+    }
+    expect((await (await browserOf()).get('/forms/unknown')).text).not.toContain('/assets/accent/');
+  });
+
   it('is name, logo and colour on the page that thanks a visitor', async () => {
     const { identifier } = await makeForm(owner);
     const { text, headers } = await service()

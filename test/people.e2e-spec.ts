@@ -233,6 +233,7 @@ describe('A member', () => {
     expect(body).toMatchObject({ id, role: 'viewer' });
     await owner.patch(`${PEOPLE}/${id}`, { person: { disabled: true } }).expect(200);
     expect((await browser.get('/account')).text).toContain('You belong to no account');
+    expect((await browser.get('/forms')).status).toBe(303);
     await owner.patch(`${PEOPLE}/${id}`, { person: { disabled: false } }).expect(200);
     expect((await browser.get('/account')).text).toContain('Viewer');
     await owner.delete(`${PEOPLE}/${id}`).expect(200);
@@ -291,8 +292,10 @@ describe('The people of a client', () => {
     await other.get(path).expect(refusal(404, 'client_not_found'));
     expect((await browser.get('/account')).text).toContain('For a client');
 
+    expect((await browser.get('/inbox')).status).toBe(200);
     await owner.delete(`/api/v1/clients/${client}`).expect(200);
     expect((await browser.get('/account')).text).toContain('You belong to no account');
+    expect((await browser.get('/inbox')).status).toBe(303);
   });
 });
 

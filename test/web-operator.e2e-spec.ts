@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../src/access/actor.js';
+import type { FindingDto } from '../src/operations/doctor/dto/instance.dto.js';
 import { PeopleService } from '../src/people/people.service.js';
 import { makeForm } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
+import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { countOf, submitFile } from './support/submissions.js';
 import { send, urlencoded } from './support/submit.js';
@@ -87,5 +89,50 @@ describe('The page of the status', () => {
       expect(text.includes('durability')).toBe(isOperator);
     }
     expect((await browser.post('/status/checks')).status).toBe(403);
+  });
+});
+
+describe('The state of the service by API', () => {
+  const INSTANCE = '/api/v1/me/instance';
+
+  it('shows an operator what the page shows, runs the checks and mends', async () => {
+    const form = await makeForm(owner);
+    await send(`${service().url}/f/${form.identifier}`, urlencoded([['name', 'Zoë']]));
+    const miscount = 'UPDATE forms SET submission_count = 7 WHERE id = ?';
+    await service().app.get(DataSource).query(miscount, [form.id]);
+    await makeOperator(true);
+
+    const { body: state } = await browser.call('get', INSTANCE);
+    expect(state).toMatchObject({
+      instance: {
+        disk_free_bytes: expect.any(Number),
+        accounts: expect.arrayContaining([
+          expect.objectContaining({ name: 'Studio Nord', forms: 1, submissions: 7 }),
+        ]),
+        accounts_count: expect.any(Number),
+      },
+    });
+    const counts = async (address: string) => {
+      const { body } = await browser.call('post', address);
+      const { findings } = (body as { instance: { findings: FindingDto[] } }).instance;
+      return findings.find(({ name }) => name === 'submission counts');
+    };
+    expect(await counts(`${INSTANCE}/checks`)).toMatchObject({ state: 'failed', can_mend: true });
+    expect(await counts(`${INSTANCE}/mend`)).toMatchObject({ state: 'ok' });
+    expect(await countOf(owner, form)).toBe(1);
+  });
+
+  it('is for operators alone, and for no token', async () => {
+    for (const [method, path] of [
+      ['get', INSTANCE],
+      ['post', `${INSTANCE}/checks`],
+      ['post', `${INSTANCE}/mend`],
+    ] as const) {
+      const answer = await browser.call(method, path);
+      refusal(403, 'not_allowed_here')(answer);
+      const byToken = await owner[method](path);
+      if (method === 'get') refusal(401, 'session_required')(byToken);
+      else refusal(403, 'foreign_request')(byToken);
+    }
   });
 });

@@ -91,8 +91,8 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   },
   {
     name: 'Operation',
-    description: 'What load balancers and Prometheus ask.',
-    controllers: ['Health', 'Metrics'],
+    description: 'What load balancers, Prometheus and operators ask.',
+    controllers: ['Health', 'Metrics', 'Instance'],
   },
 ];
 

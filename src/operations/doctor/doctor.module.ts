@@ -14,6 +14,7 @@ import { DeliveriesCheck } from './deliveries.check.js';
 import { DiskCheck } from './disk.check.js';
 import { DoctorService } from './doctor.service.js';
 import { DurabilityCheck } from './durability.check.js';
+import { InstanceController } from './instance.controller.js';
 import { InstanceService } from './instance.service.js';
 import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
@@ -31,6 +32,7 @@ import { SpamFiltersCheck } from './spam-filters.check.js';
     SpamModule,
     SubmissionsModule,
   ],
+  controllers: [InstanceController],
   providers: [
     AddressCheck,
     ClockCheck,

@@ -1,7 +1,7 @@
 import { words } from '../words.js';
 import { LinkButton } from './controls.js';
 import { PageHead } from './content.js';
-import { Shell, SIGNED_OUT } from './shell.js';
+import { Shell, SIGNED_OUT, type FramedBrand } from './shell.js';
 
 /** The content of an error page. */
 export interface Failure {
@@ -12,15 +12,17 @@ export interface Failure {
   requestId: string;
   /** Name of the person as whom an owner sees the pages; null for oneself. */
   seenAs: string | null;
+  /** How the account looks that a client belongs to; null for everybody else. */
+  brand: FramedBrand | null;
 }
 
 /** Draws the page of a request that came to nothing. */
-export function ErrorPage({ status, message, requestId, seenAs }: Failure) {
+export function ErrorPage({ status, message, requestId, seenAs, brand }: Failure) {
   const known = status in words.errors ? (status as keyof typeof words.errors) : 500;
   const [title, advice] =
     words.errors[status >= 400 && status < 500 && known === 500 ? 400 : known];
   return (
-    <Shell title={title} frame={{ ...SIGNED_OUT, seenAs }}>
+    <Shell title={title} frame={{ ...SIGNED_OUT, seenAs, brand }}>
       <p class="code">{status}</p>
       <PageHead title={title} />
       {message && <p>{message}</p>}

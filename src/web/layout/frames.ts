@@ -38,10 +38,8 @@ export class Frames {
     const isLook = request.get('HX-Request') === 'true';
     const flash = isLook ? null : takeFlash(request, response);
     const undo = isLook ? null : takeUndo(request, response);
-    if (!signedIn) {
-      const brand = await this.signInBrands.of(request, response);
-      return { ...SIGNED_OUT, flash, brand: brand && framed(brand) };
-    }
+    const brand = await this.brandFor(request, response, signedIn);
+    if (!signedIn) return { ...SIGNED_OUT, flash, brand };
     const { principal, view } = signedIn;
     const person = view?.person ?? signedIn.person;
     const account = principal ? (await this.accounts.get(principal.accountId)).name : '';
@@ -52,8 +50,7 @@ export class Frames {
       timeZone: person.timeZone,
       troubles: principal && (await this.troubles.summary(principal)),
       flash,
-      brand:
-        principal && principal.clientId !== null ? await this.brandOf(principal.accountId) : null,
+      brand,
       undo,
       seenAs: view && person.name,
     };
@@ -64,6 +61,24 @@ export class Frames {
     if (view) return [];
     const places = await this.profiles.listOf(person.id);
     return places.map(({ membership: { id }, name }) => ({ id, name, isHere: id === here?.id }));
+  }
+
+  /**
+   * Returns how the account looks that a client belongs to, or that a browser wants to sign in to; null for an
+   * account's own people.
+   * @param signedIn null before sign-in; by default as the guard found it
+   */
+  async brandFor(
+    request: Request,
+    response: Response,
+    signedIn: SignedIn | null = (request as PageRequest).signedIn ?? null,
+  ): Promise<FramedBrand | null> {
+    if (!signedIn) {
+      const brand = await this.signInBrands.of(request, response);
+      return brand && framed(brand);
+    }
+    const { principal } = signedIn;
+    return principal && principal.clientId !== null ? this.brandOf(principal.accountId) : null;
   }
 
   /** Returns how an account looks to its clients. */

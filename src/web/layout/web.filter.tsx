@@ -1,4 +1,4 @@
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { ProofRequired } from '../../access/access.errors.js';
 import type { PageRequest } from '../../auth/session.guard.js';
@@ -12,7 +12,9 @@ import { ConfirmPage } from '../confirm/confirm.page.js';
 import { SessionOverPage } from '../sign-in/session-over.page.js';
 import { ErrorPage } from './error.page.js';
 import { redirect } from './flash.js';
+import { Frames } from './frames.js';
 import { sendPage } from './send-page.js';
+import type { FramedBrand } from './shell.js';
 import type { Typed } from './typed.js';
 
 const FORBIDDEN = 403;
@@ -22,8 +24,11 @@ const FORBIDDEN = 403;
  * too old are asked for their password.
  */
 @Catch()
+@Injectable()
 export class WebFilter implements ExceptionFilter {
   private readonly problems = new ProblemFilter();
+
+  constructor(private readonly frames: Frames) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<PageRequest>();
@@ -55,7 +60,14 @@ export class WebFilter implements ExceptionFilter {
     const isUnknown = error instanceof RouteNotFound || error instanceof MethodNotAllowed;
     const message = isUnknown ? null : (error?.message ?? null);
     const seenAs = request.signedIn?.view?.person.name ?? null;
-    const page = <ErrorPage {...{ status, message, requestId, seenAs }} />;
-    sendPage(response, page, status);
+    const send = (brand: FramedBrand | null) => {
+      sendPage(response, <ErrorPage {...{ status, message, requestId, seenAs, brand }} />, status);
+    };
+    // After a fault nothing more is asked of the database, which may be what is away.
+    if (status >= 500) send(null);
+    else
+      this.frames.brandFor(request, response).then(send, () => {
+        send(null);
+      });
   }
 }

@@ -1,0 +1,44 @@
+import { Controller, Get, HttpCode, Post } from '@nestjs/common';
+import { SessionRoute } from '../../access/access.decorators.js';
+import { NotAllowedHere } from '../../access/access.errors.js';
+import { InstanceService } from './instance.service.js';
+import type { SignedIn } from '../../people/sign-in.service.js';
+import { InstanceDto } from './dto/instance.dto.js';
+import { CurrentPerson } from '../../auth/signed-in.decorator.js';
+
+/** Shows the state of the whole service to operators; tokens are of one account and do not reach it. */
+@Controller('api/v1/me/instance')
+@SessionRoute()
+export class InstanceController {
+  constructor(private readonly instance: InstanceService) {}
+
+  /** Show the state of the whole service. For operators. */
+  @Get()
+  async show(@CurrentPerson() person: SignedIn): Promise<InstanceDto> {
+    assertOperator(person);
+    return InstanceDto.of(await this.instance.state());
+  }
+
+  /** Run every check, also those that take seconds. For operators. */
+  @Post('checks')
+  @HttpCode(200)
+  async check(@CurrentPerson() person: SignedIn): Promise<InstanceDto> {
+    assertOperator(person);
+    await this.instance.check();
+    return InstanceDto.of(await this.instance.state());
+  }
+
+  /** Mend what the checks can mend themselves, then run all of them. For operators. */
+  @Post('mend')
+  @HttpCode(200)
+  async mend(@CurrentPerson() person: SignedIn): Promise<InstanceDto> {
+    assertOperator(person);
+    await this.instance.mend();
+    return InstanceDto.of(await this.instance.state());
+  }
+}
+
+/** @throws NotAllowedHere */
+function assertOperator({ isOperator }: SignedIn): void {
+  if (!isOperator) throw new NotAllowedHere();
+}
