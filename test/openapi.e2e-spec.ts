@@ -100,7 +100,8 @@ function liveRoutes(): string[] {
   return express.router.stack
     .flatMap(({ route }) => (route ? [route] : []))
     .filter(
-      ({ path }) => !isPage(path) && !/^\/(?:api\/docs|api\/openapi|assets|favicon)/.test(path),
+      ({ path }) =>
+        !isPage(path) && !/^\/(?:api\/docs|api\/openapi|assets|favicon|proof-of-work)/.test(path),
     )
     .flatMap(({ path, stack }) =>
       stack.map(({ method }) => `${method} ${path.replace(/:(\w+)/g, '{$1}').replace(/\/$/, '')}`),

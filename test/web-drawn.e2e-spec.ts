@@ -129,7 +129,10 @@ function pagesWith(text: string) {
       ...may,
     }),
     newForm: NewFormPage({ frame, name: text, problems }),
-    form: FormPage({ ...list, ...form, ...may, apiUrl: text, address: '/f/x', count: 9, warnings }),
+    form: FormPage({
+      ...{ ...list, ...form, ...may, apiUrl: text, address: 'https://a.test/f/x', count: 9 },
+      ...{ warnings, asksForProof: true },
+    }),
     settings: SettingsPage({
       ...{ frame, ...form, count: 1, values: { 'form.name': text }, problems },
       origins: [{ origin: text, domain: text, isAllowed: false, submissions: 1, lastAt: AT }],
@@ -148,6 +151,7 @@ function pagesWith(text: string) {
       lists: { block: text, allow: text },
       typed: {
         ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text, scripts: [text] },
+        requiresProof: true,
         signals: [{ name: 'links', enabled: true, points: text }],
       },
       caught: {

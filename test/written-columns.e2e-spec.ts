@@ -4,6 +4,7 @@ import { DeliveriesRepository } from '../src/deliveries/deliveries.repository.js
 import { Delivery } from '../src/deliveries/delivery.entity.js';
 import { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { insertStatement, type Statement } from '../src/platform/database/statement.js';
+import { SpentSolution } from '../src/spam/proof-of-work/spent-solution.entity.js';
 import { Verdict } from '../src/spam/verdict.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { Submission } from '../src/submissions/submission.entity.js';
@@ -28,6 +29,7 @@ const stored = submissionInserts([
     searchText: '',
     digests: [],
     verdict: Verdict.of([{ name: 'honeypot', points: 10, reason: '' }], { heldAt: 5, spamAt: 10 }),
+    solution: { nonce: Buffer.alloc(16), expiresAt: NOW },
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: [
       {
@@ -79,6 +81,7 @@ describe('Columns that are written by hand', () => {
     { entity: Submission, statements: () => stored, later: [] },
     { entity: SubmittedFile, statements: () => stored, later: [] },
     { entity: IdempotencyKey, statements: () => stored, later: [] },
+    { entity: SpentSolution, statements: () => stored, later: [] },
     { entity: SubmissionVerdict, statements: () => stored, later: [] },
     { entity: SubmissionBatch, statements: () => stored, later: ['removed_from'] },
     { entity: SubmissionBatch, statements: removed, later: ['counts'] },

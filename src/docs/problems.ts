@@ -29,6 +29,7 @@ const NAMED: [RegExp, string[]][] = [
   [/\/sign-in\/passkey/, ['foreign_request', 'passkeys_off', 'database_unavailable']],
   [/^\/(?:f|files|recipients)\//, ['rate_limited', 'database_unavailable']],
   [/\/(?:forms|f)\/\{identifier\}/, ['form_not_found']],
+  [/^\/f\/\{identifier\}\/challenge$/, ['no_proof_of_work']],
   [/\/submissions\/\{id\}/, ['submission_not_found']],
   [/\/submissions\/\{id\}\/files\/\{fileId\}/, ['file_not_found']],
   [/\/notes\/\{noteId\}/, ['note_not_found']],

@@ -87,7 +87,16 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Visitors',
     description: "A form's own addresses, which need no token: sending, thanks and files by link.",
-    controllers: ['Intake', 'FormToken', 'Pages', 'Confirm', 'Digest', 'FileLinks', 'Logos'],
+    controllers: [
+      'Intake',
+      'FormToken',
+      'Challenge',
+      'Pages',
+      'Confirm',
+      'Digest',
+      'FileLinks',
+      'Logos',
+    ],
   },
   {
     name: 'Operation',

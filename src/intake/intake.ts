@@ -30,7 +30,7 @@ import { FaultLog } from './fault-log.js';
 import { idempotencyKeyOf } from './http/idempotency-header.js';
 import { EmptySubmission, TooManyAtOnce, UNEXPECTED } from './intake.errors.js';
 import { sourceOf } from './submission-source.js';
-import { extractSpecialFields, type ParsedSubmission } from './special-fields.js';
+import { extractSpecialFields, tokenFields, type ParsedSubmission } from './special-fields.js';
 
 /** How an identifier looks; others are not logged, since anything may stand there. */
 const IDENTIFIER = /^[0-9a-f]{16}$/;
@@ -51,7 +51,6 @@ interface Ended {
 @Injectable()
 export class Intake {
   private readonly logger = new Logger('Intake');
-  private readonly bodies: BodyReader;
   private readonly headers: string[];
   private readonly faults: FaultLog;
   private readonly underWay = new Map<string, number>();
@@ -72,7 +71,6 @@ export class Intake {
     private readonly limits: RateLimits,
     private readonly requestMetrics: RequestMetrics,
   ) {
-    this.bodies = new BodyReader(new SubmissionLimits(config));
     this.headers = headersOf(config);
     this.faults = new FaultLog(config);
   }
@@ -121,10 +119,10 @@ export class Intake {
       const { id, accountId } = form;
       this.limits.admitToForm(answer, id);
       const { answer: success, outcome } = await this.quota.during(accountId, async (files) => {
-        const sent = extractSpecialFields(
-          await this.bodies.read(request, files),
-          SpamSettings.of(form).honeypots,
-        );
+        const settings = SpamSettings.of(form);
+        const limits = new SubmissionLimits(this.config, tokenFields(settings));
+        const body = await new BodyReader(limits).read(request, files);
+        const sent = extractSpecialFields(body, settings);
         return this.keep(request, identifier, sent, address);
       });
       this.stored[outcome].add();

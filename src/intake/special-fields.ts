@@ -1,4 +1,5 @@
 import type { JsonMember } from '../platform/kernel/json-text.js';
+import type { SpamSettings } from '../spam/spam-settings.js';
 import type { RawSubmission } from './raw-submission.js';
 
 /** Hidden from people by the page; only bots fill one in. */
@@ -10,7 +11,9 @@ const CAPTCHA_TOKENS = new Set([
   'cf-turnstile-response',
 ]);
 /** Says when the page was opened; see `FormTokens`. */
-export const TOKEN_FIELD = '_token';
+const TOKEN_FIELD = '_token';
+/** Holds what the visitor's computer worked out; see `ProofsOfWork`. */
+const PROOF_FIELD = 'altcha';
 const IDEMPOTENCY_KEY = '_idempotency_key';
 const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 
@@ -20,31 +23,38 @@ export interface ParsedSubmission extends RawSubmission {
   honeypot: string | null;
   /** Of the form; null without. */
   token: string | null;
+  /** What its computer worked out; null without, and when the form does not ask for it. */
+  proof: string | null;
   idempotencyKey: string | null;
 }
 
-/**
- * Separates the known special fields; every other field stays, whatever its name.
- * @param own names of honeypots that the form has beside those of all forms
- */
+/** Returns the names of fields that are read here, are not stored and may be as long as a body. */
+export function tokenFields({ asksForProof }: SpamSettings): ReadonlySet<string> {
+  return new Set([...CAPTCHA_TOKENS, TOKEN_FIELD, ...(asksForProof ? [PROOF_FIELD] : [])]);
+}
+
+/** Separates the special fields that a form knows; every other field stays, whatever its name. */
 export function extractSpecialFields(
   { members, files }: RawSubmission,
-  own: readonly string[],
+  { honeypots: own, asksForProof }: SpamSettings,
 ): ParsedSubmission {
   const kept: JsonMember[] = [];
   let honeypot: string | null = null;
   let token: string | null = null;
+  let proof: string | null = null;
   let idempotencyKey: string | null = null;
   for (const member of members) {
     if (HONEYPOTS.has(member.name) || own.includes(member.name)) {
       if (!BLANK.has(member.json)) honeypot ??= member.name;
     } else if (member.name === TOKEN_FIELD) {
       if (!BLANK.has(member.json)) token = textOf(member.json);
+    } else if (asksForProof && member.name === PROOF_FIELD) {
+      if (!BLANK.has(member.json)) proof = textOf(member.json);
     } else if (member.name === IDEMPOTENCY_KEY) {
       if (!BLANK.has(member.json)) idempotencyKey = textOf(member.json);
     } else if (!CAPTCHA_TOKENS.has(member.name)) kept.push(member);
   }
-  return { members: kept, files, honeypot, token, idempotencyKey };
+  return { members: kept, files, honeypot, token, proof, idempotencyKey };
 }
 
 function textOf(json: string): string {

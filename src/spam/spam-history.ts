@@ -35,6 +35,11 @@ export class SpamHistory {
     };
   }
 
+  /** Adds what a network asked for before it sends anything, and returns how often it did before. */
+  addAsked(accountId: number, network: string, now: Date): number {
+    return this.addNetwork(`asked ${accountId} ${network}`, now.getTime());
+  }
+
   private addText(accountId: number, fingerprint: Fingerprint | null, at: number): number {
     if (fingerprint === null) return 0;
     const known = (this.texts.get(accountId) ?? []).filter((text) => text.at > at - TEXTS_MS);

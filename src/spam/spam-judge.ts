@@ -4,7 +4,7 @@ import { SIGNALS } from './signals/index.js';
 import type { SpamEvidence } from './spam-evidence.js';
 import type { SpamSettings } from './spam-settings.js';
 import type { FoundPart, SignalDefaults, SlowSignal } from './spam-signal.js';
-import { Verdict, type SpamPart } from './verdict.js';
+import { rounded, sumOf, Verdict, type Bands, type SpamPart } from './verdict.js';
 
 /** The list of signals that wait for something. */
 export const SLOW_SIGNALS = Symbol('slow signals');
@@ -26,7 +26,7 @@ export class SpamJudge {
     const slow = this.slow.filter(isOn);
     if (slow.length > 0) parts.push(...(await this.ask(slow, evidence, settings)));
     const speaks = parts.some(({ name, allows }) => !SUPPORTING.has(name) && !allows);
-    return Verdict.of(speaks ? settled(parts) : [], settings);
+    return Verdict.of(speaks ? settled(parts, settings) : [], settings);
   }
 
   private async ask(
@@ -51,9 +51,19 @@ export class SpamJudge {
   }
 }
 
-/** Makes what speaks for a submission worth all that was found against it, but for a filled honeypot. */
-function settled(parts: readonly FoundPart[]): SpamPart[] {
+/**
+ * Makes what speaks for a submission worth all that was found against it, but for a filled honeypot; and what is to
+ * be held worth as much as that takes.
+ */
+function settled(parts: readonly FoundPart[], { heldAt }: Bands): SpamPart[] {
   const against = parts.filter(({ name, allows }) => name !== honeypot.name && !allows);
-  const sum = against.reduce((total, { points }) => total + points, 0);
-  return parts.map(({ allows, ...part }) => (allows ? { ...part, points: 0 - sum } : part));
+  const sum = sumOf(against);
+  const isAllowed = parts.some(({ allows }) => allows);
+  const missing = isAllowed ? 0 : Math.max(rounded(heldAt - sumOf(parts)), 0);
+  const holding = parts.find(({ holds }) => holds);
+  return parts.map((part) => {
+    const { name, reason } = part;
+    if (part.allows) return { name, reason, points: 0 - sum };
+    return { name, reason, points: part.points + (part === holding ? missing : 0) };
+  });
 }

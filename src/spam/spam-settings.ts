@@ -2,6 +2,7 @@ import type { Form } from '../forms/form.entity.js';
 import { HOUR_MS } from '../platform/kernel/durations.js';
 import type { Script } from './scripts.js';
 import { SIGNAL_DEFAULTS } from './signals/index.js';
+import { proofOfWork } from './signals/proof-of-work.js';
 import type { FormRules } from './spam-signal.js';
 import type { Bands, SpamPart } from './verdict.js';
 
@@ -24,6 +25,8 @@ interface SpamRules extends Bands {
   honeypots: readonly string[];
   /** The scripts that visitors write in; null for all. */
   scripts: readonly Script[] | null;
+  /** Whether what comes without proof of work is held, whatever that is worth. */
+  proofRequired: boolean;
 }
 
 /** Changes of them; what is not named stays. */
@@ -37,6 +40,7 @@ const DEFAULTS: Omit<SpamRules, 'signals'> = {
   holdHours: null,
   honeypots: [],
   scripts: null,
+  proofRequired: false,
 };
 const WEIGHTS = new Map(SIGNAL_DEFAULTS.map((signal) => [signal.name, signal]));
 
@@ -51,6 +55,7 @@ export class SpamSettings implements SpamRules, FormRules {
   readonly holdHours: number | null;
   readonly honeypots: readonly string[];
   readonly scripts: readonly Script[] | null;
+  readonly proofRequired: boolean;
   private readonly own: SpamRulesChange;
 
   private constructor(
@@ -58,8 +63,9 @@ export class SpamSettings implements SpamRules, FormRules {
     readonly allowedDomains: string | null,
   ) {
     this.own = ownOf(text ?? '{}');
-    const { heldAt, spamAt, holdHours, honeypots, scripts } = { ...DEFAULTS, ...this.own };
-    Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts });
+    const rules = { ...DEFAULTS, ...this.own };
+    const { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired } = rules;
+    Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired });
   }
 
   static of({
@@ -72,6 +78,11 @@ export class SpamSettings implements SpamRules, FormRules {
   /** Returns the weights of all signals, in the order in which they are shown. */
   get signals(): Record<string, SignalWeight> {
     return Object.fromEntries([...WEIGHTS.keys()].map((name) => [name, this.weightOf(name)]));
+  }
+
+  /** Tells whether visitors are asked for a proof of work. */
+  get asksForProof(): boolean {
+    return this.weightOf(proofOfWork.name).enabled;
   }
 
   weightOf(name: string): SignalWeight {

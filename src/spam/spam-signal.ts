@@ -18,6 +18,8 @@ export interface FormRules {
   readonly scripts: readonly Script[] | null;
   /** From which score on a submission is spam. */
   readonly spamAt: number;
+  /** Whether what comes without proof of work is held, whatever that is worth. */
+  readonly proofRequired: boolean;
 
   /**
    * Makes what a signal found into a part of the verdict.
@@ -30,13 +32,15 @@ export interface FormRules {
 export interface FoundPart extends SpamPart {
   /** True: it speaks for the submission, and is worth what others found against it. */
   readonly allows?: true;
+  /** True: the submission is held at least, whatever the part is worth. */
+  readonly holds?: true;
 }
 
 /** Looks for one thing, at no cost but some processor time. Null: nothing to say. */
 export interface SpamSignal extends SignalDefaults {
   /** True: it only supports others, so what is clean but for it has no parts. */
   readonly supports?: true;
-  readonly look: (evidence: SpamEvidence, settings: FormRules) => SpamPart | null;
+  readonly look: (evidence: SpamEvidence, settings: FormRules) => FoundPart | null;
 }
 
 /**

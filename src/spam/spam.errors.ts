@@ -1,4 +1,4 @@
-import { InvalidInputError } from '../platform/kernel/errors.js';
+import { InvalidInputError, NotFoundError } from '../platform/kernel/errors.js';
 
 /** Submissions would be spam at fewer points than it takes to hold them. */
 export class SpamBandsCrossed extends InvalidInputError {
@@ -9,3 +9,16 @@ export class SpamBandsCrossed extends InvalidInputError {
     ]);
   }
 }
+
+/** The form asks its visitors for no proof of work. */
+export class NoProofOfWork extends NotFoundError {
+  constructor() {
+    super(
+      'no_proof_of_work',
+      'This form asks for no proof of work; its signal proof_of_work is off.',
+    );
+  }
+}
+
+/** A solution came twice at the same moment, and this one is the second. */
+export class SolutionSpent extends Error {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { FormsModule } from '../forms/forms.module.js';
 import { LearnedSignal } from './learning/learned-signal.service.js';
 import { SpamLearningModule } from './learning/spam-learning.module.js';
@@ -10,6 +11,9 @@ import { Rspamd } from './external/rspamd.service.js';
 import { FormTokens } from './form-tokens.service.js';
 import { ListsSignal } from './lists/lists-signal.service.js';
 import { SpamListsModule } from './lists/spam-lists.module.js';
+import { ProofsOfWork } from './proof-of-work/proofs-of-work.service.js';
+import { SpentSolution } from './proof-of-work/spent-solution.entity.js';
+import { SpentSolutionsRepository } from './proof-of-work/spent-solutions.repository.js';
 import { SpamHistory } from './spam-history.js';
 import { SLOW_SIGNALS, SpamJudge } from './spam-judge.js';
 import type { SlowSignal } from './spam-signal.js';
@@ -17,7 +21,13 @@ import { SpamSettingsController } from './spam-settings.controller.js';
 import { SpamSettingsService } from './spam-settings.service.js';
 
 @Module({
-  imports: [FormsModule, SignedLinksModule, SpamLearningModule, SpamListsModule],
+  imports: [
+    FormsModule,
+    SignedLinksModule,
+    SpamLearningModule,
+    SpamListsModule,
+    TypeOrmModule.forFeature([SpentSolution]),
+  ],
   controllers: [SpamSettingsController],
   providers: [
     {
@@ -29,11 +39,13 @@ import { SpamSettingsService } from './spam-settings.service.js';
     EmailDomainSignal,
     FormTokens,
     MailDomains,
+    ProofsOfWork,
     Rspamd,
     SpamHistory,
     SpamJudge,
     SpamSettingsService,
+    SpentSolutionsRepository,
   ],
-  exports: [Akismet, Rspamd, FormTokens, SpamHistory, SpamJudge, SpamSettingsService],
+  exports: [Akismet, FormTokens, ProofsOfWork, Rspamd, SpamHistory, SpamJudge, SpamSettingsService],
 })
 export class SpamModule {}

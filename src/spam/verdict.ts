@@ -102,7 +102,12 @@ export class Verdict {
 export const MARKED_BY_HAND = 'It was marked as spam by hand.';
 const HOLD_WAS_OVER = 'Its hold ended before anybody decided, so what was withheld went out.';
 
-function sumOf(parts: readonly SpamPart[]): number {
-  // Halves and tenths of points add up to what they say.
-  return Math.round(parts.reduce((sum, { points }) => sum + points, 0) * 100) / 100;
+/** Returns what parts are worth together. */
+export function sumOf(parts: readonly SpamPart[]): number {
+  return rounded(parts.reduce((sum, { points }) => sum + points, 0));
+}
+
+/** Lets halves and tenths of points add up to what they say. */
+export function rounded(points: number): number {
+  return Math.round(points * 100) / 100;
 }

@@ -11,6 +11,7 @@ import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { ConfirmController } from './confirm.controller.js';
 import { DigestController } from './digest.controller.js';
 import { FormTokenController } from './form-token.controller.js';
+import { ChallengeController } from './challenge.controller.js';
 import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { ThankYouPageController } from './thank-you-page.controller.js';
@@ -28,6 +29,7 @@ import { PagesController } from './pages.controller.js';
     SubmissionsModule,
   ],
   controllers: [
+    ChallengeController,
     ConfirmController,
     DigestController,
     FormTokenController,

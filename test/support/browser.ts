@@ -43,10 +43,12 @@ export async function open(url: string): Promise<Shown> {
 
 /** Serves the pages of somebody else's web site, by path. */
 export class Site {
-  private readonly pages = new Map<string, string>();
+  private readonly pages = new Map<string, { html: string; policy: string | null }>();
   private readonly server = createServer((request, response) => {
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.end(`<!doctype html>${this.pages.get(request.url ?? '') ?? ''}`);
+    const page = this.pages.get(request.url ?? '');
+    if (page?.policy) response.setHeader('Content-Security-Policy', page.policy);
+    response.end(`<!doctype html>${page?.html ?? ''}`);
   });
 
   static async start(): Promise<Site> {
@@ -60,9 +62,12 @@ export class Site {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** @returns the address of the page */
-  put(path: string, html: string): string {
-    this.pages.set(path, html);
+  /**
+   * @param policy for its Content-Security-Policy; null: none
+   * @returns the address of the page
+   */
+  put(path: string, html: string, policy: string | null = null): string {
+    this.pages.set(path, { html, policy });
     return this.origin + path;
   }
 

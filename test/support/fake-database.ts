@@ -20,6 +20,7 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
     digests: [],
     verdict: Verdict.CLEAN,
     heldUntil: null,
+    solution: null,
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: [],
     planned: [],

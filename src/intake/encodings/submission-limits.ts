@@ -1,6 +1,5 @@
 import type { Config } from '../../platform/config/config.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
-import { TOKEN_FIELD } from '../special-fields.js';
 import { decodeText } from './charset.js';
 import { FieldLimitExceeded, SubmissionTooLarge } from '../intake.errors.js';
 
@@ -9,7 +8,11 @@ import { FieldLimitExceeded, SubmissionTooLarge } from '../intake.errors.js';
  * byte; errors name fields as text.
  */
 export class SubmissionLimits {
-  constructor(private readonly config: Config) {}
+  /** @param tokens names of fields that are as long as a body may be, since they are not stored */
+  constructor(
+    private readonly config: Config,
+    private readonly tokens: ReadonlySet<string> = new Set(),
+  ) {}
 
   get maxFields(): number {
     return this.config.intake.maxFields;
@@ -48,10 +51,10 @@ export class SubmissionLimits {
     );
   }
 
-  /** A form's token is not stored, and whatever it has is no reason to refuse the rest. */
+  /** Tokens are not stored, and whatever they have is no reason to refuse the rest. */
   maxValueBytesOf(name: string): number {
     const { maxBodyBytes, maxFieldValueBytes } = this.config.intake;
-    return name === TOKEN_FIELD ? maxBodyBytes : maxFieldValueBytes;
+    return this.tokens.has(name) ? maxBodyBytes : maxFieldValueBytes;
   }
 
   checkValue(name: string, value: string): string {

@@ -8,6 +8,7 @@ import { PeopleModule } from '../../people/people.module.js';
 import { SavedViewsModule } from '../../saved-views/saved-views.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
 import { SpamLearningModule } from '../../spam/learning/spam-learning.module.js';
+import { SpamModule } from '../../spam/spam.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { Upkeep } from './upkeep.js';
@@ -21,6 +22,7 @@ import { Upkeep } from './upkeep.js';
     PeopleModule,
     RateLimitsModule,
     SpamLearningModule,
+    SpamModule,
     SubmissionsModule,
     WebhooksModule,
     PeopleModule,

@@ -5,6 +5,7 @@ import { Config } from '../../platform/config/config.js';
 import type { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { FileSweeper } from '../../files/file-sweeper.js';
 import type { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
+import type { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
 import type { Idempotency } from '../../submissions/storage/idempotency.js';
 import type { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { LinkSignInService } from '../../people/link-sign-in.service.js';
@@ -71,6 +72,7 @@ function upkeepWith(workers: string): Upkeep {
     { learnSome: job('lessons') } as unknown as SpamLessons,
     {} as MarkedSubmissions,
     { endHolds: job('holds') } as unknown as VerdictsService,
+    { forgetOld: job('proofs') } as unknown as ProofsOfWork,
     Config.from({ WORKERS: workers }),
   );
 }
@@ -89,6 +91,7 @@ const JOBS = [
   'keys',
   'lessons',
   'links',
+  'proofs',
   'purge',
   'retention',
   'sessions',

@@ -10,6 +10,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../../files/file-sweeper.js';
 import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
+import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
 import { Idempotency } from '../../submissions/storage/idempotency.js';
 import { Principals } from '../../auth/principals.js';
 import { AuditService } from '../../audit/audit.service.js';
@@ -74,6 +75,7 @@ export class Upkeep
     lessons: SpamLessons,
     marked: MarkedSubmissions,
     verdicts: VerdictsService,
+    proofs: ProofsOfWork,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -134,6 +136,11 @@ export class Upkeep
         name: 'forget idempotency keys',
         everyMs: HOUR_MS,
         run: (now, signal) => keys.forgetOld(now, signal),
+      },
+      {
+        name: 'forget proofs of work',
+        everyMs: HOUR_MS,
+        run: (now, signal) => proofs.forgetOld(now, signal),
       },
       {
         name: 'forget sessions',

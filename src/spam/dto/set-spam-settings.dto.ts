@@ -68,6 +68,14 @@ for (const { name, points, enabled } of SIGNAL_DEFAULTS) {
   }
 }
 
+/** How a form takes proofs of work. Absent: stays as it is. */
+export class SetProofOfWorkDto {
+  /** Whether what comes without one is held, whatever that is worth. */
+  @Flag()
+  @Optional()
+  require?: boolean;
+}
+
 /** How a form judges what is sent. Absent: stays as it is. */
 export class SetSpamRulesDto {
   @ValidateNested()
@@ -117,6 +125,12 @@ export class SetSpamRulesDto {
   @IsArray({ message: 'must be a list of names, or null' })
   @Optional({ nullable: true })
   scripts?: Script[] | null;
+
+  @ValidateNested()
+  @Type(() => SetProofOfWorkDto)
+  @IsObject({ message: 'must be an object' })
+  @Optional()
+  proof_of_work?: SetProofOfWorkDto;
 }
 
 export class SetSpamSettingsDto {
@@ -127,10 +141,11 @@ export class SetSpamSettingsDto {
   spam: SetSpamRulesDto;
 
   static change(rules: SetSpamRulesDto): SpamRulesChange {
-    const { signals, held_at, spam_at, hold_hours, honeypots, scripts } = rules;
+    const { signals, held_at, spam_at, hold_hours, honeypots, scripts, proof_of_work } = rules;
     return {
       ...(honeypots && { honeypots }),
       ...(scripts !== undefined && { scripts }),
+      ...(proof_of_work?.require !== undefined && { proofRequired: proof_of_work.require }),
       ...(signals && { signals: weightsOf(signals) }),
       ...(held_at !== undefined && { heldAt: held_at }),
       ...(spam_at !== undefined && { spamAt: spam_at }),

@@ -8,6 +8,12 @@ export class SignalDto {
   points: number;
 }
 
+/** How a form takes proofs of work. */
+export class ProofOfWorkDto {
+  /** Whether what comes without one is held, whatever that is worth. */
+  require: boolean;
+}
+
 /** How a form judges what is sent. */
 export class SpamRulesDto {
   /** By the name of the signal. */
@@ -23,13 +29,15 @@ export class SpamRulesDto {
   honeypots: string[];
   /** The scripts that visitors write in, for the signal `script`; null: any. */
   scripts: string[] | null;
+  /** For the signal `proof_of_work`. */
+  proof_of_work: ProofOfWorkDto;
 }
 
 export class SpamSettingsDto {
   spam: SpamRulesDto;
 
   static of(settings: SpamSettings): SpamSettingsDto {
-    const { signals, heldAt, spamAt, holdHours, honeypots, scripts } = settings;
+    const { signals, heldAt, spamAt, holdHours, honeypots, scripts, proofRequired } = settings;
     return {
       spam: {
         signals,
@@ -38,6 +46,7 @@ export class SpamSettingsDto {
         hold_hours: holdHours,
         honeypots: [...honeypots],
         scripts: scripts && [...scripts],
+        proof_of_work: { require: proofRequired },
       },
     };
   }

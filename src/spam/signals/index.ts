@@ -9,6 +9,7 @@ import { learned } from './learned.js';
 import { links } from './links.js';
 import { lists } from './lists.js';
 import { origin } from './origin.js';
+import { proofOfWork } from './proof-of-work.js';
 import { rate } from './rate.js';
 import { repetition } from './repetition.js';
 import { rspamd } from './rspamd.js';
@@ -18,6 +19,7 @@ import { script } from './script.js';
 export const SIGNALS: readonly SpamSignal[] = [
   honeypot,
   fillTime,
+  proofOfWork,
   origin,
   links,
   script,

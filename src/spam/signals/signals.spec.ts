@@ -18,6 +18,7 @@ const NOTHING: SpamEvidence = {
   form: { id: 1, accountId: 1 },
   honeypot: null,
   fillMs: null,
+  proof: null,
   origin: null,
   fields: [],
   userAgent: null,

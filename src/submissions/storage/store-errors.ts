@@ -1,4 +1,6 @@
 import { databaseErrorCode, PacketTooLarge } from '../../platform/database/database.errors.js';
+import { isSpentTwice } from '../../spam/proof-of-work/spent-solution-inserts.js';
+import { SolutionSpent } from '../../spam/spam.errors.js';
 import { IdempotencyKeyTaken, SubmissionTooLong } from '../submission.errors.js';
 
 /**
@@ -11,6 +13,7 @@ export function isDuplicateRow(error: unknown): boolean {
 
 /** Returns the error for the visitor whose submission the database refused. */
 export function refusalOf(error: unknown): Error {
+  if (isSpentTwice(error)) return new SolutionSpent();
   if (isDuplicateRow(error)) return new IdempotencyKeyTaken();
   if (error instanceof PacketTooLarge) return new SubmissionTooLong();
   return error instanceof Error ? error : new Error(String(error));

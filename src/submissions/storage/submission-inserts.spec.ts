@@ -16,6 +16,7 @@ function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
     searchText: '',
     digests: [],
     verdict,
+    solution: null,
     source: { origin: null, referer: null, userAgent: null, address: null },
     files: sizes.map((size) => ({
       id: makeUuid(),

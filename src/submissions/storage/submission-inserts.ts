@@ -5,6 +5,10 @@ import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { encodeReceived, receivedOf } from '../statistics/received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
+import {
+  spentSolutionInserts,
+  type Solution,
+} from '../../spam/proof-of-work/spent-solution-inserts.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Verdict } from '../../spam/verdict.js';
 import type { SubmissionSource } from '../submission.entity.js';
@@ -24,6 +28,8 @@ export interface NewSubmission {
   verdict: Verdict;
   /** When its hold ends; null for never, and unless it is held. */
   heldUntil: Date | null;
+  /** The solution that it spends; null without. */
+  solution: Solution | null;
   source: SubmissionSource;
   files: StoredFile[];
   /** The deliveries to create with it. */
@@ -99,6 +105,7 @@ export function submissionInserts(submissions: NewSubmission[]): Statement[] {
     ...countUpdates(submissions),
     ...insertStatement('idempotency_keys', KEY_COLUMNS, submissions.flatMap(keyRows)),
     ...insertStatement('submissions', SUBMISSION_COLUMNS, submissions.map(submissionRow)),
+    ...spentSolutionInserts(submissions),
     ...insertStatement('files', FILE_COLUMNS, submissions.flatMap(fileRows)),
     ...insertStatement('submission_verdicts', VERDICT_COLUMNS, submissions.flatMap(verdictRows)),
     ...insertStatement('submission_batches', BATCH_COLUMNS, [batchRow(submissions)]),

@@ -11,10 +11,13 @@ import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { FormTokens } from '../../spam/form-tokens.service.js';
+import { noProof, type Proof } from '../../spam/proof-of-work/proof.js';
+import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
 import { SpamHistory } from '../../spam/spam-history.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/spam-judge.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
+import { SolutionSpent } from '../../spam/spam.errors.js';
 import type { Verdict } from '../../spam/verdict.js';
 import type { SubmissionSource } from '../submission.entity.js';
 import { WriterOverloaded } from '../submission.errors.js';
@@ -41,6 +44,8 @@ export interface ReceivedSubmission {
   honeypot: string | null;
   /** What its field `_token` has; null without. */
   token: string | null;
+  /** What its field for the proof of work has; null without, and when the form asks for none. */
+  proof: string | null;
   /** Requests with the same key are one; null for a request without. */
   idempotencyKey: string | null;
 }
@@ -61,6 +66,7 @@ export class SubmissionIntake {
     private readonly judge: SpamJudge,
     private readonly history: SpamHistory,
     private readonly tokens: FormTokens,
+    private readonly proofs: ProofsOfWork,
     private readonly planner: NotificationPlanner,
     private readonly idempotency: Idempotency,
     private readonly writer: SubmissionWriter,
@@ -94,16 +100,23 @@ export class SubmissionIntake {
     try {
       const form = await this.forms.findPublicCached(identifier);
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Answer> => {
-        const submission = await this.newSubmission(form, received);
-        const answer = await answerFor(form, submission.id);
-        submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
-        for (const file of received.files) await this.files.keep(file);
-        files.mayBeStored = true;
-        await this.writer.store(submission);
-        files.needed = true;
-        this.signals.give(FORM_TOPICS.arrived, form.id);
-        outcome = submission.verdict.isSpam ? 'spam' : 'stored';
-        return answer;
+        const proof = await this.proofs.take(received.proof, form, received.source.origin);
+        try {
+          const submission = await this.newSubmission(form, received, proof);
+          const answer = await answerFor(form, submission.id);
+          submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
+          for (const file of received.files) await this.files.keep(file);
+          files.mayBeStored = true;
+          const { verdict } = await this.write(submission, () =>
+            this.newSubmission(form, received, noProof('used')),
+          );
+          files.needed = true;
+          this.signals.give(FORM_TOPICS.arrived, form.id);
+          outcome = verdict.isSpam ? 'spam' : 'stored';
+          return answer;
+        } finally {
+          this.proofs.release(proof);
+        }
       };
       const { idempotencyKey: key } = received;
       const answer = await (key === null
@@ -122,6 +135,7 @@ export class SubmissionIntake {
   private async newSubmission(
     form: Form,
     { members, files, source, sender, honeypot, token }: ReceivedSubmission,
+    proof: Proof | null,
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
     const payload = values.encode();
@@ -134,7 +148,8 @@ export class SubmissionIntake {
     const before = this.history.add(form.accountId, network, fields, this.clock.now());
     const seen = { origin, userAgent, acceptLanguage, address };
     const fillMs = await this.tokens.fillMs(token, form.id);
-    const evidence = { form, honeypot, fillMs, fields, ...seen, ...before };
+    const done = { fillMs, proof: proof?.state ?? null };
+    const evidence = { form, honeypot, fields, ...done, ...seen, ...before };
     const verdict = await this.judge.judge(evidence, settings);
     const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
     const planned = await this.plan(verdict, form, values, heldUntil);
@@ -148,12 +163,33 @@ export class SubmissionIntake {
       digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
       verdict,
       heldUntil,
+      solution: proof?.solution ?? null,
       source,
       files,
       planned,
       idempotency: null,
       bytes: payload.length + ROW_OVERHEAD_BYTES,
     };
+  }
+
+  /**
+   * Stores a submission.
+   * @param again makes it anew, for when its solution was spent through another instance meanwhile
+   */
+  private async write(
+    submission: NewSubmission,
+    again: () => Promise<NewSubmission>,
+  ): Promise<NewSubmission> {
+    try {
+      await this.writer.store(submission);
+      return submission;
+    } catch (error) {
+      if (!(error instanceof SolutionSpent)) throw error;
+      const { id, createdAt, idempotency } = submission;
+      const other = { ...(await again()), id, createdAt, idempotency };
+      await this.writer.store(other);
+      return other;
+    }
   }
 
   /** Plans what a submission causes: nothing for spam; for a held one, all but the owners' mails is withheld. */

@@ -19,6 +19,8 @@ export interface FormPageProps {
   identifier: string;
   /** The public address that takes submissions. */
   address: string;
+  /** Whether its visitors are asked for a proof of work. */
+  asksForProof: boolean;
   count: number;
   warnings: FormWarning[];
   /** The newest submissions. */
@@ -124,6 +126,8 @@ function Submissions({ rows, count, identifier, mayExport }: FormPageProps) {
   );
 }
 
+type InstallProps = Pick<FormPageProps, 'address' | 'asksForProof'>;
+
 /** Draws a button that submits the form as a visitor would. */
 function TestForm({ identifier }: { identifier: string }) {
   const { form } = words;
@@ -140,18 +144,19 @@ function TestForm({ identifier }: { identifier: string }) {
   );
 }
 
-function Install({ address }: { address: string }) {
+function Install(props: InstallProps) {
   const { form } = words;
   return (
     <section>
       <h2>{form.install}</h2>
       <p class="hint">{form.installHint}</p>
-      <Snippets address={address} />
+      <Snippets {...props} />
     </section>
   );
 }
 
-function Folded({ address, identifier, mayChange }: FormPageProps) {
+function Folded(props: FormPageProps) {
+  const { identifier, mayChange } = props;
   const { form } = words;
   return (
     <details class="folded">
@@ -159,17 +164,17 @@ function Folded({ address, identifier, mayChange }: FormPageProps) {
         <Icon name="chevron-right" /> {form.install}
       </summary>
       <p class="hint">{form.installHint}</p>
-      <Snippets address={address} />
+      <Snippets {...props} />
       {mayChange && <TestForm identifier={identifier} />}
     </details>
   );
 }
 
 /** Draws the snippets; browsers keep one of them open at a time. */
-function Snippets({ address }: { address: string }) {
+function Snippets({ address, asksForProof }: InstallProps) {
   return (
     <div class="snippets">
-      {snippetsFor(address).map(({ name, code }, index) => (
+      {snippetsFor(address, asksForProof).map(({ name, code }, index) => (
         <details name="snippet" open={index === 0}>
           <summary>{name}</summary>
           <Copyable id={`snippet-${name}`} text={code} />

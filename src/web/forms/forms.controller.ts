@@ -11,6 +11,7 @@ import { InboxService } from '../../submissions/inbox.service.js';
 import { EVERYTHING } from '../../submissions/submission-filter.js';
 import { OriginsService } from '../../submissions/origins/origins.service.js';
 import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
+import { SpamSettings } from '../../spam/spam-settings.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { InboxRows } from '../inbox/rows.js';
 import { redirect } from '../layout/flash.js';
@@ -121,6 +122,7 @@ export class FormPagesController {
       name: form.name,
       identifier,
       address: `${this.config.baseUrl}/f/${identifier}`,
+      asksForProof: SpamSettings.of(form).asksForProof,
       count: found.total,
       apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
       mayExport: principal.may('export'),

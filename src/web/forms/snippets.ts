@@ -16,8 +16,15 @@ const timed = (address: string) => `  <input type="hidden" name="_token">
       .then(({ token }) => { document.querySelector('[name="_token"]').value = token; });
   </script>`;
 
-/** Returns snippets for a form's address, the plainest first. */
-export function snippetsFor(address: string): Snippet[] {
+/** Does the work that the form asks for; without script it is sent as well. */
+const worked = (address: string) =>
+  `  <script type="module" src="${new URL('/proof-of-work.js', address).href}"></script>`;
+
+/**
+ * Returns snippets for a form's address, the plainest first.
+ * @param asksForProof whether the form asks its visitors for a proof of work
+ */
+export function snippetsFor(address: string, asksForProof: boolean): Snippet[] {
   const form = (more = '') => `<form action="${address}" method="post" accept-charset="UTF-8">
 ${FIELDS}
 ${TRAP}${more}
@@ -27,6 +34,9 @@ ${TRAP}${more}
   return [
     { name: 'HTML', code: html },
     { name: 'HTML that tells how long it took', code: form(`\n${timed(address)}`) },
+    ...(asksForProof
+      ? [{ name: 'HTML with proof of work', code: form(`\n${worked(address)}`) }]
+      : []),
     { name: 'fetch', code: fetching(address) },
     { name: 'React', code: react(address) },
     { name: 'Astro', code: `---\n// src/components/Contact.astro\n---\n${html}` },

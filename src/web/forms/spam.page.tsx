@@ -8,7 +8,7 @@ import { SCRIPT_NAMES } from '../../spam/scripts.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../submissions/verdicts/spam-statistics.service.js';
 import { Caught } from './caught.js';
-import type { SpamTyped } from './spam.js';
+import { PROOF, type SpamTyped } from './spam.js';
 
 export interface SpamPageProps {
   frame: Frame;
@@ -82,6 +82,14 @@ export function SpamPage(props: SpamPageProps) {
               />
             ))}
           </div>
+        </fieldset>
+        <fieldset>
+          <legend>{spam.proof}</legend>
+          <p class="hint">{spam.proofHint}</p>
+          <Check
+            {...{ name: PROOF, label: spam.requireProof, hint: spam.requireProofHint }}
+            checked={typed.requiresProof}
+          />
         </fieldset>
         <Actions>
           <Button>{words.form.save}</Button>

@@ -12,6 +12,7 @@ export interface SpamTyped {
   honeypots: string;
   /** Names of the scripts that are expected; none: any. */
   scripts: string[];
+  requiresProof: boolean;
 }
 
 /** Returns the settings of a form as they would be typed. */
@@ -27,6 +28,7 @@ export function shownRules(settings: SpamSettings): SpamTyped {
     holdHours: settings.holdHours === null ? '' : String(settings.holdHours),
     honeypots: settings.honeypots.join(', '),
     scripts: [...(settings.scripts ?? [])],
+    requiresProof: settings.proofRequired,
   };
 }
 
@@ -45,12 +47,13 @@ export function typedRules(sent: Typed | undefined, settings: SpamSettings): Spa
     holdHours: textOf(sent, 'spam.hold_hours').trim(),
     honeypots: textOf(sent, 'spam.honeypots').trim(),
     scripts: textsOf(sent, 'spam.scripts'),
+    requiresProof: textOf(sent, PROOF) === 'true',
   };
 }
 
 /** Returns the body that asks the API for the same. */
 export function bodyOf(typed: SpamTyped): object {
-  const { signals, heldAt, spamAt, holdHours, honeypots, scripts } = typed;
+  const { signals, heldAt, spamAt, holdHours, honeypots, scripts, requiresProof } = typed;
   return {
     spam: {
       signals: Object.fromEntries(
@@ -64,9 +67,13 @@ export function bodyOf(typed: SpamTyped): object {
         .map((name) => name.trim())
         .filter((name) => name !== ''),
       scripts: scripts.length === 0 ? null : scripts,
+      proof_of_work: { require: requiresProof },
     },
   };
 }
+
+/** Name of the box that requires a proof of work. */
+export const PROOF = 'spam.proof_of_work.require';
 
 const pointsOf = (name: string) => `spam.signals.${name}.points`;
 

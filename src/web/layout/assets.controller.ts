@@ -12,6 +12,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** For an address that stays when its content changes. */
 const A_DAY = 'public, max-age=86400';
 
+/** For what stands in pages of other people: a correction reaches them soon. */
+const AN_HOUR = 'public, max-age=3600';
+
 /** Serves the files that pages load. */
 @ApiExcludeController()
 @Controller()
@@ -40,6 +43,16 @@ export class AssetsController {
   @Get('favicon.ico')
   icon(@Req() request: Request, @Res() response: Response): void {
     send(request, response, assetNamed('mark.svg'), A_DAY);
+  }
+
+  /** Serve the script that does the work which forms ask for, on pages of any origin. */
+  @Get('proof-of-work.js')
+  proofOfWork(@Req() request: Request, @Res() response: Response): void {
+    response.set({
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    });
+    send(request, response, assetNamed('proof-of-work.js'), AN_HOUR);
   }
 }
 

@@ -19,6 +19,7 @@ const SOURCES = {
   'live.js': { type: SCRIPT, read: () => readBuilt('browser/live.js') },
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
+  'proof-of-work.js': { type: SCRIPT, read: () => readBuilt('browser/proof-of-work.js') },
   'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },
   'htmx.js': { type: SCRIPT, read: readHtmx },
 } as const;

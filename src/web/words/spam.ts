@@ -34,6 +34,12 @@ export const spamWords = {
       Latin: 'Latin',
       Thai: 'Thai',
     },
+    proof: 'Proof of work',
+    proofHint:
+      'The visitor’s computer does a small task before it sends, which costs a person nothing and a bot that sends thousands a lot. Switch it on above, and put the snippet with it from the page of the form into your page.',
+    requireProof: 'Hold what comes without it',
+    requireProofHint:
+      'Also what people send who have no script. Pages on plain http cannot do it, and are never held for that.',
     lists: 'Blocked and allowed',
     listsHint:
       'One a line: a word or some words, casino*, ann@example.com, example.com with all below it, *.example, 203.0.113.0/24. What is allowed is so whatever else is blocked.',
@@ -54,6 +60,7 @@ export const spamWords = {
     signals: {
       honeypot: 'A field filled in that people do not see',
       fill_time: 'A form filled in faster than people do',
+      proof_of_work: 'No proof of work done by the visitor’s computer',
       origin: 'A page that the allowed sites do not name',
       links: 'Many links, or links where nobody writes them',
       script: 'Letters: mixed in one word, or not those that people here write in',

@@ -28,6 +28,7 @@ import { CreateSignals1766250000000 } from './1766250000000-create-signals.js';
 import { CreateSpamModels1766310000000 } from './1766310000000-create-spam-models.js';
 import { CreateSpamLists1766410000000 } from './1766410000000-create-spam-lists.js';
 import { AddKeysToPeople1766420000000 } from './1766420000000-add-keys-to-people.js';
+import { CreateSpentSolutions1766430000000 } from './1766430000000-create-spent-solutions.js';
 import { KeepWhatSignalsSaid1766440000000 } from './1766440000000-keep-what-signals-said.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
@@ -62,5 +63,6 @@ export const migrations = [
   CreateSpamModels1766310000000,
   CreateSpamLists1766410000000,
   AddKeysToPeople1766420000000,
+  CreateSpentSolutions1766430000000,
   KeepWhatSignalsSaid1766440000000,
 ];

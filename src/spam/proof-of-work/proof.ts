@@ -1,0 +1,13 @@
+import type { Solution } from './spent-solution-inserts.js';
+
+/** How the work of a submission was done. */
+export type ProofState = 'solved' | 'missing' | 'unclear' | 'expired' | 'used';
+
+/** What is known of the work of a submission, and what it spends. */
+export interface Proof {
+  state: ProofState;
+  solution: Solution | null;
+}
+
+/** Returns a proof that counts no more, or never did. */
+export const noProof = (state: ProofState): Proof => ({ state, solution: null });

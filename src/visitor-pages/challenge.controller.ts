@@ -1,0 +1,40 @@
+import { Controller, Get, Header, Param, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Public } from '../access/access.decorators.js';
+import { FormsService } from '../forms/forms.service.js';
+import { Config } from '../platform/config/config.js';
+import { addressOf, networkOf } from '../platform/http/address.js';
+import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
+import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
+import { allowsOrigin } from '../spam/signals/origin.js';
+import { ChallengeDto } from './dto/challenge.dto.js';
+
+@Controller('f/:identifier/challenge')
+@Public()
+@UseGuards(VisitorGuard)
+export class ChallengeController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly proofs: ProofsOfWork,
+    private readonly config: Config,
+  ) {}
+
+  /** Give a page with the form a small task for the visitor's computer; the solution is sent as `altcha`. */
+  @Get()
+  @Header('Cache-Control', 'no-store')
+  @Header('Vary', 'Origin')
+  async issue(
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ChallengeDto> {
+    const form = await this.forms.findPublicCached(identifier);
+    const { origin = null } = request.headers;
+    const reader = form.whitelistedDomains === null ? '*' : origin;
+    if (reader !== null && allowsOrigin(form.whitelistedDomains, origin)) {
+      response.setHeader('Access-Control-Allow-Origin', reader);
+    }
+    const network = networkOf(addressOf(request, this.config));
+    return ChallengeDto.of(await this.proofs.challenge(form, network));
+  }
+}
