@@ -1,7 +1,7 @@
 /**
  * Fills a form with many submissions and measures what an owner then waits for: pages near and far,
- * questions by value, exports of everything while visitors go on submitting, and the deletion of the
- * form. The service runs as the built program, in a process of its own; the rows go in by SQL.
+ * questions by value, searches, exports of everything while visitors go on submitting, and the deletion of
+ * the form. The service runs as the built program, in a process of its own; the rows go in by SQL.
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -22,13 +22,14 @@ import { keepResult, target, targetTable } from './report.js';
 import { signIn } from './signed-in.js';
 import { listWorks } from './works.js';
 
-const HELP = `Usage: npm run bench:million -- [--rows 1000000] [--server | --url mysql://…] [--exports csv] [--submit 1000000]
+const HELP = `Usage: npm run bench:million -- [--rows 1000000] [--server | --url mysql://…] [--exports csv] [--submit 1000000] [--search]
 
   --rows    how many submissions the form gets, by SQL
   --server  on an installed MariaDB or MySQL server, started privately for the run
   --url     on a running server, whose user may create databases
   --exports which exports are measured, by default csv,ndjson,xlsx; '' for none
   --submit  how many more are then submitted over HTTP, to watch the memory; by default none
+  --search  longer texts, of 250 to 1,000 characters, and searches in them instead of all else
 Without --server and --url, on the embedded database. Prints tables; takes some minutes.
 Exit code 0: measured. 1: could not be measured, or not every submission is counted.
 `;
@@ -40,6 +41,7 @@ const { values: options } = parseArgs({
     url: { type: 'string' },
     exports: { type: 'string', default: 'csv,ndjson,xlsx' },
     submit: { type: 'string', default: '0' },
+    search: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -54,6 +56,12 @@ const FEW = 1_000;
 /** Salt of the ids of the smaller form, so that they differ from those of the larger. */
 const FEW_SALT = 'few';
 const ROWS_PER_INSERT = 200;
+/** Forms beside the large one that a search over the whole account goes through. */
+const OTHER_FORMS = 50;
+/** One of so many submissions has the rare words. */
+const RARE_EVERY = 10_000;
+/** Words of two to ten letters, those of English more often, the same in each run. */
+const VOCABULARY = vocabulary(5_000);
 /** Index of the values in a row. */
 const PAYLOAD_AT = 6;
 const PER_PAGE = 100;
@@ -68,7 +76,8 @@ const REST_MS = 60_000;
 /** How long the purge is watched at most. */
 const PURGE_MS = 120_000;
 /** Ids and times are spread over the days before today. */
-const FIRST_MS = Date.now() - 90 * 24 * 3600 * 1000;
+const DAY_MS = 24 * 3600 * 1000;
+const FIRST_MS = Date.now() - 90 * DAY_MS;
 
 const BATCH =
   'INSERT INTO submission_batches (id, submission_ids, digests, counts) VALUES (?, ?, ?, ?)';
@@ -95,26 +104,22 @@ try {
   service = await startService(own, address);
   const few = await call('POST', '/api/v1/forms', { form: { name: 'A thousand' } });
   const form = await call('POST', '/api/v1/forms', { form: { name: 'A million' } });
+  const others = [];
+  while (options.search && others.length < OTHER_FORMS) {
+    others.push(await call('POST', '/api/v1/forms', { form: { name: `Other ${others.length}` } }));
+  }
   await service.stop();
 
   const database = await databases.open('million');
   await timed('fill', async () => {
     await fill(database, few.id, FEW, FEW_SALT);
     await fill(database, form.id, ROWS, '');
+    for (const { id } of others) await fill(database, id, FEW / 10, `other ${id} `);
   });
   service = await startService(own, address);
   await untilIndexed(database, ROWS);
-  await repeated(
-    'first page of a thousand',
-    `/api/v1/forms/${few.identifier}/submissions?page=1`,
-    ({ count }) => count === FEW,
-  );
-  await measurePages(database, form);
-  await measureWebPages(form, await signIn(service.url, own, address));
-  await measureValues(form);
-  for (const kind of options.exports.split(',').filter(Boolean)) await measureExport(form, kind);
-  if (SUBMIT > 0) await measureMemory(database);
-  await measureDeletion(database, form);
+  if (options.search) await measureSearches(form, address);
+  else await measureAll(database, { few, form }, address);
   await database.close();
 } catch (error) {
   process.exitCode = 1;
@@ -127,6 +132,20 @@ const width = Math.max(...results.map(([name]) => name.length));
 for (const [name, text] of results) console.log(`| ${name.padEnd(width)} | ${text} |`);
 console.log(`\n${targetTable(targets)}`);
 await keepResult('-million', { database: databases?.description, options, results, targets });
+
+async function measureAll(database, { few, form }, address) {
+  await repeated(
+    'first page of a thousand',
+    `/api/v1/forms/${few.identifier}/submissions?page=1`,
+    ({ count }) => count === FEW,
+  );
+  await measurePages(database, form);
+  await measureWebPages(form, await signIn(service.url, own, address));
+  await measureValues(form);
+  for (const kind of options.exports.split(',').filter(Boolean)) await measureExport(form, kind);
+  if (SUBMIT > 0) await measureMemory(database);
+  await measureDeletion(database, form);
+}
 
 /** Compares the pages of a million, all medians in milliseconds, with what they are to be. */
 function judgePages(deep) {
@@ -187,6 +206,45 @@ async function measureWebPages({ identifier }, get) {
     const bound = name === 'page of a submission' ? '≤ 50' : '≤ 30';
     targets.push(target(`page: ${name}`, medians.get(`page: ${name}`), bound, ' ms'));
   }
+}
+
+/** Times first pages of searches, in one form and in the whole account, and pages without one beside them. */
+async function measureSearches({ identifier }, address) {
+  const searches = {
+    'no search': '',
+    'a common word': 'hello',
+    'a word in one of 10,000': 'zebrafish',
+    'a word that is not there': 'nobodyhasthis',
+    'a phrase in one of 10,000': '"zebrafish crossing"',
+  };
+  const first = (q) => `/api/v1/submissions?${new URLSearchParams({ q, per_page: '50' })}`;
+  for (const [where, line] of [
+    ['in the form', `form:${identifier} `],
+    ['in the account', ''],
+  ]) {
+    for (const [name, words] of Object.entries(searches)) {
+      const path = first(line + words);
+      const rare = words.includes('zebrafish') && Math.min(50, ROWS / RARE_EVERY);
+      const least = words === 'nobodyhasthis' ? 0 : rare || 50;
+      await repeated(`${name}, ${where}`, path, ({ submissions }) => submissions.length >= least);
+      const bound = options.server || options.url ? '≤ 150' : '≤ 100';
+      targets.push(target(`${name}, ${where}`, medians.get(`${name}, ${where}`), bound, ' ms'));
+    }
+  }
+  for (const [name, words] of Object.entries(searches)) {
+    const query = words.replaceAll('"', '');
+    const path = `/api/v1/forms/${identifier}/submissions?per_page=50&query=${query}`;
+    await repeated(`${name}, with its count`, path, ({ count }) => count >= 0);
+  }
+  await service.stop();
+  service = await startService(own, address);
+  await repeated(
+    'a word that is not there, after a restart',
+    first('nobodyhasthis'),
+    () => true,
+    undefined,
+    1,
+  );
 }
 
 async function measureValues({ identifier }) {
@@ -317,6 +375,11 @@ async function measureDeletion(database, { id, identifier }) {
 async function untilIndexed(database, submissions) {
   const start = performance.now();
   while ((await count(database, 'submission_batches')) > 0) await pause(250);
+  for (;;) {
+    const [progress] = await database.query('SELECT moved_below FROM text_progress');
+    if (progress && progress.moved_below.readUIntBE(0, 6) > FIRST_MS + 89.1 * DAY_MS) break;
+    await pause(250);
+  }
   const seconds = (performance.now() - start) / 1000;
   note('values indexed', `${Math.round(submissions / seconds)} submissions a second`);
 }
@@ -328,6 +391,8 @@ async function fill(database, formId, rows, salt) {
     );
     await database.query('BEGIN');
     await database.query(insertSql(some.length), some.flat());
+    const texts = some.map((row) => [formId, row[0], textOf(row)]);
+    await database.query(textsSql(texts.length), texts.flat());
     const ids = some.map(([id]) => id);
     const counts = receivedOf(ids.map((id) => ({ id, formId, isSpam: false })));
     await database.query(BATCH, [
@@ -359,10 +424,11 @@ function submissionRow(formId, number, rows, salt) {
   id.writeUIntBE(time, 0, 6);
   id.writeUInt16BE(0x7000 | (number & 0xfff), 6);
   id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
+  const rare = number % RARE_EVERY === RARE_EVERY / 2 ? ' zebrafish crossing' : '';
   const texts = [
     `Person ${number}`,
     `person-${number}@example.com`,
-    `Hello, this is message number ${number}. I should like to know more about what you offer, and when you are open.`,
+    `Hello, this is message number ${number}. I should like to know more about what you offer, and when you are open.${rare}${options.search ? moreText(number) : ''}`,
   ];
   const names = ['name', 'email', 'message'];
   return [
@@ -373,12 +439,43 @@ function submissionRow(formId, number, rows, salt) {
     null,
     new Date(time).toISOString().replace('T', ' ').replace('Z', ''),
     JSON.stringify(texts.map((text, index) => [names[index], text])),
-    texts.join('\n').toLowerCase(),
+    '',
     'https://example.com',
     'https://example.com/contact',
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
     '203.0.113.0',
   ];
+}
+
+function vocabulary(count) {
+  let seed = 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const letters = 'etaoinshrdlucmfgypwbvkxjqz';
+  const letter = () => letters[Math.floor(random() ** 2 * letters.length)];
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 2 + Math.floor(random() * 9) }, letter).join(''),
+  );
+}
+
+/** Returns words that make a text 250 to 1,000 characters long with what is there; common ones come more often. */
+function moreText(number) {
+  let seed = number + 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  let text = '';
+  for (const length = 50 + 750 * random(); text.length < length;) {
+    text += ` ${VOCABULARY[Math.floor(random() ** 2 * VOCABULARY.length)]}`;
+  }
+  return text;
+}
+
+/** Returns what a search compares, as upkeep writes it. */
+function textOf(row) {
+  return Buffer.from(SubmittedValues.decode(row[PAYLOAD_AT]).searchText());
+}
+
+function textsSql(count) {
+  const rows = Array.from({ length: count }, () => '(?,?,?)').join(',');
+  return `INSERT INTO submission_texts (form_id, id, text) VALUES ${rows}`;
 }
 
 function insertSql(count) {
@@ -390,18 +487,24 @@ function call(method, path, body) {
   return callAt(service.url, method, path, body);
 }
 
-async function repeated(name, path, holds, get = (address) => call('GET', address)) {
+async function repeated(
+  name,
+  path,
+  holds,
+  get = (address) => call('GET', address),
+  turns = REPEATS,
+) {
   const times = [];
-  for (let i = 0; i < REPEATS; i++) {
+  for (let i = 0; i < turns; i++) {
     const start = performance.now();
     const body = await get(path);
     times.push(performance.now() - start);
     if (!holds(body)) throw new Error(`${name}: ${JSON.stringify(body).slice(0, 200)}`);
   }
   times.sort((a, b) => a - b);
-  const [median, slowest] = [times[Math.floor(REPEATS / 2)], times[REPEATS - 1]];
+  const [median, slowest] = [times[Math.floor(turns / 2)], times[turns - 1]];
   medians.set(name, median);
-  note(name, `${median.toFixed(0)} ms (slowest of ${REPEATS}: ${slowest.toFixed(0)} ms)`);
+  note(name, `${median.toFixed(0)} ms (slowest of ${turns}: ${slowest.toFixed(0)} ms)`);
 }
 
 async function timed(name, work) {

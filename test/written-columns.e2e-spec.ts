@@ -26,7 +26,6 @@ const stored = submissionInserts([
     formId: 1,
     createdAt: NOW,
     payload: '[]',
-    searchText: '',
     digests: [],
     verdict: Verdict.of([{ name: 'honeypot', points: 10, reason: '' }], { heldAt: 5, spamAt: 10 }),
     solution: { nonce: Buffer.alloc(16), expiresAt: NOW },

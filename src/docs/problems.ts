@@ -18,6 +18,8 @@ const WITH_TOKEN = [
 const WITH_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', 'invalid_fields'];
 
 const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
+/** Searches wait for each other. */
+const SEARCHING = ['search_under_way', 'searches_busy'];
 
 /** Errors by a part of the path: mostly that the thing it names does not exist. */
 const NAMED: [RegExp, string[]][] = [
@@ -76,7 +78,11 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/clients/{id}/people': INVITING,
   'post /api/v1/forms/{identifier}/submissions/{id}/notes': ['too_many_notes'],
   'put /api/v1/forms/{identifier}/submissions/{id}/assignee': ['unknown_assignee'],
+  'get /api/v1/submissions': SEARCHING,
+  'get /api/v1/forms/{identifier}/submissions': SEARCHING,
+  'post /api/v1/forms/{identifier}/submissions': SEARCHING,
   'post /api/v1/submissions/bulk': [
+    ...SEARCHING,
     'form_not_found',
     'filter_unclear',
     'nothing_to_change',

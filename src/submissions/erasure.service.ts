@@ -20,6 +20,7 @@ import { submissionTarget } from './submission-target.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import type { Submission } from './submission.entity.js';
 import { SubmissionsRepository } from './submissions.repository.js';
+import { TextMover } from './texts/text-mover.js';
 import { TriageService } from './triage/triage.service.js';
 import { digestsOf, valueLookup, type Lookup } from './values/value-digests.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
@@ -41,6 +42,7 @@ export class ErasureService {
     private readonly totals: FormTotals,
     private readonly files: FilesService,
     private readonly values: ValueIndex,
+    private readonly texts: TextMover,
     private readonly triage: TriageService,
     private readonly notes: NotesService,
     private readonly verdicts: VerdictsService,
@@ -133,6 +135,7 @@ export class ErasureService {
     const { removed, files } = await this.unitOfWork.run(async (tx) => {
       const ids = entries.map(({ id }) => id);
       const { removed, counted } = await this.submissions.in(tx).remove(ids);
+      await this.texts.forget(tx, formId, ids);
       await this.values.forget(tx, formId, entries);
       await this.triage.forget(tx, ids);
       await this.notes.forget(tx, ids);

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { firstUuidAt } from '../platform/kernel/uuid.js';
 import {
   foldersOf,
   type Condition,
   type Folder,
   type SubmissionFilter,
 } from './submission-filter.js';
-import { BY_FOLDER, type Bound, type Order } from './submission-ids.js';
+import { boundsOf, BY_FOLDER, type Bound, type Order } from './submission-ids.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
 
@@ -65,6 +64,29 @@ export class InboxRepository {
     return count;
   }
 
+  /** Returns the first id of each form in this order that its folders and times have. */
+  async firstOfEach(
+    formIds: readonly number[],
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
+  ): Promise<Map<number, Buffer>> {
+    const first = new Map<number, Buffer>();
+    const bounds = [bound, ...boundsOf(filter)];
+    for (const { sql, parameters } of partsOf(formIds, foldersOf(filter), order, bounds, 1)) {
+      const rows = await this.source.manager.query<{ form_id: number; id: Buffer }[]>(
+        sql,
+        parameters,
+      );
+      for (const { form_id, id } of rows) {
+        const known = first.get(form_id);
+        const isFirst = !known || (order === 'ASC' ? id.compare(known) < 0 : id.compare(known) > 0);
+        if (isFirst) first.set(form_id, id);
+      }
+    }
+    return first;
+  }
+
   /** Returns the id of the newest submission of each form and folder that has one. */
   async latestOfEach(
     formIds: number[],
@@ -112,14 +134,6 @@ export class InboxRepository {
   }
 }
 
-/** Returns the times of a filter as bounds of ids. */
-function boundsOf({ from, to }: SubmissionFilter): Bound[] {
-  return [
-    ...(from ? [['>=', firstUuidAt(from)] as const] : []),
-    ...(to ? [['<', firstUuidAt(to)] as const] : []),
-  ];
-}
-
 /** Yields statements for the first ids of each form and folder, as few as PARTS_AT_ONCE allows. */
 function* partsOf(
   formIds: readonly number[],
@@ -134,7 +148,7 @@ function* partsOf(
     const wanted = all.slice(from, from + PARTS_AT_ONCE);
     const parts = wanted.map(
       (_, index) =>
-        `SELECT id FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
+        `SELECT form_id, id FROM (SELECT form_id, id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
     );
     const parameters = wanted.flatMap(({ id, trash, spam, done }) => {
       const position = bounds.map(([, bound]) => bound);

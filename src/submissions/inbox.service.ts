@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { Principal } from '../access/principal.js';
 import { FilesService } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { FormsService, type FormSummary } from '../forms/forms.service.js';
 import { timeOf } from '../platform/kernel/uuid.js';
 import { InboxRepository } from './inbox.repository.js';
 import type { Sought } from './search/filter-lines.service.js';
-import { SubmissionWalk } from './search/submission-walk.js';
+import { SearchGate } from './search/search-gate.js';
+import { SEARCH_BUDGET_MS } from './search/page-search.js';
+import { SubmissionWalk, type Looked } from './search/submission-walk.js';
 import { foldersOf, isInIndex, type SubmissionFilter } from './submission-filter.js';
 import type { Bound, Order } from './submission-ids.js';
 import type { Submission } from './submission.entity.js';
@@ -25,6 +28,8 @@ export interface InboxWindow {
   limit: number;
   /** Submissions that are looked at, at most; LOOKED_ROWS_MAX by default. */
   lookedMax?: number;
+  /** How long it may take, in milliseconds; SEARCH_BUDGET_MS by default. */
+  budgetMs?: number;
 }
 
 /** The ids that match a filter, in the order of time. */
@@ -33,8 +38,8 @@ export interface Found {
   /** Whether there are more beyond the last id. */
   hasMore: boolean;
   /**
-   * Up to where was looked when that was LOOKED_ROWS_MAX without finding enough; null when all was looked
-   * at.
+   * Up to where was looked when the time was over, or that was LOOKED_ROWS_MAX, without finding enough; null when all
+   * was looked at.
    */
   lookedTo: Buffer | null;
 }
@@ -52,9 +57,19 @@ export class InboxService {
     private readonly inbox: InboxRepository,
     private readonly submissions: SubmissionsRepository,
     private readonly walk: SubmissionWalk,
+    private readonly gate: SearchGate,
     private readonly forms: FormsService,
     private readonly files: FilesService,
   ) {}
+
+  /**
+   * Does the same as `find` for somebody who waits for it.
+   * @throws SearchUnderWay, SearchesBusy
+   */
+  async findFor({ reader }: Principal, sought: Sought, window: InboxWindow): Promise<Found> {
+    if (sought.filter.words.length === 0) return this.find(sought, window);
+    return this.gate.run(reader, () => this.find(sought, window));
+  }
 
   /** Finds the first submissions that are sought, within a window. */
   async find({ forms, filter }: Sought, window: InboxWindow): Promise<Found> {
@@ -67,9 +82,10 @@ export class InboxService {
 
   /**
    * Counts all that is sought up to an id.
-   * @returns null when more than LOOKED_ROWS_MAX would have to be looked at
+   * @returns null when that would take longer than a search may, or more than LOOKED_ROWS_MAX are to be looked at
+   * @throws SearchUnderWay, SearchesBusy
    */
-  async count(sought: Sought, upTo: Buffer): Promise<number | null> {
+  async count(principal: Principal, sought: Sought, upTo: Buffer): Promise<number | null> {
     const { forms, filter } = sought;
     if (isInIndex(filter)) {
       let sum = 0;
@@ -77,7 +93,8 @@ export class InboxService {
       return sum;
     }
     const bound = ['<=', upTo] as const;
-    const found = await this.find(sought, { order: 'DESC', bound, limit: LOOKED_ROWS_MAX });
+    const window = { order: 'DESC', bound, limit: LOOKED_ROWS_MAX } as const;
+    const found = await this.findFor(principal, sought, window);
     return found.hasMore || found.lookedTo ? null : found.ids.length;
   }
 
@@ -116,14 +133,13 @@ export class InboxService {
   private async look(
     formIds: readonly number[],
     filter: SubmissionFilter,
-    { order, bound, limit, lookedMax = LOOKED_ROWS_MAX }: InboxWindow,
+    window: InboxWindow,
   ): Promise<Found> {
+    const { order, bound, limit, lookedMax = LOOKED_ROWS_MAX } = window;
+    const deadline = performance.now() + (window.budgetMs ?? SEARCH_BUDGET_MS);
     const isBefore = (a: Buffer, b: Buffer) =>
       order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
-    const walks = formIds.map((formId) => ({
-      on: this.walk.from(formId, filter, order, bound),
-      at: null as Buffer | null,
-    }));
+    const walks = await this.walks(formIds, filter, order, bound);
     let found: Buffer[] = [];
     let looked = 0;
     for (;;) {
@@ -131,7 +147,8 @@ export class InboxService {
       const upTo = least?.at ?? null;
       const complete =
         !least || (upTo !== null && found.filter((id) => !isBefore(upTo, id)).length > limit);
-      if (!least || complete || (upTo !== null && looked >= lookedMax)) {
+      const isOver = looked >= lookedMax || performance.now() >= deadline;
+      if (!least || complete || (upTo !== null && isOver && looked > 0)) {
         const known = upTo === null ? found : found.filter((id) => !isBefore(upTo, id));
         known.sort((a, b) => (isBefore(a, b) ? -1 : 1));
         const hasMore = known.length > limit;
@@ -143,9 +160,25 @@ export class InboxService {
       else {
         found = [...found, ...next.value.ids];
         least.at = next.value.last;
-        looked += next.value.rows;
+        looked += Math.max(next.value.rows, 1);
       }
     }
+  }
+
+  /**
+   * Begins a walk through each form. Of several forms, those with nothing in the folders are left out, and the others
+   * stand before their first submission: so those that have been silent for long are not looked at until then.
+   */
+  private async walks(
+    formIds: readonly number[],
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
+  ): Promise<{ on: AsyncGenerator<Looked>; at: Buffer | null }[]> {
+    const begin = (formId: number) => this.walk.from(formId, filter, order, bound);
+    if (formIds.length === 1) return formIds.map((formId) => ({ on: begin(formId), at: null }));
+    const first = await this.inbox.firstOfEach(formIds, filter, order, bound);
+    return [...first].map(([formId, id]) => ({ on: begin(formId), at: beside(id, order) }));
   }
 
   private async withFiles(
@@ -159,6 +192,13 @@ export class InboxService {
       return form ? [{ form, submission, files: own }] : [];
     });
   }
+}
+
+/** Returns the id right before this one in the order. */
+function beside(id: Buffer, order: Order): Buffer {
+  const step = order === 'ASC' ? -1n : 1n;
+  const number = BigInt.asUintN(128, BigInt(`0x${id.toString('hex')}`) + step);
+  return Buffer.from(number.toString(16).padStart(32, '0'), 'hex');
 }
 
 /** Compares how far two walks are; one that has not begun comes first. */

@@ -20,7 +20,7 @@ export async function* loadInOrder(
 ): AsyncGenerator<Submission[]> {
   for (let from = 0; from < ids.length; from += PIECE_ROWS) {
     const some = ids.slice(from, from + PIECE_ROWS);
-    const sizes = await textSizes(manager, some, 'payload');
+    const sizes = await textSizes(manager, some);
     for (const piece of inPieces(some, sizes, PIECE_BYTES)) {
       const found = await manager.getRepository(Submission).findBy({ id: In(piece) });
       const byId = new Map(found.map((submission) => [keyOf(submission.id), submission]));

@@ -105,10 +105,10 @@ export interface Condition {
   parameters: unknown[];
 }
 
-/** Returns the filter as a condition on some of its folders; exact values are for the caller to compare. */
+/** Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare. */
 export function conditionOf(
   formId: number,
-  { from, to, words, marks, unassigned, hasFile, held, unread }: SubmissionFilter,
+  { from, to, marks, unassigned, hasFile, held, unread }: SubmissionFilter,
   folders: Folder[],
 ): Condition {
   const sql = ['form_id = ?'];
@@ -123,8 +123,6 @@ export function conditionOf(
   }
   if (from) add('id >= ?', firstUuidAt(from));
   if (to) add('id < ?', firstUuidAt(to));
-  // LIKE takes quadratic time on SQLite, and ends at the first NUL.
-  for (const word of words) add('INSTR(search_text, ?) > 0', word.toLowerCase());
   for (const mark of marks) {
     add('EXISTS (SELECT 1 FROM submission_marks WHERE submission_id = id AND mark = ?)', mark);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { firstUuidAt } from '../platform/kernel/uuid.js';
 import {
   conditionOf,
   EVERYTHING,
@@ -138,6 +139,14 @@ export class SubmissionIds {
     const rows = await this.source.manager.query<{ id: Buffer }[]>(sql, parameters);
     return rows.map(({ id }) => id);
   }
+}
+
+/** Returns the times of a filter as bounds of ids. */
+export function boundsOf({ from, to }: Pick<SubmissionFilter, 'from' | 'to'>): Bound[] {
+  return [
+    ...(from ? [['>=', firstUuidAt(from)] as const] : []),
+    ...(to ? [['<', firstUuidAt(to)] as const] : []),
+  ];
 }
 
 /** Returns one statement for the first ids of several that are each in this order. */

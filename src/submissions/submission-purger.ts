@@ -7,6 +7,7 @@ import { SpamLists } from '../spam/lists/spam-lists.service.js';
 import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
 import { StatisticsService } from './statistics/statistics.service.js';
+import { TextMover } from './texts/text-mover.js';
 import { TriageService } from './triage/triage.service.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
 
@@ -23,6 +24,7 @@ export class SubmissionPurger {
     private readonly forms: FormsService,
     private readonly erasure: ErasureService,
     private readonly triage: TriageService,
+    private readonly texts: TextMover,
     private readonly statistics: StatisticsService,
     private readonly lessons: SpamLessons,
     private readonly lists: SpamLists,
@@ -44,6 +46,7 @@ export class SubmissionPurger {
     for (const { id } of await this.forms.listUnpurged()) {
       removed += await this.removeAll(id, EVERYTHING, signal);
       if (signal?.aborted) break;
+      await this.texts.forgetForm(id, signal);
       await this.triage.forgetForm(id);
       await this.statistics.forgetForm(id, signal);
       await this.lessons.forgetForm(id);

@@ -50,7 +50,7 @@ export class Submission implements SubmissionSource {
   @Column('mediumtext', { name: 'payload' })
   payload: string;
 
-  /** Written by `SubmittedValues.searchText()`; never read back. */
+  /** Empty; older versions wrote here what is in `submission_texts` now. */
   @Column('mediumtext', { name: 'search_text', select: false })
   searchText: string;
 

@@ -6,6 +6,7 @@ import {
   MalformedError,
   NotFoundError,
   TooLargeError,
+  TooManyRequestsError,
   UnavailableError,
 } from '../platform/kernel/errors.js';
 
@@ -89,6 +90,20 @@ export class FilterUnclear extends InvalidInputError {
 export class WriterOverloaded extends UnavailableError {
   constructor() {
     super('overloaded', 'Too many submissions are arriving at once; try again in a moment.');
+  }
+}
+
+/** Another search of the same reader is under way. */
+export class SearchUnderWay extends TooManyRequestsError {
+  constructor() {
+    super('search_under_way', 'Another search of yours is under way; wait until it has ended.', 2);
+  }
+}
+
+/** Searches of others are under way, and more would take the database from visitors. */
+export class SearchesBusy extends UnavailableError {
+  constructor() {
+    super('searches_busy', 'Too many searches are under way; try again in a moment.');
   }
 }
 

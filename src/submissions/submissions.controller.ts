@@ -22,7 +22,7 @@ import { Sends } from '../platform/http/sends.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
 import { ErasedDto } from './dto/erased.dto.js';
-import { SubmissionListDto } from './dto/submission-list.dto.js';
+import { SEARCH_COMPLETE, SubmissionListDto } from './dto/submission-list.dto.js';
 import { SubmissionFilterDto, SubmissionQueryDto } from './dto/submission-query.dto.js';
 import { SubmissionSourceDto } from './dto/submission-source.dto.js';
 import { SubmissionDto } from './dto/submission.dto.js';
@@ -45,6 +45,8 @@ export class SubmissionsController {
   /**
    * List what was submitted through a form, newest first, at most 100 a page. `next_page` and
    * `previous_page` are the fast way through a long list: they carry a position beside the number.
+   * `Search-Complete: false` says that a search had no time to look at everything: `count` is what was found
+   * until then, and `next_page` goes on.
    */
   @Get('submissions')
   @Requires('submissions:read')
@@ -64,7 +66,7 @@ export class SubmissionsController {
     const page = await this.submissions.list(principal, identifier, filter, position);
     const parameters = SubmissionQueryDto.parameters(query);
     const json = SubmissionListDto.toJson(page, position, this.config.baseUrl, parameters);
-    response.type('json');
+    response.set(SEARCH_COMPLETE, String(page.isComplete)).type('json');
     await sendStream(response, json);
   }
 

@@ -74,6 +74,13 @@ import { VerdictsRepository } from './verdicts/verdicts.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 import { VisitorsService } from './visitors/visitors.service.js';
+import { PageSearch } from './search/page-search.js';
+import { SearchGate } from './search/search-gate.js';
+import { SubmissionText } from './texts/submission-text.entity.js';
+import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
+import { TextMover } from './texts/text-mover.js';
+import { TextProgress } from './texts/text-progress.entity.js';
+import { TextSearch } from './texts/text-search.js';
 import { ValueIndexer } from './values/value-indexer.js';
 
 @Module({
@@ -89,8 +96,10 @@ import { ValueIndexer } from './values/value-indexer.js';
       SubmissionCount,
       SubmissionMark,
       SubmissionNote,
+      SubmissionText,
       SubmissionValue,
       SubmissionVerdict,
+      TextProgress,
     ]),
     FormsModule,
     FilesModule,
@@ -127,6 +136,11 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionsRepository,
     SubmissionIds,
     SubmissionWalk,
+    PageSearch,
+    SearchGate,
+    TextSearch,
+    TextMover,
+    SubmissionTextsRepository,
     FilterLines,
     SubmissionsService,
     ExamplesService,
@@ -183,6 +197,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SpamStatisticsService,
     StatisticsService,
     TagsService,
+    TextMover,
     TriageService,
     ValueIndexer,
     VerdictsService,

@@ -56,7 +56,7 @@ export class SubmissionsRepository {
     return loadInOrder(this.source.manager, ids);
   }
 
-  /** Returns those of these ids that the filter means, in their order; exact values are not compared. */
+  /** Returns those of these ids that the filter means, in their order; words and exact values are not looked for. */
   async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
     const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
     const rows = await this.source.manager.query<{ id: Buffer }[]>(
@@ -67,9 +67,9 @@ export class SubmissionsRepository {
     return ids.filter((id) => found.has(keyOf(id)));
   }
 
-  /** Reads how many bytes of text a search in each of these looks at; ids as Latin-1. */
-  searchSizes(ids: Buffer[]): Promise<Map<string, number>> {
-    return textSizes(this.source.manager, ids, 'search_text');
+  /** Reads how many bytes the values of each of these have; ids as `keyOf` writes them. */
+  sizes(ids: Buffer[]): Promise<Map<string, number>> {
+    return textSizes(this.source.manager, ids);
   }
 
   /** Counts what the filter selects, at one moment. The count of the inbox, done or not, is stored already. */

@@ -12,9 +12,9 @@ import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
-import { SubmissionIds, type PageOfIds } from './submission-ids.js';
+import { SubmissionIds } from './submission-ids.js';
 import { Signals } from '../platform/signals/signals.js';
-import { SubmissionWalk } from './search/submission-walk.js';
+import { PageSearch, type WalkedPage } from './search/page-search.js';
 import { receivedAnew } from './statistics/received.js';
 import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
 import { SubmissionNotFound } from './submission.errors.js';
@@ -36,9 +36,8 @@ export interface SubmissionInFull {
 }
 
 /** A page of submissions, newest first, and the number on all pages. */
-export interface SubmissionPage extends PageOfIds {
+export interface SubmissionPage extends WalkedPage {
   form: Form;
-  total: number;
   /** Reads the submissions of the page, some at a time. */
   submissions: () => AsyncGenerator<SubmissionInFull[]>;
 }
@@ -49,7 +48,7 @@ export class SubmissionsService {
   constructor(
     private readonly submissions: SubmissionsRepository,
     private readonly ids: SubmissionIds,
-    private readonly walk: SubmissionWalk,
+    private readonly search: PageSearch,
     private readonly forms: FormsService,
     private readonly files: FilesService,
     private readonly values: ValueIndex,
@@ -73,15 +72,15 @@ export class SubmissionsService {
     return submission && { form, submission, files: await this.files.listFor([submission.id]) };
   }
 
-  /** @throws FormNotFound */
+  /** @throws FormNotFound, SearchUnderWay, SearchesBusy */
   async list(
-    scope: Scope,
+    principal: Principal,
     identifier: string,
     filter: SubmissionFilter,
     position: PagePosition,
   ): Promise<SubmissionPage> {
-    const form = await this.forms.get(scope, identifier);
-    const page = await this.walk.page(form.id, filter, position);
+    const form = await this.forms.get(principal, identifier);
+    const page = await this.search.page(principal, form.id, filter, position);
     return { ...page, form, submissions: () => this.inFull(form, page.ids) };
   }
 

@@ -427,4 +427,25 @@ export default [
     put: 'const ENTRY_PIECE_ROWS = 50_000;',
     near: 'e2e value-exists very many',
   },
+  {
+    rule: 'a search finds what has no text yet',
+    file: 'src/submissions/texts/text-search.ts',
+    find: 'if (matches === undefined) unknown.push(id);',
+    put: '',
+    near: 'e2e text-search older version',
+  },
+  {
+    rule: 'the text of a submission goes in its transaction',
+    file: 'src/submissions/erasure.service.ts',
+    find: 'await this.texts.forget(tx, formId, ids);',
+    put: '',
+    near: 'e2e text-search goes with it',
+  },
+  {
+    rule: 'one search of a reader runs at a time',
+    file: 'src/submissions/search/search-gate.ts',
+    find: ' && !this.running.has(reader)',
+    put: '',
+    near: 'unit search-gate',
+  },
 ];

@@ -16,7 +16,6 @@ export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {
     formId,
     createdAt: new Date(),
     payload: '[["a","1"]]',
-    searchText: '1',
     digests: [],
     verdict: Verdict.CLEAN,
     heldUntil: null,

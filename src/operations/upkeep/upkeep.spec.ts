@@ -17,6 +17,7 @@ import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { Signals } from '../../platform/signals/signals.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
+import type { TextMover } from '../../submissions/texts/text-mover.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import type { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import type { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -49,6 +50,7 @@ function upkeepWith(workers: string): Upkeep {
         return Promise.resolve(false);
       },
     } as unknown as ValueIndexer,
+    { moveAll: job('texts') } as unknown as TextMover,
     {
       purgeDeletedForms: job('purge'),
       applyRetention: job('retention'),
@@ -96,6 +98,7 @@ const JOBS = [
   'retention',
   'sessions',
   'signals',
+  'texts',
 ];
 
 describe('The upkeep', () => {

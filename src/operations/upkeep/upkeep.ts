@@ -24,6 +24,7 @@ import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
+import { TextMover } from '../../submissions/texts/text-mover.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -57,6 +58,7 @@ export class Upkeep
 
   constructor(
     values: ValueIndexer,
+    texts: TextMover,
     purger: SubmissionPurger,
     files: FileSweeper,
     keys: Idempotency,
@@ -80,6 +82,11 @@ export class Upkeep
   ) {
     this.jobs = [
       { name: 'index values', everyMs: SECOND_MS, run: () => this.indexAll(values) },
+      {
+        name: 'move texts',
+        everyMs: 10 * SECOND_MS,
+        run: (_, signal) => texts.moveAll(undefined, signal),
+      },
       {
         name: 'purge deleted forms',
         everyMs: 5 * SECOND_MS,

@@ -5,6 +5,9 @@ import { submissionJson } from '../submission-json.js';
 import type { SubmissionPage } from '../submissions.service.js';
 import { SubmissionDto } from './submission.dto.js';
 
+/** Header that says `false` when there was no time to look at everything; the links of the list lead on. */
+export const SEARCH_COMPLETE = 'Search-Complete';
+
 /** A page of submissions, newest first, and the addresses of the other pages. */
 export class SubmissionListDto {
   @ApiProperty({ type: [SubmissionDto] })
@@ -21,7 +24,7 @@ export class SubmissionListDto {
   last_url: string;
   /** Most submissions on a page. */
   items: number;
-  /** Submissions that match, on all pages. */
+  /** Submissions that match, on all pages; at least that many when `Search-Complete` is false. */
   count: number;
 
   /**
@@ -31,7 +34,7 @@ export class SubmissionListDto {
    * @param query the filters of the request, without page and position
    */
   static async *toJson(
-    { form, ids, newer, older, total, submissions }: SubmissionPage,
+    { form, ids, newer, older, total, lookedTo, submissions }: SubmissionPage,
     { page, perPage }: PagePosition,
     baseUrl: string,
     query: URLSearchParams,
@@ -41,7 +44,7 @@ export class SubmissionListDto {
     const address = (number: number, position: Record<string, string> = {}) =>
       `${path}?${new URLSearchParams([...query, ['page', String(number)], ...Object.entries(position)]).toString()}`;
     const [newest] = ids;
-    const oldest = ids.at(-1);
+    const oldest = lookedTo ?? ids.at(-1);
     const next = older && oldest ? address(page + 1, { before: formatUuid(oldest) }) : null;
     const previous = Math.max(1, Math.min(page - 1, last));
     const back = newer ? address(previous, newest && { after: formatUuid(newest) }) : null;

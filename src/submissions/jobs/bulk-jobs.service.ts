@@ -58,7 +58,7 @@ export class BulkJobsService {
     await this.bulk.assertKnown(principal, changes);
     const upTo = makeUuid();
     const sought = await this.soughtIn(principal, line, form);
-    const total = await this.inbox.count(sought, upTo);
+    const total = await this.inbox.count(principal, sought, upTo);
     const formIds = sought.forms.map(({ id }) => id);
     const full = form === null ? line : withParts(line, 'form', [filterPart('form', form)]);
     return this.unitOfWork.run(async (tx) => {
@@ -100,7 +100,8 @@ export class BulkJobsService {
    */
   async count(principal: Principal, line: string, changes: BulkChanges): Promise<number | null> {
     assertMayChange(principal, changes);
-    return this.inbox.count(await this.soughtIn(principal, line, null), makeUuid());
+    const sought = await this.soughtIn(principal, line, null);
+    return this.inbox.count(principal, sought, makeUuid());
   }
 
   /**

@@ -89,7 +89,7 @@ export class OriginsService {
       }),
     );
     const ids = shares.flat().sort((a, b) => b.compare(a));
-    const sizes = await this.submissions.searchSizes(ids);
+    const sizes = await this.submissions.sizes(ids);
     let left = PASSED_BYTES_MAX;
     return ids.filter((id) => {
       const isNear = left > 0;

@@ -30,6 +30,8 @@ export interface FilterLine {
   unclear: string[];
 }
 
+/** Most words of a line: each is looked for in every text. */
+const WORDS_MAX = 50;
 /** A part of the line: what no blank outside of quotes divides. */
 const PART = /(?:"[^"]*"?|[^\s"])+/g;
 /** A part that is `key:value`, either of them in quotes. */
@@ -58,7 +60,8 @@ export function parseFilterLine(line: string, now: Date): FilterLine {
   for (const [part] of line.matchAll(PART)) {
     const { key, value } = divided(part);
     if (key === null) {
-      if (value !== '') found.words.push(value);
+      const isOneTooMany = found.words.length === WORDS_MAX;
+      if (value !== '') (isOneTooMany ? found.unclear : found.words).push(value);
     } else if (!take(found, key, value, now)) found.unclear.push(part);
   }
   return found;

@@ -8,6 +8,7 @@ import { PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
 import { sendStream } from '../../platform/http/send-stream.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../inbox.service.js';
+import { SEARCH_COMPLETE } from '../dto/submission-list.dto.js';
 import { FoundSubmissionsDto, SearchQueryDto } from './dto/search.dto.js';
 import { FilterLines } from './filter-lines.service.js';
 import { FROM_NEWEST } from './submission-walk.js';
@@ -22,7 +23,7 @@ export class SearchController {
 
   /**
    * List what was submitted through all forms, newest first, at most 100 at a time. `next_page` leads on;
-   * follow it until it is null.
+   * follow it until it is null. `Search-Complete: false` says that time was over before the page was full.
    */
   @Get()
   @Requires('submissions:read')
@@ -34,12 +35,13 @@ export class SearchController {
   ): Promise<void> {
     const sought = await this.filters.read(principal, query.q ?? '');
     const before = parseUuid((query.before ?? '').toLowerCase());
-    const found = await this.inbox.find(sought, {
+    const found = await this.inbox.findFor(principal, sought, {
       order: 'DESC',
       bound: before ? ['<', before] : FROM_NEWEST,
       limit: query.per_page ?? PER_PAGE_MAX,
     });
     const entries = this.inbox.read(sought.forms, found.ids);
+    response.set(SEARCH_COMPLETE, String(found.lookedTo === null));
     response.type('json');
     const json = FoundSubmissionsDto.toJson(found, entries, this.config.baseUrl, query);
     await sendStream(response, json);

@@ -1,25 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inPieces } from '../byte-pieces.js';
-import {
-  isInIndex,
-  NOTHING_READ,
-  type SubmissionFilter,
-  type PagePosition,
-} from '../submission-filter.js';
-import { SubmissionIds, type Bound, type Order, type PageOfIds } from '../submission-ids.js';
+import { isInIndex, NOTHING_READ, type SubmissionFilter } from '../submission-filter.js';
+import { boundsOf, SubmissionIds, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
+import { TextSearch, type Scanned } from '../texts/text-search.js';
 import { MarksRepository } from '../triage/marks.repository.js';
 import { ReadStateRepository } from '../triage/read-state.repository.js';
 import { VerdictsRepository } from '../verdicts/verdicts.repository.js';
 import { ValueIndex } from '../values/value-index.js';
 
 /**
- * Submissions of which one statement looks up the sizes, and bytes of text that the next one searches. With
- * more, a server reaches its statement timeout, and the embedded database blocks everybody else.
+ * Submissions that one statement names, and the next ones look at. With more, a server reaches its statement
+ * timeout, and the embedded database blocks everybody else.
  */
 const PIECE_ROWS = 1_000;
-const SEARCH_PIECE_BYTES = 4 * 1024 * 1024;
 /** Newest first, from the newest of all. */
 export const FROM_NEWEST: Bound = ['<=', Buffer.alloc(16, 0xff)];
 
@@ -32,9 +26,16 @@ export interface Looked {
   last: Buffer;
 }
 
+/** Submissions that an index names. */
+interface Candidates extends Scanned {
+  /** Whether their texts were searched already. */
+  isSearched: boolean;
+}
+
 /**
  * Finds the submissions that a filter means, in the order of time. It walks through those that an index
- * names (those with a value, with a mark, unread, or of the folders) and looks at each piece as it goes.
+ * names (those with a value, with a mark, unread, or of the folders), or through the texts, and looks at each piece
+ * as it goes.
  */
 @Injectable()
 export class SubmissionWalk {
@@ -42,6 +43,7 @@ export class SubmissionWalk {
     private readonly ids: SubmissionIds,
     private readonly submissions: SubmissionsRepository,
     private readonly values: ValueIndex,
+    private readonly texts: TextSearch,
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
     private readonly verdicts: VerdictsRepository,
@@ -54,14 +56,10 @@ export class SubmissionWalk {
     order: Order,
     bound: Bound,
   ): AsyncGenerator<Looked> {
-    for await (const candidates of this.candidates(formId, filter, order, bound)) {
-      for await (const piece of this.inSearchable(filter, candidates)) {
-        const last = piece.at(-1);
-        if (!last) continue;
-        const ids = isInIndex(filter) ? piece : await this.fitting(formId, filter, piece);
-        yield { ids, rows: piece.length, last };
-        await nextTurn();
-      }
+    for await (const piece of this.candidates(formId, filter, order, bound)) {
+      const ids = isInIndex(filter) ? piece.ids : await this.fitting(formId, filter, piece);
+      yield { ids, rows: piece.ids.length, last: piece.last };
+      await nextTurn();
     }
   }
 
@@ -70,51 +68,18 @@ export class SubmissionWalk {
     for await (const { ids } of this.from(formId, filter, 'DESC', ['<=', end])) yield ids;
   }
 
-  /** Finds one page of what the filter means, and how much that is in all. */
-  async page(
-    formId: number,
-    filter: SubmissionFilter,
-    position: PagePosition,
-  ): Promise<PageOfIds & { total: number }> {
-    if (!isInIndex(filter)) return this.search(formId, filter, position);
-    const total = await this.submissions.count(formId, filter);
-    return { ...(await this.ids.page(formId, filter, position, total)), total };
-  }
-
-  /** Finds a page and the number in all in one pass. */
-  private async search(
-    formId: number,
-    filter: SubmissionFilter,
-    { page, perPage, before, after }: PagePosition,
-  ): Promise<PageOfIds & { total: number }> {
-    const offset = (before ?? after) ? 0 : (page - 1) * perPage;
-    let total = 0;
-    let newer = 0;
-    let ids: Buffer[] = [];
-    for await (const some of this.from(formId, filter, 'DESC', FROM_NEWEST)) {
-      total += some.ids.length;
-      for (const id of some.ids) {
-        if (after) {
-          if (id.compare(after) > 0) ids.push(id);
-        } else if (before ? id.compare(before) >= 0 : newer < offset) newer++;
-        else if (ids.length < perPage) ids.push(id);
-      }
-      newer += Math.max(ids.length - perPage, 0);
-      ids = ids.slice(-perPage);
-    }
-    return { ids, total, newer: newer > 0, older: total > newer + ids.length };
-  }
-
   /** Finds what an index names, in order; of several that could, the one that is likely to name fewest. */
   private candidates(
     formId: number,
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
-  ): AsyncGenerator<Buffer[]> {
+  ): AsyncGenerator<Candidates> {
     const [value] = filter.values;
     const [mark] = filter.marks;
-    if (value) return this.values.candidatesInOrder(formId, value, order, bound);
+    if (value) {
+      return unsearched(this.values.candidatesInOrder(formId, value, order, bound));
+    }
     if (mark !== undefined) {
       return portionsFrom(order, bound, (next) =>
         this.marks.idsInOrder(formId, mark, order, next, PIECE_ROWS),
@@ -125,10 +90,30 @@ export class SubmissionWalk {
         this.verdicts.idsInOrder(formId, 'held', order, next, PIECE_ROWS),
       );
     }
+    if (filter.words.length > 0) return this.byText(formId, filter, order, bound);
     if (filter.unread) return this.unread(formId, filter, filter.unread, order, bound);
     return portionsFrom(order, bound, (next) =>
       this.ids.inFolders(formId, filter, order, PIECE_ROWS, next),
     );
+  }
+
+  /**
+   * Finds what has all words among the submissions whose texts are all there, and names the others one by one. Where
+   * the one ends and the other begins is read first: it only rises, so none is in neither.
+   */
+  private async *byText(
+    formId: number,
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
+  ): AsyncGenerator<Candidates> {
+    const moved = await this.texts.movedBelow();
+    const recent = portionsFrom(order, bound, (next) =>
+      this.ids.inFolders(formId, filter, order, PIECE_ROWS, next, ['>=', moved]),
+    );
+    const bounds: Bound[] = [bound, ['<', moved], ...boundsOf(filter)];
+    const settled = searched(this.texts.scan(formId, filter.words, order, bounds));
+    for (const part of order === 'DESC' ? [recent, settled] : [settled, recent]) yield* part;
   }
 
   /** Finds what is newer than the position, and the exceptions that are not, in order. */
@@ -138,7 +123,7 @@ export class SubmissionWalk {
     state: NonNullable<SubmissionFilter['unread']>,
     order: Order,
     bound: Bound,
-  ): AsyncGenerator<Buffer[]> {
+  ): AsyncGenerator<Candidates> {
     const position: Bound = ['>', state.positions.get(formId) ?? NOTHING_READ];
     const newer = portionsFrom(order, bound, (next) =>
       this.ids.inFolders(formId, filter, order, PIECE_ROWS, next, position),
@@ -149,24 +134,17 @@ export class SubmissionWalk {
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }
 
-  /** Divides candidates so that a search in their texts stays within SEARCH_PIECE_BYTES. */
-  private async *inSearchable(
-    { words }: SubmissionFilter,
-    ids: Buffer[],
-  ): AsyncGenerator<Buffer[]> {
-    if (words.length === 0) {
-      yield ids;
-      return;
-    }
-    yield* inPieces(ids, await this.submissions.searchSizes(ids), SEARCH_PIECE_BYTES);
-  }
-
   private async fitting(
     formId: number,
     filter: SubmissionFilter,
-    ids: Buffer[],
+    { ids, isSearched }: Candidates,
   ): Promise<Buffer[]> {
-    const fitting = await this.submissions.among(formId, filter, ids);
+    if (ids.length === 0) return [];
+    const inFolders = await this.submissions.among(formId, filter, ids);
+    const isWithWords = isSearched || filter.words.length === 0;
+    const fitting = isWithWords
+      ? inFolders
+      : await this.texts.among(formId, filter.words, inFolders);
     if (filter.values.length === 0) return fitting;
     const exact: Buffer[] = [];
     for await (const some of this.submissions.load(formId, fitting)) {
@@ -183,12 +161,23 @@ async function* portionsFrom(
   order: Order,
   bound: Bound,
   read: (from: Bound) => Promise<Buffer[]>,
-): AsyncGenerator<Buffer[]> {
+): AsyncGenerator<Candidates> {
   for (let from = bound; ;) {
     const ids = await read(from);
     const last = ids.at(-1);
     if (!last) return;
-    yield ids;
+    yield { ids, last, isSearched: false };
     from = [order === 'ASC' ? '>' : '<', last];
   }
+}
+
+async function* unsearched(portions: AsyncGenerator<Buffer[]>): AsyncGenerator<Candidates> {
+  for await (const ids of portions) {
+    const last = ids.at(-1);
+    if (last) yield { ids, last, isSearched: false };
+  }
+}
+
+async function* searched(pieces: AsyncGenerator<Scanned>): AsyncGenerator<Candidates> {
+  for await (const piece of pieces) yield { ...piece, isSearched: true };
 }

@@ -13,7 +13,6 @@ function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
     formId,
     createdAt: new Date(0),
     payload: '[]',
-    searchText: '',
     digests: [],
     verdict,
     solution: null,

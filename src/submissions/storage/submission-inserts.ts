@@ -21,8 +21,6 @@ export interface NewSubmission {
   createdAt: Date;
   /** Written by `SubmittedValues.encode()`. */
   payload: string;
-  /** Written by `SubmittedValues.searchText()`. */
-  searchText: string;
   /** Made by `digestsOf()`; null when there are too many values to do that while the visitor waits. */
   digests: string[] | null;
   verdict: Verdict;
@@ -83,17 +81,18 @@ const BATCH_COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
  * the rest is for its other rows.
  */
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
-/** Below this many characters no escaping or UTF-8 growth (under 4x, twice) can reach TEXT_BYTES_MAX. */
-const ALWAYS_FITS_CHARS = TEXT_BYTES_MAX / 8;
+/** Below this many characters no escaping or UTF-8 growth (under 4x) can reach TEXT_BYTES_MAX. */
+const ALWAYS_FITS_CHARS = TEXT_BYTES_MAX / 4;
+/** What a column has that only older versions read. */
+const NO_LONGER_READ = '';
 
 /**
- * Refuses texts that do not fit into the INSERT, on any database.
+ * Refuses values that do not fit into the INSERT, on any database.
  * @throws SubmissionTooLong
  */
-export function refuseTooLong(payload: string, searchText: string): void {
+export function refuseTooLong(payload: string): void {
   if (payload.length < ALWAYS_FITS_CHARS) return;
-  const bytes = longTextBytes(payload) + longTextBytes(searchText);
-  if (bytes > TEXT_BYTES_MAX) throw new SubmissionTooLong();
+  if (longTextBytes(payload) > TEXT_BYTES_MAX) throw new SubmissionTooLong();
 }
 
 /**
@@ -138,7 +137,7 @@ function inOrder(ids: Iterable<number>): number[] {
 }
 
 function submissionRow(submission: NewSubmission): unknown[] {
-  const { id, formId, createdAt, payload, searchText, verdict, source } = submission;
+  const { id, formId, createdAt, payload, verdict, source } = submission;
   const { origin, referer, userAgent, address } = source;
   const reason = verdict.isSpam ? verdict.heaviest : null;
   return [
@@ -151,7 +150,7 @@ function submissionRow(submission: NewSubmission): unknown[] {
     reason?.name ?? null,
     sqlDate(createdAt),
     payload,
-    searchText,
+    NO_LONGER_READ,
     origin,
     referer,
     userAgent,

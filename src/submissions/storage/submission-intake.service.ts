@@ -139,8 +139,7 @@ export class SubmissionIntake {
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
     const payload = values.encode();
-    const searchText = values.searchText();
-    refuseTooLong(payload, searchText);
+    refuseTooLong(payload);
     const settings = SpamSettings.of(form);
     const { origin, userAgent } = source;
     const { address, network, acceptLanguage } = sender;
@@ -159,7 +158,6 @@ export class SubmissionIntake {
       formId: form.id,
       createdAt: timeOf(id),
       payload,
-      searchText,
       digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
       verdict,
       heldUntil,

@@ -4,6 +4,7 @@ import {
   textMember,
   type JsonMember,
 } from '../../platform/kernel/json-text.js';
+import { fold } from '../texts/fold.js';
 
 /**
  * Holds what a visitor sent, as an ordered list of names and values. A value is kept as JSON text: a quoted
@@ -61,12 +62,9 @@ export class SubmittedValues {
     return this.members.map(({ name }, index) => ({ name, text: this.textAt(index) }));
   }
 
-  /** Returns all values in lower case, one a line, for the search. */
+  /** Returns all values as a search compares them, one a line. */
   searchText(): string {
-    return this.members
-      .map((_, index) => this.textAt(index))
-      .join('\n')
-      .toLowerCase();
+    return fold(this.members.map((_, index) => this.textAt(index)).join('\n'));
   }
 
   /** Returns every plain value under its name, those in a list one by one. These can be looked up. */

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch } from '../storage/submission-batch.entity.js';
 import { decodeReceived } from '../statistics/received.js';
 import { SubmissionCountsRepository } from '../statistics/submission-counts.repository.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
+import { TextMover } from '../texts/text-mover.js';
 import { DIGEST_BYTES, digestsOf } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
 
@@ -17,12 +19,13 @@ const VALUES_PER_TRANSACTION = 4_000;
  * meanwhile, so it waits; but every look-up reads all waiting batches, which are some 10,000 by then.
  */
 const WAIT_MAX_MS = 120_000;
-/** Updates the index of values and the counts for stored and removed submissions, batch by batch. */
+/** Updates the index of values, the texts and the counts for stored and removed submissions, batch by batch. */
 @Injectable()
 export class ValueIndexer {
   constructor(
     private readonly index: ValueIndexRepository,
     private readonly counts: SubmissionCountsRepository,
+    private readonly texts: TextMover,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
   ) {}
@@ -41,7 +44,7 @@ export class ValueIndexer {
         const index = this.index.in(tx);
         return first.digests === null
           ? this.digest(index, first)
-          : this.workOff(index, this.counts.in(tx), batches);
+          : this.workOff(tx, index, batches);
       });
     } catch (error) {
       if (!(error instanceof BatchesTaken)) throw error;
@@ -58,16 +61,20 @@ export class ValueIndexer {
 
   /** Makes or removes the entries of batches, or of a part of the only one; the rest stays. */
   private async workOff(
+    tx: EntityManager,
     index: ValueIndexRepository,
-    counts: SubmissionCountsRepository,
     batches: SubmissionBatch[],
   ): Promise<void> {
     const [first] = batches;
     if (first && batches.length === 1 && valuesOf(first) > VALUES_PER_TRANSACTION) {
       const [now, later] = SubmissionBatch.divide(first.digestedEntries, VALUES_PER_TRANSACTION);
       if (!(await index.replaceEntries(first, later))) throw new BatchesTaken();
-      if (first.removedFrom === null) await index.insert(now);
-      else await index.remove(first.removedFrom, now);
+      if (first.removedFrom === null) {
+        await index.insert(now);
+        const left = new Set(later.map(({ id }) => id.toString('latin1')));
+        const done = now.map(({ id }) => id).filter((id) => !left.has(id.toString('latin1')));
+        await this.texts.moveWithin(tx, done);
+      } else await index.remove(first.removedFrom, now);
       return;
     }
     const removed = await index.removeBatches(batches.map(({ id }) => id));
@@ -75,11 +82,16 @@ export class ValueIndexer {
     // Stored ones make their entries together, in few statements.
     const stored = batches.filter(({ removedFrom }) => removedFrom === null);
     await index.insert(stored.flatMap((batch) => batch.digestedEntries));
-    for (const { removedFrom, digestedEntries } of batches) {
-      if (removedFrom !== null) await index.remove(removedFrom, digestedEntries);
+    await this.texts.moveWithin(tx, idsOf(stored));
+    for (const batch of batches) {
+      const { removedFrom, digestedEntries } = batch;
+      if (removedFrom === null) continue;
+      await index.remove(removedFrom, digestedEntries);
+      // Once more: where locks do not reach all nodes of a cluster, one was perhaps made beside its removal.
+      await this.texts.forget(tx, removedFrom, idsOf([batch]));
     }
     // With the batch, and thus once. Last, since other instances wait for the rows of an account.
-    await counts.add(batches.flatMap((batch) => decodeReceived(batch.counts)));
+    await this.counts.in(tx).add(batches.flatMap((batch) => decodeReceived(batch.counts)));
   }
 }
 
@@ -95,6 +107,10 @@ function firstOf(batches: SubmissionBatch[]): SubmissionBatch[] {
   });
   if (batches[0]?.digests === null) return batches.slice(0, 1);
   return batches.slice(0, end < 0 ? undefined : end);
+}
+
+function idsOf(batches: readonly SubmissionBatch[]): Buffer[] {
+  return batches.flatMap(({ entries }) => entries.map(({ id }) => id));
 }
 
 /** Returns how long a batch has waited, in milliseconds. */

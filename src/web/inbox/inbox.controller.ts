@@ -135,7 +135,11 @@ export class InboxController {
     try {
       const sought = await this.filters.read(principal, line);
       const bound = before ? (['<', before] as const) : FROM_NEWEST;
-      const found = await this.inbox.find(sought, { order: 'DESC', bound, limit: ROWS });
+      const found = await this.inbox.findFor(principal, sought, {
+        order: 'DESC',
+        bound,
+        limit: ROWS,
+      });
       const rows = await this.rows.of(principal, this.inbox.read(sought.forms, found.ids));
       const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);
       const older = last ? inboxAddress(line, formatUuid(last)) : null;

@@ -30,6 +30,9 @@ import { nameOf } from './rows.js';
 import type { SubmissionPageProps } from './submission.page.js';
 import type { DeliveryShown, GivenShown } from './timeline.js';
 
+/** How long a link to the next or previous submission of a search is looked for, in milliseconds. */
+const NEIGHBOUR_MS = 300;
+
 /** Collects what the page of a submission shows. */
 @Injectable()
 export class SubmissionViews {
@@ -141,7 +144,8 @@ export class SubmissionViews {
     try {
       const sought = await this.filters.read(principal, line);
       const bound = [order === 'ASC' ? '>' : '<', id] as const;
-      const { ids } = await this.inbox.find(sought, { order, bound, limit: 1 });
+      const window = { order, bound, limit: 1, budgetMs: NEIGHBOUR_MS };
+      const { ids } = await this.inbox.findFor(principal, sought, window);
       for await (const [entry] of this.inbox.read(sought.forms, ids)) {
         if (!entry) continue;
         const { form, submission } = entry;

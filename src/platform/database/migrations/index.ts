@@ -30,6 +30,7 @@ import { CreateSpamLists1766410000000 } from './1766410000000-create-spam-lists.
 import { AddKeysToPeople1766420000000 } from './1766420000000-add-keys-to-people.js';
 import { CreateSpentSolutions1766430000000 } from './1766430000000-create-spent-solutions.js';
 import { KeepWhatSignalsSaid1766440000000 } from './1766440000000-keep-what-signals-said.js';
+import { CreateSubmissionTexts1766460000000 } from './1766460000000-create-submission-texts.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   AddKeysToPeople1766420000000,
   CreateSpentSolutions1766430000000,
   KeepWhatSignalsSaid1766440000000,
+  CreateSubmissionTexts1766460000000,
 ];

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { isInIndex, type PagePosition, type SubmissionFilter } from '../submission-filter.js';
+import { SubmissionIds, type Bound, type Order, type PageOfIds } from '../submission-ids.js';
+import { SubmissionsRepository } from '../submissions.repository.js';
+import { SearchGate } from './search-gate.js';
+import { FROM_NEWEST, SubmissionWalk } from './submission-walk.js';
+
+/** How long a page is looked for, in milliseconds; then it has what was found, and can be gone on with. */
+export const SEARCH_BUDGET_MS = 2_000;
+/** Matches that are counted where each has to be found: counting all would read all. */
+const COUNTED_MAX = 10_000;
+
+/** A page of what a filter means. */
+export interface WalkedPage extends PageOfIds {
+  /** How many the filter means in all, or when `isComplete` is false, how many were found until then. */
+  total: number;
+  isComplete: boolean;
+  /** Up to where was looked when the page could have more submissions; null when it is as long as it may be. */
+  lookedTo: Buffer | null;
+}
+
+/** Finds pages of the submissions of a form: from an index alone where it can, else by a walk of a limited time. */
+@Injectable()
+export class PageSearch {
+  constructor(
+    private readonly ids: SubmissionIds,
+    private readonly submissions: SubmissionsRepository,
+    private readonly walk: SubmissionWalk,
+    private readonly gate: SearchGate,
+  ) {}
+
+  /**
+   * Finds one page of what the filter means for somebody who waits for it, and how much that is in all.
+   * @throws SearchUnderWay, SearchesBusy
+   */
+  page(
+    { reader }: Principal,
+    formId: number,
+    filter: SubmissionFilter,
+    position: PagePosition,
+  ): Promise<WalkedPage> {
+    const find = () => this.find(formId, filter, position);
+    return filter.words.length === 0 ? find() : this.gate.run(reader, find);
+  }
+
+  private async find(
+    formId: number,
+    filter: SubmissionFilter,
+    position: PagePosition,
+  ): Promise<WalkedPage> {
+    if (!isInIndex(filter)) return this.search(formId, filter, position);
+    const total = await this.submissions.count(formId, filter);
+    const page = await this.ids.page(formId, filter, position, total);
+    return { ...page, total, isComplete: true, lookedTo: null };
+  }
+
+  /** Finds a page and the number in all, as far as SEARCH_BUDGET_MS goes. */
+  private async search(
+    formId: number,
+    filter: SubmissionFilter,
+    { page, perPage, before, after }: PagePosition,
+  ): Promise<WalkedPage> {
+    const deadline = performance.now() + SEARCH_BUDGET_MS;
+    const some = (order: Order, bound: Bound, limit: number) =>
+      this.first(formId, filter, order, bound, limit, deadline);
+    const isThere = async (order: Order, bound: Bound) => {
+      const found = await some(order, bound, 1);
+      // What was not looked at may be there: a link to nothing hides less than none.
+      return found.ids.length > 0 || found.lookedTo !== null;
+    };
+    if (before) {
+      const found = await some('DESC', ['<', before], perPage + 1);
+      const ids = found.ids.slice(0, perPage);
+      const newer = await isThere('ASC', ['>', ids[0] ?? before]);
+      const lookedTo = found.ids.length > perPage ? null : found.lookedTo;
+      const older = found.ids.length > perPage || lookedTo !== null;
+      return this.counted(formId, filter, { ids, newer, older }, lookedTo, deadline);
+    }
+    if (after) {
+      const found = await some('ASC', ['>', after], perPage + 1);
+      const ids = found.ids.slice(0, perPage).reverse();
+      const older = await isThere('DESC', ['<', ids.at(-1) ?? after]);
+      const newer = found.ids.length > perPage || found.lookedTo !== null;
+      return this.counted(formId, filter, { ids, newer, older }, null, deadline);
+    }
+    const offset = (page - 1) * perPage;
+    const all = await some('DESC', FROM_NEWEST, Math.max(offset + perPage + 1, COUNTED_MAX));
+    const ids = all.ids.slice(offset, offset + perPage);
+    const isFull = all.ids.length > offset + perPage;
+    return {
+      ...{ ids, newer: Math.min(offset, all.ids.length) > 0 },
+      older: isFull || all.lookedTo !== null,
+      total: all.ids.length,
+      isComplete: all.lookedTo === null,
+      lookedTo: isFull ? null : all.lookedTo,
+    };
+  }
+
+  private async counted(
+    formId: number,
+    filter: SubmissionFilter,
+    page: PageOfIds,
+    lookedTo: Buffer | null,
+    deadline: number,
+  ): Promise<WalkedPage> {
+    const all = await this.first(formId, filter, 'DESC', FROM_NEWEST, COUNTED_MAX, deadline);
+    const isComplete = all.lookedTo === null && lookedTo === null;
+    return { ...page, total: Math.max(all.ids.length, page.ids.length), isComplete, lookedTo };
+  }
+
+  /**
+   * Finds the first ids of what the filter means, within a bound.
+   * @param deadline until when it looks, as `performance.now()` tells the time; it looks at one piece in any case
+   * @returns at least `limit` of them, or up to where was looked; null when that was everything
+   */
+  private async first(
+    formId: number,
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
+    limit: number,
+    deadline: number,
+  ): Promise<{ ids: Buffer[]; lookedTo: Buffer | null }> {
+    const ids: Buffer[] = [];
+    for await (const some of this.walk.from(formId, filter, order, bound)) {
+      ids.push(...some.ids);
+      if (ids.length >= limit || performance.now() >= deadline) {
+        return { ids, lookedTo: some.last };
+      }
+    }
+    return { ids, lookedTo: null };
+  }
+}

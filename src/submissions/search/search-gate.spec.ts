@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SearchesBusy, SearchUnderWay } from '../submission.errors.js';
+import { SearchGate } from './search-gate.js';
+
+let gate: SearchGate;
+let running: number;
+let most: number;
+beforeEach(() => {
+  jest.useFakeTimers();
+  gate = new SearchGate();
+  running = 0;
+  most = 0;
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Begins a search of a reader that takes as long as said. */
+function search(id: number, ms: number): Promise<string> {
+  return gate
+    .run({ kind: 'token', id }, async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      running--;
+      return 'found';
+    })
+    .catch((error: unknown) => (error as Error).constructor.name);
+}
+
+describe('The gate of searches', () => {
+  it('lets two readers search at once, and one reader once', async () => {
+    const [one, , other, third] = [search(1, 500), search(1, 500), search(2, 500), search(3, 500)];
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await Promise.all([one, other])).toEqual(['found', 'found']);
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await third).toBe('found');
+    expect(most).toBe(2);
+
+    most = 0;
+    const mine = Array.from({ length: 5 }, () => search(1, 100));
+    await jest.advanceTimersByTimeAsync(500);
+    expect(await Promise.all(mine)).toEqual(mine.map(() => 'found'));
+    expect(most).toBe(1);
+  });
+
+  it('refuses those who would wait for long, and tells whose searches are in the way', async () => {
+    const long = [search(1, 60_000), search(2, 60_000)];
+    const waiting = [search(1, 1), search(3, 1)];
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(await Promise.all(waiting)).toEqual([SearchUnderWay.name, SearchesBusy.name]);
+
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(await Promise.all(long)).toEqual(['found', 'found']);
+    const next = search(3, 1);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await next).toBe('found');
+  });
+
+  it('goes on after a search that failed', async () => {
+    const failed = gate.run({ kind: 'person', id: 1 }, () => Promise.reject(new Error('No')));
+    await expect(failed).rejects.toThrow('No');
+    const next = [search(1, 1), search(2, 1)];
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await Promise.all(next)).toEqual(['found', 'found']);
+  });
+
+  it('refuses at once when very many wait', async () => {
+    const all = Array.from({ length: 300 }, (_, n) => search(n, 60_000));
+    await jest.advanceTimersByTimeAsync(0);
+    const refused = await Promise.race(all.slice(202));
+    expect(refused).toBe(SearchesBusy.name);
+    await jest.advanceTimersByTimeAsync(120_000);
+    await Promise.all(all);
+  });
+});

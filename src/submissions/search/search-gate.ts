@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../access/actor.js';
+import { SearchesBusy, SearchUnderWay } from '../submission.errors.js';
+
+/** Searches of this process that run at once: the rest of the database is for visitors. */
+const RUNNING_MAX = 2;
+/** How long a search waits for those before it, in milliseconds: longer than one of them may take. */
+const WAIT_MS = 3_000;
+/** Most searches that wait. */
+const WAITING_MAX = 200;
+
+interface Waiting {
+  reader: string;
+  begin: () => void;
+}
+
+/** Lets few searches run at a time, and of one reader only one. The others wait for a moment. */
+@Injectable()
+export class SearchGate {
+  /** The readers whose searches run. */
+  private readonly running = new Set<string>();
+  private readonly waiting: Waiting[] = [];
+
+  /**
+   * Runs a search of somebody when it is its turn.
+   * @throws SearchUnderWay when another one of the same reader still runs after WAIT_MS
+   * @throws SearchesBusy when those of others do
+   */
+  async run<Result>(
+    { kind, id }: Pick<Actor, 'kind' | 'id'>,
+    search: () => Promise<Result>,
+  ): Promise<Result> {
+    const reader = `${kind} ${id ?? ''}`;
+    await this.turn(reader);
+    try {
+      return await search();
+    } finally {
+      this.running.delete(reader);
+      this.beginNext();
+    }
+  }
+
+  private async turn(reader: string): Promise<void> {
+    if (this.mayBegin(reader)) {
+      this.running.add(reader);
+      return;
+    }
+    if (this.waiting.length >= WAITING_MAX) throw this.refusalFor(reader);
+    await new Promise<void>((resolve, reject) => {
+      const entry: Waiting = {
+        reader,
+        begin: () => {
+          clearTimeout(timer);
+          resolve();
+        },
+      };
+      const timer = setTimeout(() => {
+        this.waiting.splice(this.waiting.indexOf(entry), 1);
+        reject(this.refusalFor(reader));
+      }, WAIT_MS);
+      this.waiting.push(entry);
+    });
+  }
+
+  private beginNext(): void {
+    const at = this.waiting.findIndex(({ reader }) => this.mayBegin(reader));
+    const [next] = at < 0 ? [] : this.waiting.splice(at, 1);
+    if (!next) return;
+    // Before its own turn of the event loop, so that nobody else takes its place.
+    this.running.add(next.reader);
+    next.begin();
+  }
+
+  private mayBegin(reader: string): boolean {
+    return this.running.size < RUNNING_MAX && !this.running.has(reader);
+  }
+
+  private refusalFor(reader: string): Error {
+    return this.running.has(reader) ? new SearchUnderWay() : new SearchesBusy();
+  }
+}

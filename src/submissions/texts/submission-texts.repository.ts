@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
+import { isEmbedded } from '../../platform/database/engine.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { forUpdate } from '../../platform/database/row-lock.js';
+import { placeholders } from '../../platform/database/statement.js';
+import { inPieces } from '../byte-pieces.js';
+import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
+import { Submission } from '../submission.entity.js';
+import { textSizes } from '../text-sizes.repository.js';
+import { TextProgress } from './text-progress.entity.js';
+
+/** The only row of the progress. */
+const PROGRESS = 1;
+/** Lower than any id: nothing is moved. */
+const NO_ID = Buffer.alloc(16);
+/** Submissions whose texts one statement reads or writes, and bytes of their values. */
+const ROWS_AT_ONCE = 250;
+const BYTES_AT_ONCE = 1024 * 1024;
+
+/** Columns that are written by hand. */
+export const TEXT_COLUMNS = ['form_id', 'id', 'text'];
+
+/** A submission with its values, as they are stored. */
+export type StoredPayload = Pick<Submission, 'id' | 'formId' | 'payload'>;
+
+/** A submission whose text has what is searched for, or is too long to be looked at by the database. */
+export interface TextMatch {
+  id: Buffer;
+  isLong: boolean;
+}
+
+/** Reads and writes the texts of submissions, and how far they are moved. */
+@Injectable()
+export class SubmissionTextsRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): SubmissionTextsRepository {
+    return new SubmissionTextsRepository({ manager: tx });
+  }
+
+  /** Returns the id below which each submission has its text here. */
+  async movedBelow(): Promise<Buffer> {
+    const rows = this.source.manager.getRepository(TextProgress);
+    return (await rows.findOneBy({ id: PROGRESS }))?.movedBelow ?? NO_ID;
+  }
+
+  /** Says how far the texts are moved. @returns false when another instance did so meanwhile */
+  async advance(from: Buffer, to: Buffer): Promise<boolean> {
+    const { manager } = this.source;
+    await this.insertNew('text_progress', ['id', 'moved_below'], ['id'], [[PROGRESS, NO_ID]]);
+    const { affected } = await manager
+      .getRepository(TextProgress)
+      .update({ id: PROGRESS, movedBelow: from }, { movedBelow: to });
+    return affected === 1;
+  }
+
+  /** Finds submissions from an id on until before another, in their order, and whether each has its text here. */
+  async between(
+    from: Buffer,
+    to: Buffer,
+    limit: number,
+  ): Promise<{ id: Buffer; hasText: boolean }[]> {
+    const rows = await this.source.manager.query<{ id: Buffer; text_id: Buffer | null }[]>(
+      `SELECT submissions.id AS id, submission_texts.id AS text_id FROM submissions
+        LEFT JOIN submission_texts ON submission_texts.form_id = submissions.form_id
+          AND submission_texts.id = submissions.id
+        WHERE submissions.id >= ? AND submissions.id < ? ORDER BY submissions.id LIMIT ?`,
+      [from, to, limit],
+    );
+    return rows.map(({ id, text_id }) => ({ id, hasText: text_id !== null }));
+  }
+
+  /**
+   * Reads submissions that are still there, some at a time. They are locked until the transaction ends, so that one
+   * which is being removed leaves no text behind.
+   */
+  async *lock(ids: readonly Buffer[]): AsyncGenerator<StoredPayload[]> {
+    const { manager } = this.source;
+    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+      const some = ids.slice(from, from + ROWS_AT_ONCE);
+      const sizes = await textSizes(manager, some);
+      for (const piece of inPieces(some, sizes, BYTES_AT_ONCE)) {
+        const query = manager
+          .getRepository(Submission)
+          .createQueryBuilder('submission')
+          .select('submission.id', 'id')
+          .addSelect('submission.formId', 'formId')
+          .addSelect('submission.payload', 'payload')
+          .where({ id: In(piece) });
+        yield await forUpdate(query).getRawMany<StoredPayload>();
+      }
+    }
+  }
+
+  /** Inserts texts; those that are here already stay. */
+  insert(rows: readonly (readonly [formId: number, id: Buffer, text: Buffer | null])[]) {
+    return this.insertNew('submission_texts', TEXT_COLUMNS, ['form_id', 'id'], rows);
+  }
+
+  async remove(formId: number, ids: readonly Buffer[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.source.manager.query(
+      `DELETE FROM submission_texts WHERE form_id = ? AND id IN (${placeholders(ids)})`,
+      [formId, ...ids],
+    );
+  }
+
+  /** Finds texts of a form, whether their submissions are there or not. */
+  async idsOf(formId: number, limit: number): Promise<Buffer[]> {
+    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+      'SELECT id FROM submission_texts WHERE form_id = ? ORDER BY id LIMIT ?',
+      [formId, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Finds the last of as many submissions of a form in this order, whatever their folder; null when there are fewer.
+   * The index of times is read, which is much smaller than the texts.
+   */
+  async lastOf(
+    rows: number,
+    formId: number,
+    order: Order,
+    bounds: readonly Bound[],
+  ): Promise<Buffer | null> {
+    const within = bounds.map(([side]) => `AND id ${side} ?`).join(' ');
+    const [row] = await this.source.manager.query<{ id: Buffer }[]>(
+      `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? ${within}
+        ORDER BY id ${order} LIMIT 1 OFFSET ?`,
+      [formId, ...bounds.map(([, id]) => id), rows - 1],
+    );
+    return row?.id ?? null;
+  }
+
+  /** Finds the texts of a form with all of these bytes, or too long to tell, in this order. */
+  async matching(
+    formId: number,
+    needles: readonly Buffer[],
+    order: Order,
+    bounds: readonly Bound[],
+    limit: number,
+  ): Promise<TextMatch[]> {
+    const within = bounds.map(([side]) => `AND id ${side} ?`).join(' ');
+    const rows = await this.source.manager.query<{ id: Buffer; is_long: number | string }[]>(
+      `SELECT id, text IS NULL AS is_long FROM submission_texts WHERE form_id = ? ${within}
+        AND (text IS NULL OR (${containsAll(needles)})) ORDER BY id ${order} LIMIT ?`,
+      [formId, ...bounds.map(([, id]) => id), ...needles, limit],
+    );
+    return rows.map(({ id, is_long }) => ({ id, isLong: Number(is_long) === 1 }));
+  }
+
+  /** Looks into the texts of these submissions; those that have none here are left out. */
+  async lookInto(
+    formId: number,
+    needles: readonly Buffer[],
+    ids: readonly Buffer[],
+  ): Promise<(TextMatch & { matches: boolean })[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.source.manager.query<
+      { id: Buffer; is_long: number | string; found: number | string }[]
+    >(
+      `SELECT id, text IS NULL AS is_long, (${containsAll(needles)}) AS found
+        FROM submission_texts WHERE form_id = ? AND id IN (${placeholders(ids)})`,
+      [...needles, formId, ...ids],
+    );
+    return rows.map(({ id, is_long, found }) => ({
+      id,
+      isLong: Number(is_long) === 1,
+      matches: Number(found) === 1,
+    }));
+  }
+
+  /** Inserts the rows whose keys are not known yet. */
+  private async insertNew(
+    table: string,
+    columns: readonly string[],
+    key: readonly string[],
+    rows: readonly (readonly unknown[])[],
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    const { manager } = this.source;
+    const known = isEmbedded(manager.dataSource)
+      ? `ON CONFLICT (${key.join(',')}) DO NOTHING`
+      : `ON DUPLICATE KEY UPDATE id = id`;
+    const values = rows.map((row) => `(${placeholders(row)})`).join(',');
+    const sql = `INSERT INTO ${table} (${columns.join(',')}) VALUES ${values} ${known}`;
+    await manager.query(sql, rows.flat());
+  }
+}
+
+/** Compares bytes. LIKE takes quadratic time on SQLite, and ends at the first NUL. */
+function containsAll(needles: readonly Buffer[]): string {
+  return needles.map(() => 'INSTR(text, ?) > 0').join(' AND ');
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { inPortions } from '../../platform/kernel/portions.js';
+import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
+import { SubmissionWriter } from '../storage/submission-writer.js';
+import { SubmittedValues } from '../values/submitted-values.js';
+import { SubmissionTextsRepository } from './submission-texts.repository.js';
+
+/** Longest text that is kept for searches, in bytes: with few longer ones, a piece of a search takes no time. */
+const TEXT_BYTES_MAX = 16 * 1024;
+/** Submissions that are looked at for one transaction, and most texts that it makes or removes. */
+const LOOKED_ROWS = 2_000;
+const PORTION_ROWS = 200;
+/**
+ * Age from which on no submission is stored any more, by the time in its id. Instances have clocks of their own, and
+ * a transaction takes a while.
+ */
+const SETTLED_MS = 10 * MINUTE_MS;
+/** How far the progress stays behind before it is worth a transaction. */
+const STEP_MS = MINUTE_MS;
+
+/**
+ * Keeps the texts that searches read. The batch of a submission brings its text within seconds; what no batch brought,
+ * such as what was stored by an older version, is found by walking through all submissions once.
+ */
+@Injectable()
+export class TextMover {
+  constructor(
+    private readonly texts: SubmissionTextsRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly writer: SubmissionWriter,
+  ) {}
+
+  /** Makes the texts of those of these submissions that are still there, within a transaction. */
+  async moveWithin(tx: EntityManager, ids: readonly Buffer[]): Promise<void> {
+    const texts = this.texts.in(tx);
+    for await (const some of texts.lock(ids)) {
+      await texts.insert(some.map(({ formId, id, payload }) => [formId, id, textOf(payload)]));
+    }
+  }
+
+  /** Removes the texts of submissions, in the transaction that removes those. */
+  async forget(tx: EntityManager, formId: number, ids: readonly Buffer[]): Promise<void> {
+    await this.texts.in(tx).remove(formId, ids);
+  }
+
+  /** Removes what texts a deleted form has left, in small transactions. */
+  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+    await inPortions(
+      () =>
+        this.unitOfWork.run(async (tx) => {
+          const ids = await this.texts.in(tx).idsOf(formId, PORTION_ROWS);
+          await this.forget(tx, formId, ids);
+          return ids.length;
+        }),
+      signal,
+    );
+  }
+
+  /**
+   * Makes the texts that submissions lack, oldest first, unless submissions come fast. A restart goes on where it was.
+   * @param before only of submissions from before then
+   * @param signal stops it between two transactions
+   */
+  async moveAll(before = new Date(Date.now() - SETTLED_MS), signal?: AbortSignal): Promise<void> {
+    const end = firstUuidAt(before);
+    await inPortions(() => this.moveSome(end), signal);
+  }
+
+  /** Looks after some submissions. @returns how many; 0 when there is nothing to do now */
+  private async moveSome(end: Buffer): Promise<number> {
+    if (this.writer.isUnderLoad) return 0;
+    const from = await this.texts.movedBelow();
+    if (timeOf(end).getTime() - timeOf(from).getTime() < STEP_MS) return 0;
+    const found = await this.texts.between(from, end, LOOKED_ROWS);
+    const lacking = found.filter(({ hasText }) => !hasText).map(({ id }) => id);
+    const portion = lacking.slice(0, PORTION_ROWS);
+    const isWhole = portion.length === lacking.length;
+    const last = isWhole ? found[LOOKED_ROWS - 1]?.id : portion.at(-1);
+    const isFirst = await this.unitOfWork.run(async (tx) => {
+      await this.moveWithin(tx, portion);
+      // The last one is looked at again: it is the first of the next portion.
+      return this.texts.in(tx).advance(from, last ?? end);
+    });
+    return isFirst ? found.length : 0;
+  }
+}
+
+/** Returns the text of a submission as it is kept; null for a long one. */
+function textOf(payload: string): Buffer | null {
+  const text = Buffer.from(SubmittedValues.decode(payload).searchText());
+  return text.length > TEXT_BYTES_MAX ? null : text;
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { keyOf } from '../byte-pieces.js';
+import type { Bound, Order } from '../submission-ids.js';
+import { SubmissionsRepository } from '../submissions.repository.js';
+import { fold } from './fold.js';
+import { SubmissionTextsRepository } from './submission-texts.repository.js';
+
+/** Texts that one statement searches, at first and at most. */
+const PIECE_ROWS_FIRST = 2_000;
+const PIECE_ROWS_MAX = 20_000;
+/** Fewest, when they take long. */
+const PIECE_ROWS_MIN = 250;
+/** Duration of a statement in milliseconds below which the next one searches more, and above which it searches less. */
+const PIECE_MS_MIN = 25;
+const PIECE_MS_MAX = 75;
+/** Matches that one statement finds at most. */
+const MATCHES_AT_ONCE = 500;
+/** Submissions whose texts one statement looks into. */
+const IDS_AT_ONCE = 500;
+
+/** What was found in a piece of the texts. */
+export interface Scanned {
+  /** What has all words, in order. */
+  ids: Buffer[];
+  /** Up to where was searched. */
+  last: Buffer;
+}
+
+/** Finds submissions by words that occur in their values. */
+@Injectable()
+export class TextSearch {
+  constructor(
+    private readonly texts: SubmissionTextsRepository,
+    private readonly submissions: SubmissionsRepository,
+  ) {}
+
+  /** Returns the id from which on submissions may lack their text, and `scan` does not find them. */
+  movedBelow(): Promise<Buffer> {
+    return this.texts.movedBelow();
+  }
+
+  /** Searches the texts of a form in this order within bounds, in pieces that take the database a moment each. */
+  async *scan(
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+  ): AsyncGenerator<Scanned> {
+    const needles = needlesOf(words);
+    const beyond = order === 'ASC' ? '>' : '<';
+    let rows = PIECE_ROWS_FIRST;
+    for (let from = [...bounds]; ;) {
+      const begin = performance.now();
+      const end = await this.texts.lastOf(rows, formId, order, from);
+      const piece: Bound[] = end ? [...from, [`${order === 'ASC' ? '<' : '>'}=`, end]] : from;
+      const found = await this.texts.matching(formId, needles, order, piece, MATCHES_AT_ONCE);
+      const ms = performance.now() - begin;
+      const isFull = found.length === MATCHES_AT_ONCE;
+      const last = (isFull || !end ? found.at(-1)?.id : end) ?? null;
+      if (!last) return;
+      const long = found.filter(({ isLong }) => isLong).map(({ id }) => id);
+      const longOnes = await this.compare(formId, words, long);
+      const ids = found
+        .filter(({ id, isLong }) => !isLong || longOnes.has(keyOf(id)))
+        .map(({ id }) => id);
+      yield { ids, last };
+      if (!isFull && !end) return;
+      if (ms < PIECE_MS_MIN) rows = Math.min(rows * 2, PIECE_ROWS_MAX);
+      if (ms > PIECE_MS_MAX) rows = Math.max(Math.floor(rows / 2), PIECE_ROWS_MIN);
+      from = [...bounds, [beyond, last]];
+    }
+  }
+
+  /** Returns those of these submissions of a form that have all words, in their order. */
+  async among(formId: number, words: readonly string[], ids: readonly Buffer[]): Promise<Buffer[]> {
+    const needles = needlesOf(words);
+    const found = new Set<string>();
+    const unknown: Buffer[] = [];
+    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+      const some = ids.slice(from, from + IDS_AT_ONCE);
+      const looked = await this.texts.lookInto(formId, needles, some);
+      const short = new Map(
+        looked.flatMap(({ id, isLong, matches }) => (isLong ? [] : [[keyOf(id), matches]])),
+      );
+      for (const id of some) {
+        const matches = short.get(keyOf(id));
+        if (matches === true) found.add(keyOf(id));
+        if (matches === undefined) unknown.push(id);
+      }
+    }
+    const compared = await this.compare(formId, words, unknown);
+    return ids.filter((id) => found.has(keyOf(id)) || compared.has(keyOf(id)));
+  }
+
+  /** Compares the values themselves, of those that have no text yet or a long one. @returns ids as `keyOf` */
+  private async compare(
+    formId: number,
+    words: readonly string[],
+    ids: readonly Buffer[],
+  ): Promise<Set<string>> {
+    const found = new Set<string>();
+    const wanted = words.map(fold);
+    for await (const some of this.submissions.load(formId, ids)) {
+      for (const { id, values } of some) {
+        const text = values.searchText();
+        if (wanted.every((word) => text.includes(word))) found.add(keyOf(id));
+      }
+    }
+    return found;
+  }
+}
+
+/** Returns the bytes to look for, longest first: those are rarest. */
+function needlesOf(words: readonly string[]): Buffer[] {
+  const folded = [...new Set(words.map(fold))];
+  return folded.map((word) => Buffer.from(word)).sort((a, b) => b.length - a.length);
+}

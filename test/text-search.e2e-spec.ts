@@ -1,0 +1,370 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
+import { makeUuid, parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
+import { fold } from '../src/submissions/texts/fold.js';
+import { TextMover } from '../src/submissions/texts/text-mover.js';
+import { DAY_MS } from './support/clock.js';
+import { makeForm, makeToken, type FormBody } from './support/make.js';
+import { refusal } from './support/refusal.js';
+import { useService, type Caller } from './support/service.js';
+import { pathOf, submit, type SubmissionListBody } from './support/submissions.js';
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const sql = <Row>(text: string, values: unknown[] = []) =>
+  service().app.get(DataSource).query<Row[]>(text, values);
+const upkeep = (now = new Date()) => service().app.get(Upkeep).runAllJobs(now);
+/** Has the texts of everything so far, and lets searches rely on it. */
+const settle = async (signal?: AbortSignal) => {
+  await sql('DELETE FROM text_progress');
+  const afterLast = new Date(timeOf(makeUuid()).getTime() + 1);
+  await service().app.get(TextMover).moveAll(afterLast, signal);
+};
+const textsOf = async ({ id }: FormBody) => {
+  const [row] = await sql<{ n: number | string }>(
+    'SELECT COUNT(*) AS n FROM submission_texts WHERE form_id = ?',
+    [id],
+  );
+  return Number(row?.n);
+};
+
+/** Follows the pages to their end. */
+async function found(path: string, query: Record<string, string>, caller = owner) {
+  const ids: string[] = [];
+  const parameters = new URLSearchParams({ per_page: '100', ...query }).toString();
+  let next: string | null = `${path}?${parameters}`;
+  while (next !== null) {
+    const { body } = await caller.get(next).expect(200);
+    const page = body as Pick<SubmissionListBody, 'submissions' | 'next_page'>;
+    ids.push(...page.submissions.map(({ id }) => id));
+    next = page.next_page && new URL(page.next_page).pathname + new URL(page.next_page).search;
+  }
+  return ids;
+}
+const foundInForm = (query: string) => found(pathOf(form), { query });
+
+/** Stores a submission as versions did that wrote the text beside it, and whose upkeep took its batch. */
+async function submitAsBefore(values: [string, string][]): Promise<string> {
+  const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
+  const id = makeUuid();
+  const text = values.map(([, value]) => value).join('\n');
+  const payload = JSON.stringify(values);
+  const row = [id, form.id, 0, 0, sqlDate(new Date()), payload, text.toLowerCase()];
+  await service()
+    .app.get(UnitOfWork)
+    .run((tx) => runStatements(tx, insertStatement('submissions', columns, [row])));
+  return hexOf(id);
+}
+const hexOf = (id: Buffer) =>
+  id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+
+const LETTERS = [
+  ...Array.from('aAeEiIßẞİıσςΣ%_!\\\'" \n\t?漢字のか'),
+  ...['e\u0301', 'é', 'É', 'A\u030a', 'Å', '\u0301', '\u{1f600}', '👨‍👩‍👧', '\0', 'ﬁ', 'ǅ'],
+];
+const text = fc.oneof(
+  fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 12 }).map((all) => all.join('')),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+);
+
+describe('A search', () => {
+  it('finds what a scan finds: before and after texts are moved, after erasing and purging', async () => {
+    const stored = fc.array(text, { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(stored, fc.array(text, { maxLength: 6 }), async (texts, others) => {
+        form = await makeForm(owner);
+        const all = new Map<string, string>();
+        for (const value of texts) all.set(await submit(service(), form, { a: value }), value);
+        all.set(await submitAsBefore([['a', `${texts[0] ?? ''}x`]]), `${texts[0] ?? ''}x`);
+        const parts = texts.map((value) => Array.from(value).slice(1, 3).join(''));
+        const queries = [...new Set([...others, ...parts, ...texts])].filter((q) => q !== '');
+        const asScanned = (query: string) =>
+          [...all].flatMap(([id, value]) => (fold(value).includes(fold(query)) ? [id] : []));
+        const check = async (when: string) => {
+          for (const query of queries) {
+            const ids = (await foundInForm(query)).sort();
+            expect({ when, query, ids }).toEqual({ when, query, ids: asScanned(query).sort() });
+          }
+        };
+
+        await check('stored');
+        await upkeep();
+        await check('indexed');
+        await settle();
+        await check('moved');
+        const late = await submit(service(), form, { a: texts.at(-1) });
+        all.set(late, texts.at(-1) ?? '');
+        const [first] = [...all.keys()];
+        await owner.delete(`${pathOf(form)}/${first ?? ''}`).expect(200);
+        all.delete(first ?? '');
+        await check('erased');
+        await upkeep();
+        await check('indexed again');
+        await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+        await upkeep();
+        expect(await textsOf(form)).toBe(0);
+      }),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+
+  it.each([
+    ['STRASSE', 'Straße', false],
+    ['straße', 'STRAẞE', true],
+    ['istanbul', 'ISTANBUL', true],
+    ['ΟΔΟΣ', 'οδοσα', true],
+    ['οδος', 'ΟΔΟΣ', true],
+    ['cafe\u0301', 'CAFÉ', true],
+    ['muller', 'Müller', false],
+    ['100%', '100 percent', false],
+    ['100%', '100% wool', true],
+    ['a_b', 'axb', false],
+    ['漢', '常用漢字表', true],
+    ['\u{1f600}', 'fine \u{1f600}!', true],
+  ])('for %j in %j finds it: %j', async (query, value, isFound) => {
+    const id = await submit(service(), form, { a: value });
+    const expected = isFound ? [id] : [];
+    expect(await foundInForm(query)).toEqual(expected);
+    await upkeep();
+    await settle();
+    expect(await foundInForm(query)).toEqual(expected);
+  });
+
+  it('finds half of a character nowhere, however it was sent', async () => {
+    const id = await submit(service(), form, { a: 'x\ud83dy' });
+    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+      await move();
+      expect(await foundInForm('x\ufffdy')).toEqual([id]);
+      expect(await foundInForm('x\u{1f600}')).toEqual([]);
+    }
+  });
+
+  it('finds what an older version stored, whose batch is gone', async () => {
+    const old = await submitAsBefore([['a', 'From BEFORE']]);
+    expect(await foundInForm('before')).toEqual([old]);
+
+    await settle();
+
+    expect(await textsOf(form)).toBe(1);
+    expect(await foundInForm('before')).toEqual([old]);
+  });
+
+  it('finds what has lost its batch to an older version', async () => {
+    const id = await submit(service(), form, { a: 'cake' });
+    await sql('DELETE FROM submission_batches');
+    expect(await foundInForm('cake')).toEqual([id]);
+    await settle();
+    expect(await textsOf(form)).toBe(1);
+    expect(await foundInForm('cake')).toEqual([id]);
+  });
+
+  it('finds all while texts are moved, and after that was broken off', async () => {
+    await settle();
+    const ids: string[] = [];
+    for (let n = 0; n < 450; n++) ids.unshift(await submitAsBefore([['a', `cake ${n}`]]));
+    const stop = new AbortController();
+    const unitOfWork = service().app.get(UnitOfWork);
+    const run = unitOfWork.run.bind(unitOfWork);
+    const portions = jest.spyOn(unitOfWork, 'run').mockImplementation(async (work) => {
+      const result = await run(work);
+      stop.abort();
+      return result;
+    });
+    await settle(stop.signal);
+    portions.mockRestore();
+
+    expect(await textsOf(form)).toBe(200);
+    expect(await foundInForm('cake')).toEqual(ids);
+    await service()
+      .app.get(TextMover)
+      .moveAll(new Date(Date.now() + 90_000));
+    expect(await textsOf(form)).toBe(450);
+    expect(await foundInForm('cake')).toEqual(ids);
+    await sql('DELETE FROM text_progress');
+  });
+
+  it('finds words in a text that is too long to be kept for searches', async () => {
+    const long = `${'lorem '.repeat(5_000)} needle`;
+    const id = await submit(service(), form, { a: long });
+    await submit(service(), form, { a: 'short' });
+    await upkeep();
+    await settle();
+    expect(await foundInForm('NEEDLE')).toEqual([id]);
+    expect(await foundInForm('needles')).toEqual([]);
+    const [row] = await sql<{ n: number | string }>(
+      'SELECT COUNT(*) AS n FROM submission_texts WHERE form_id = ? AND text IS NULL',
+      [form.id],
+    );
+    expect(Number(row?.n)).toBe(1);
+  });
+
+  it('honours folders, dates, values and all words, over one form and over all', async () => {
+    const other = await makeForm(owner, { name: 'Other' });
+    const ids = {
+      plain: await submit(service(), form, { a: 'red wedding cake', city: 'Oslo' }),
+      spam: await submit(service(), form, { a: 'wedding cake', _gotcha: 'x' }),
+      trash: await submit(service(), form, { a: 'wedding cake' }),
+      other: await submit(service(), other, { a: 'cake for a wedding', city: 'Oslo' }),
+    };
+    const trashed = `${pathOf(form)}/${ids.trash}`;
+    await owner.patch(trashed, { submission: { trash: true } }).expect(200);
+    for (const move of [() => Promise.resolve(), upkeep, settle]) {
+      await move();
+      const all = (q: string) => found('/api/v1/submissions', { q });
+      expect(await all('cake wedding')).toEqual([ids.other, ids.plain]);
+      expect(await all('"wedding cake"')).toEqual([ids.plain]);
+      expect(await all('cake is:spam')).toEqual([ids.spam]);
+      expect(await all('cake is:trash')).toEqual([ids.trash]);
+      expect(await all('cake city:Oslo')).toEqual([ids.other, ids.plain]);
+      expect(await all('cake city:Oslo red')).toEqual([ids.plain]);
+      expect(await all('cake is:unread form:Other')).toEqual([ids.other]);
+      expect(await all('cake from:today')).toEqual([ids.other, ids.plain]);
+      expect(await all('cake to:today')).toEqual([]);
+      expect(await foundInForm('cake')).toEqual([ids.plain]);
+      const everything = { query: 'cake', spam: 'all', trash: 'all' };
+      expect(await found(pathOf(form), everything)).toEqual([ids.trash, ids.spam, ids.plain]);
+    }
+  });
+
+  it('takes anything as a word', async () => {
+    const id = await submit(service(), form, { a: 'one  two' });
+    await upkeep();
+    await settle();
+    expect(await foundInForm('o')).toEqual([id]);
+    expect(await foundInForm('  ')).toEqual([id]);
+    expect(await foundInForm('   ')).toEqual([]);
+    for (const query of ['%', '%%%', '_', '*', '?', '\\', "'", '"', '\0']) {
+      expect(await foundInForm(query)).toEqual([]);
+    }
+    await owner.get(`${pathOf(form)}?query=${'x'.repeat(10_000)}`).expect(422);
+    const line = (q: string) => `/api/v1/submissions?${new URLSearchParams({ q }).toString()}`;
+    const letters = Array.from({ length: 51 }, (_, n) => String.fromCodePoint(0x4e00 + n));
+    await owner.get(line(letters.join(' '))).expect(refusal(422, 'filter_unclear'));
+    await owner.get(line(letters.slice(1).join(' '))).expect(200);
+  });
+
+  it('is answered for everybody when a hundred come at once, from one token and from fifty', async () => {
+    for (let n = 0; n < 20; n++) await submit(service(), form, { a: `cake ${n}` });
+    const tokens = [owner];
+    while (tokens.length < 50) tokens.push(service().as((await makeToken(owner)).token));
+    for (const callers of [[owner], tokens]) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, n) =>
+          (callers[n % callers.length] ?? owner).get(`${pathOf(form)}?query=cake`),
+        ),
+      );
+      for (const { status, headers, body } of answers) {
+        expect([200, 429, 503]).toContain(status);
+        if (status === 200) expect((body as SubmissionListBody).count).toBe(20);
+        else expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      }
+      expect(answers.some(({ status }) => status === 200)).toBe(true);
+    }
+  });
+});
+
+describe('A search without the time to look at everything', () => {
+  it('answers what it has, says so, and goes on', async () => {
+    const other = await makeForm(owner);
+    const ids = [];
+    for (let n = 0; n < 3; n++) {
+      ids.unshift(await submit(service(), form, { a: `cake ${n}` }));
+      ids.unshift(await submit(service(), other, { a: `cake ${n}` }));
+    }
+    await upkeep();
+    await settle();
+    ids.unshift(await submit(service(), form, { a: 'cake at last' }));
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (now += 10_000));
+
+    for (const path of [pathOf(form), '/api/v1/submissions']) {
+      const { headers, body } = await owner.get(`${path}?q=cake`).expect(200);
+      expect(headers['search-complete']).toBe('false');
+      const page = body as SubmissionListBody;
+      expect(page.submissions.map(({ id }) => id)).toEqual([ids[0]]);
+      expect(page.next_page).toContain('before=');
+    }
+    expect(await found('/api/v1/submissions', { q: 'cake' })).toEqual(ids);
+    jest.restoreAllMocks();
+    const { headers } = await owner.get('/api/v1/submissions?q=cake').expect(200);
+    expect(headers['search-complete']).toBe('true');
+  });
+});
+
+describe('The text of a submission goes with it', () => {
+  const jane = { email: 'jane@example.com' };
+  const makePlaces = (): [string, () => Promise<unknown>][] => [
+    ['deleted', async () => owner.delete(`${pathOf(form)}/${await only()}`).expect(200)],
+    ['erased by a value', () => owner.post(`${pathOf(form)}/erase`, ERASED).expect(200)],
+    ['erased with its visitor', () => owner.post('/api/v1/visitors/erase', jane).expect(200)],
+    [
+      'kept long enough',
+      async () => {
+        const retention = `/api/v1/forms/${form.identifier}/retention`;
+        await owner.put(retention, { days: 1 }).expect(200);
+        await upkeep(new Date(timeOf(makeUuid()).getTime() + 2 * DAY_MS));
+      },
+    ],
+    [
+      'of a deleted form',
+      async () => {
+        await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+        await upkeep();
+      },
+    ],
+  ];
+  const ERASED = { field: 'email', value: 'jane@example.com' };
+  const only = async () => (await foundInForm('jane'))[0] ?? '';
+
+  it.each(makePlaces())('when it is %s', async (_, remove) => {
+    await submit(service(), form, jane);
+    await upkeep();
+    expect(await textsOf(form)).toBe(1);
+
+    await remove();
+
+    expect(await textsOf(form)).toBe(0);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+  });
+
+  it('when it was removed before its text was made', async () => {
+    const id = await submit(service(), form, jane);
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+  });
+
+  it('also where it was made beside the removal, once that is indexed or its form purged', async () => {
+    const id = await submit(service(), form, jane);
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+    const leave = () =>
+      sql('INSERT INTO submission_texts (form_id, id, text) VALUES (?, ?, ?)', [
+        form.id,
+        parseUuid(id),
+        Buffer.from('jane'),
+      ]);
+    await leave();
+    expect(await foundInForm('jane')).toEqual([]);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+
+    await leave();
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await upkeep();
+    expect(await textsOf(form)).toBe(0);
+  });
+});
