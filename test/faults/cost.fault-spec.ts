@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PrivateServer } from '../support/private-server.js';
-import { send } from '../support/submit.js';
+import { formsOn, linksOn, type PageForm } from '../support/page-forms.js';
+import { send, urlencoded } from '../support/submit.js';
 import {
   ROUTES,
   worstCasesOf,
   worstHeaders,
+  worstOfPage,
   worstSubmissions,
   type WorstCase,
 } from '../support/worst-cases.js';
@@ -16,6 +18,8 @@ const AT_ONCE = 60;
 const HONEST_MAX_MS = 10_000;
 /** Nothing is deleted that the next test needs. */
 const UNKNOWN_ID = '2000000000';
+/** What would sign the owner out. */
+const ENDS_SESSION = /^\/sign-out/;
 const BUDGET_MS = 300_000;
 const START_MS = 90_000;
 /** A server to run on, such as one of the e2e tests; otherwise one is started. */
@@ -48,6 +52,36 @@ const fill = (path: string) =>
     .replace('{identifier}', identifier)
     .replace('/submissions/{id}', `/submissions/${submission}`)
     .replace(/\{\w+\}/g, UNKNOWN_ID);
+
+/** Opens every page that links lead to, and returns each form once. @param headers of who is signed in */
+async function formsOfAllPages(headers: Record<string, string>): Promise<PageForm[]> {
+  const forms = new Map<string, PageForm>();
+  const waiting = ['/inbox', '/forms', '/clients', '/tokens', '/people', '/account', '/status'];
+  const opened = new Set(waiting);
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const { text } = await send(meter.url + path, { method: 'GET', headers });
+    for (const form of formsOn(text, path)) {
+      const key = `${form.method} ${kindOf(form.path)}`;
+      if (!ENDS_SESSION.test(form.path) && isOfOurForm(form.path)) forms.set(key, form);
+    }
+    for (const link of linksOn(text)) {
+      const [address = ''] = link.split('?');
+      if (opened.has(kindOf(address)) || !isOfOurForm(address)) continue;
+      opened.add(kindOf(address));
+      waiting.push(address);
+    }
+  }
+  return [...forms.values()];
+}
+
+/** One address stands for those that differ by an id. */
+const kindOf = (path: string) => path.replace(/\/[0-9a-f-]*\d[0-9a-f-]*(?=\/|$)/g, '/x');
+
+/** Other tests have made many forms, which are alike. */
+function isOfOurForm(path: string): boolean {
+  const [, noun = '', name = ''] = path.split('/');
+  return !['forms', 'inbox'].includes(noun) || ['', 'new', identifier].includes(name);
+}
 
 function itTakesEverySubmission(): void {
   it(
@@ -87,36 +121,29 @@ describe('On the embedded database', () => {
     );
 
     itTakesEverySubmission();
+
+    it(
+      'whatever is sent by the forms of pages',
+      async () => {
+        const headers = await meter.signIn();
+        const forms = await formsOfAllPages(headers);
+        expect(forms.length).toBeGreaterThan(30);
+        // They are taken as what this person's browser sends.
+        const taken = await send(`${meter.url}/account/keys`, { ...urlencoded([]), headers });
+        expect(taken.status).toBe(303);
+        for (const form of forms) {
+          const cases = [...worstOfPage(form)].map((each) => ({
+            ...each,
+            headers: { ...each.headers, ...headers },
+          }));
+          expect(await meter.tooExpensive(cases)).toEqual([]);
+        }
+      },
+      BUDGET_MS,
+    );
   });
 
   describe('Many of the worst at once', () => {
-    /** Submits as an honest visitor from elsewhere until it is stopped. */
-    function visit(): () => Promise<{ refused: number[]; longestMs: number; count: number }> {
-      const stopped = new AbortController();
-      const refused: number[] = [];
-      let longestMs = 0;
-      let count = 0;
-      const visiting = (async () => {
-        while (!stopped.signal.aborted) {
-          const begin = performance.now();
-          const headers = { 'X-Forwarded-For': '192.0.2.1' };
-          const { status } = await send(`${meter.url}/f/${identifier}`, {
-            ...urlencodedType,
-            body: 'name=Jane&message=Hello',
-            headers,
-          });
-          longestMs = Math.max(longestMs, performance.now() - begin);
-          count++;
-          if (status !== 200) refused.push(status);
-        }
-      })();
-      return async () => {
-        stopped.abort();
-        await visiting;
-        return { refused, longestMs, count };
-      };
-    }
-
     it.each<[string, () => WorstCase]>([
       [
         'bodies of the API',
@@ -142,9 +169,9 @@ describe('On the embedded database', () => {
       'makes nobody wait but them: %s',
       async (_, make) => {
         const each = make();
-        const stop = visit();
+        const visitor = meter.visit(identifier);
         await Promise.allSettled(Array.from({ length: AT_ONCE }, () => meter.request(each)));
-        const { refused, longestMs, count } = await stop();
+        const { refused, longestMs, count } = await visitor.leave();
         expect(refused).toEqual([]);
         expect(count).toBeGreaterThan(0);
         expect(longestMs).toBeLessThan(HONEST_MAX_MS);

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { elementsOf } from '../support/page.js';
+import { linksOn } from '../support/page-forms.js';
 import { multipart, send, urlencoded, type Answer } from '../support/submit.js';
 import type { WorstCase } from '../support/worst-cases.js';
 import { Meter } from './kit/meter.js';
 
 const BUDGET_MS = 300_000;
+const AT_ONCE = 60;
+/** What an honest visitor waits at most meanwhile. */
+const HONEST_MAX_MS = 10_000;
 /** A little less than a value may have, and what every format writes longer than it is. */
 const VALUE = '"<&\n'.repeat(64 * 1024 - 64);
 const PAGE_SIZE = 100;
@@ -16,7 +19,8 @@ const WIDE = 200;
 const OF_A_KIND = 3;
 
 let meter: Meter;
-let cookie: string;
+/** Headers of what the owner's browser sends. */
+let page: Record<string, string>;
 /** Identifiers of forms: with submissions of a megabyte each, with many different names, with long settings. */
 let large: string;
 let wide: string;
@@ -48,7 +52,7 @@ beforeAll(async () => {
     };
     await api('POST', '/api/v1/people', { person });
   }
-  cookie = await signIn();
+  page = await meter.signIn();
 }, BUDGET_MS);
 afterAll(() => meter.stop());
 
@@ -85,20 +89,6 @@ async function makeForm(form: object): Promise<string> {
 async function submit(identifier: string, sent: Parameters<typeof send>[1]): Promise<void> {
   const { status, text } = await send(`${meter.url}/f/${identifier}`, sent);
   if (status !== 200) throw new Error(`Refused with ${status}: ${text.slice(0, 2_000)}`);
-}
-
-/** Becomes the owner; returns the cookie. */
-async function signIn(): Promise<string> {
-  const fields = Object.entries({
-    code: await meter.setupCode(),
-    email: 'ada@example.com',
-    name: 'Ada',
-    password: 'purple otters juggle at noon',
-  });
-  const headers = { 'Sec-Fetch-Site': 'same-origin' };
-  const answer = await send(`${meter.url}/setup`, { ...urlencoded(fields), headers });
-  if (answer.status !== 303) throw new Error(`Not signed in: ${answer.status}`);
-  return (answer.headers.get('set-cookie') ?? '').replace(/;.*/, '');
 }
 
 const get = (path: string, headers: Record<string, string> = {}): WorstCase => ({
@@ -185,9 +175,26 @@ describe('What has grown large keeps nobody waiting and takes little memory', ()
   );
 
   it(
+    'when many ask for large pages and exports at once',
+    async () => {
+      const paths = ['', '.csv', '.ndjson', '.xlsx'].map(
+        (format) => `/api/v1/forms/${large}/submissions${format}${ALL}&per_page=${PAGE_SIZE}`,
+      );
+      const many = Array.from({ length: AT_ONCE }, (_, n) => get(paths[n % paths.length] ?? ''));
+      const visitor = meter.visit(wide);
+      await Promise.allSettled(many.map((each) => meter.request(each)));
+      const { refused, longestMs, count } = await visitor.leave();
+      expect(refused).toEqual([]);
+      expect(count).toBeGreaterThan(0);
+      expect(longestMs).toBeLessThan(HONEST_MAX_MS);
+    },
+    BUDGET_MS,
+  );
+
+  it(
     'when its pages are opened, wherever their links lead',
     async () => {
-      const headers = { Cookie: cookie };
+      const headers = page;
       const start = ['/inbox', '/forms', '/clients', '/tokens', '/account', '/status'];
       const waiting = [...start, `/inbox?form=${large}`, `/inbox?form=${wide}`];
       const opened = new Set<string>();
@@ -209,10 +216,3 @@ describe('What has grown large keeps nobody waiting and takes little memory', ()
     BUDGET_MS,
   );
 });
-
-/** Where the links of a page lead within the service; files and exports are measured elsewhere. */
-function linksOn(page: string): string[] {
-  return elementsOf(page).flatMap(({ name, attributes: { href = '' } }) =>
-    name === 'a' && /^\/(?!assets|f\/|api)[^/]/.test(href) ? [href.replace(/#.*/, '')] : [],
-  );
-}

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PageForm } from './page-forms.js';
 import { rawMultipart } from './submit.js';
 
 /** A request that is as expensive as the limits allow. */
@@ -135,6 +136,28 @@ export function* worstCasesOf(
       ),
     ),
   };
+}
+
+/** Yields the worst that can be sent by a form of a page. */
+export function* worstOfPage({ method, path, names }: PageForm): Generator<WorstCase> {
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const room = method === 'GET' ? HEAD_BYTES : BODY_BYTES;
+  const send = (what: string, pairs: string): WorstCase =>
+    method === 'GET'
+      ? { what, method, path: `${path}?${pairs}` }
+      : { what, method, path, headers, body: pairs };
+  for (const unit of names.length > 0 ? RUNS : []) {
+    const encoded = encodeURIComponent(unit);
+    const times = Math.floor(room / names.length / encoded.length) - 50;
+    const pairs = names.map((name) => `${encodeURIComponent(name)}=${encoded.repeat(times)}!`);
+    yield send(`runs of ${JSON.stringify(unit)}`, pairs.join('&'));
+  }
+  for (const name of names.length > 0 ? names : ['a']) {
+    const pair = `${encodeURIComponent(name)}=1&`;
+    yield send(`${name} many times`, pair.repeat(room / pair.length - 1));
+  }
+  const many = Array.from({ length: room / 10 }, (_, n) => `k${n}=1`).join('&');
+  yield send('as many names as fit', many.slice(0, room));
 }
 
 const json = (body: string) => ({ headers: { 'Content-Type': 'application/json' }, body });

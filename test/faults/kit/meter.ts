@@ -1,6 +1,7 @@
 import { createDatabase, type TestDatabase } from '../../support/database.js';
 import { Probe } from '../../support/probe.js';
 import { freePort, Program } from '../../support/program.js';
+import { send, urlencoded } from '../../support/submit.js';
 import { until } from '../../support/until.js';
 import type { WorstCase } from '../../support/worst-cases.js';
 
@@ -17,6 +18,14 @@ const TOGETHER = 10;
 const SECRET = 'a-token-of-the-cost-tests.1';
 const NO_LIMIT = '1000000';
 const START_MAX_MS = 60_000;
+
+/** What an honest visitor met. */
+export interface Visit {
+  /** Statuses of what was not taken. */
+  refused: number[];
+  longestMs: number;
+  count: number;
+}
 
 /** Measures what requests cost a service that runs as its operator runs it. */
 export class Meter {
@@ -62,11 +71,47 @@ export class Meter {
     await this.database.drop();
   }
 
-  /** The code that the first start prints for the first owner. */
-  async setupCode(): Promise<string> {
+  /** Becomes the first owner. @returns the headers of a page that they sent */
+  async signIn(): Promise<{ Cookie: string; 'Sec-Fetch-Site': string }> {
     const link = /\/setup#(\S+)/;
     await this.program.untilPrinted(link);
-    return link.exec(this.program.stdout)?.[1] ?? '';
+    const fields = Object.entries({
+      code: link.exec(this.program.stdout)?.[1] ?? '',
+      email: 'ada@example.com',
+      name: 'Ada',
+      password: 'purple otters juggle at noon',
+    });
+    const fromPage = { 'Sec-Fetch-Site': 'same-origin' };
+    const answer = await send(`${this.url}/setup`, { ...urlencoded(fields), headers: fromPage });
+    if (answer.status !== 303) throw new Error(`Not signed in: ${answer.status}`);
+    return { Cookie: (answer.headers.get('set-cookie') ?? '').replace(/;.*/, ''), ...fromPage };
+  }
+
+  /** Submits as an honest visitor from elsewhere, one after the other, until they leave. */
+  visit(identifier: string): { leave: () => Promise<Visit> } {
+    const stopped = new AbortController();
+    const visit: Visit = { refused: [], longestMs: 0, count: 0 };
+    const headers = { 'X-Forwarded-For': '192.0.2.1' };
+    const visiting = (async () => {
+      while (!stopped.signal.aborted) {
+        const begin = performance.now();
+        const sent = urlencoded([
+          ['name', 'Jane'],
+          ['message', 'Hello'],
+        ]);
+        const { status } = await send(`${this.url}/f/${identifier}`, { ...sent, headers });
+        visit.longestMs = Math.max(visit.longestMs, performance.now() - begin);
+        visit.count++;
+        if (status !== 200) visit.refused.push(status);
+      }
+    })();
+    return {
+      leave: async () => {
+        stopped.abort();
+        await visiting;
+        return visit;
+      },
+    };
   }
 
   /** Sends a request and reads all of its answer, unless the service hangs up first. */
