@@ -152,6 +152,10 @@ describe('Every change through the API', () => {
         return [`${forms()}/deliveries?state=failed`];
       },
     ],
+    'post /api/v1/forms/{identifier}/submissions/rejudge': [
+      'job.created',
+      () => [`${forms()}/submissions/rejudge`, {}],
+    ],
     'delete /api/v1/jobs/{id}': [
       'job.stopped',
       async () => {

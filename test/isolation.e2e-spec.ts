@@ -52,6 +52,7 @@ describe('What belongs to another account is answered like what does not exist (
     'post /api/v1/forms/{identifier}/submissions/{id}/notes': { body: { note: { text: 'x' } } },
     'patch /api/v1/views/{id}': { body: { view: { name: 'x' } } },
     'post /api/v1/forms/{identifier}/submissions/read': { body: {} },
+    'post /api/v1/forms/{identifier}/submissions/rejudge': { body: { dry_run: true } },
     'put /api/v1/forms/{identifier}/retention': { body: { days: 1 } },
     'put /api/v1/forms/{identifier}/spam': { body: { spam: { held_at: 4 } } },
     'put /api/v1/forms/{identifier}/spam/lists': { body: { lists: { block: 'casino' } } },

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Brackets, In, type EntityManager, type Repository } from 'typeorm';
+import { Brackets, In, Not, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { Delivery } from './delivery.entity.js';
+import { Delivery, type DeliveryKind } from './delivery.entity.js';
 import { UNTIL_RELEASED } from './until-released.js';
 
 /**
@@ -46,6 +46,23 @@ export class HoldsRepository {
       .andWhere(IS_WITHHELD)
       .setParameter('now', now)
       .execute();
+  }
+
+  /** Withholds what is still pending, but for mails to owners, until a moment; those that were withheld are due. */
+  async hold(submissionIds: readonly Buffer[], until: Date, now: Date): Promise<void> {
+    const pending = { submissionId: In([...submissionIds]), state: 'pending' } as const;
+    await this.deliveries
+      .createQueryBuilder()
+      .update()
+      .set({ nextAttemptAt: now })
+      .where({ ...pending, kind: 'owner_email' })
+      .andWhere(IS_WITHHELD)
+      .setParameter('now', now)
+      .execute();
+    await this.deliveries.update(
+      { ...pending, kind: Not<DeliveryKind>('owner_email') },
+      { nextAttemptAt: until },
+    );
   }
 
   async withhold(submissionIds: readonly Buffer[]): Promise<void> {

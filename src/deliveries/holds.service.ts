@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../platform/kernel/clock.js';
 import type { Delivery } from './delivery.entity.js';
+import { UNTIL_RELEASED } from './until-released.js';
 import { HoldsRepository } from './holds.repository.js';
 
 /**
@@ -23,6 +24,14 @@ export class Holds {
   /** Makes due what is withheld for these submissions; the worker is to be woken after the commit. */
   release(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
     return this.holds.in(tx).release(submissionIds, this.clock.now());
+  }
+
+  /**
+   * Withholds what is still pending for submissions that are held from now on, but for the mails to their owners.
+   * @param until when it goes out by itself; null: when it is released
+   */
+  hold(tx: EntityManager, submissionIds: readonly Buffer[], until: Date | null): Promise<void> {
+    return this.holds.in(tx).hold(submissionIds, until ?? UNTIL_RELEASED, this.clock.now());
   }
 
   /** Withholds what is still pending for these submissions, until it is released. */

@@ -27,6 +27,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Triage',
       'Bulk',
       'Jobs',
+      'Rejudge',
       'SavedViews',
       'Tags',
       'Assignees',

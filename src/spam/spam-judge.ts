@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { honeypot } from './signals/honeypot.js';
 import { SIGNALS } from './signals/index.js';
+import { proofOfWork } from './signals/proof-of-work.js';
 import type { SpamEvidence } from './spam-evidence.js';
 import type { SpamSettings } from './spam-settings.js';
 import type { FoundPart, SignalDefaults, SlowSignal } from './spam-signal.js';
@@ -25,8 +26,29 @@ export class SpamJudge {
     );
     const slow = this.slow.filter(isOn);
     if (slow.length > 0) parts.push(...(await this.ask(slow, evidence, settings)));
-    const speaks = parts.some(({ name, allows }) => !SUPPORTING.has(name) && !allows);
-    return Verdict.of(speaks ? settled(parts, settings) : [], settings);
+    return verdictOf(parts, settings);
+  }
+
+  /**
+   * Judges by what is stored of a submission. What a signal found that looks at more stays, by its weight of now.
+   * @param former the parts of its verdict
+   * @throws whatever a signal throws that looks again: to know nothing would change verdicts
+   */
+  async judgeAgain(
+    evidence: SpamEvidence,
+    settings: SpamSettings,
+    former: readonly SpamPart[],
+  ): Promise<Verdict> {
+    const parts: FoundPart[] = [];
+    const never = new AbortController().signal;
+    for (const signal of [...SIGNALS, ...this.slow]) {
+      if (!settings.weightOf(signal.name).enabled) continue;
+      const found = signal.again ? await signal.look(evidence, settings, never) : null;
+      const before = former.find(({ name }) => name === signal.name);
+      if (found) parts.push(found);
+      else if (before && (await mayHold(signal, evidence))) parts.push(kept(before, settings));
+    }
+    return verdictOf(parts, settings);
   }
 
   private async ask(
@@ -51,6 +73,27 @@ export class SpamJudge {
   }
 }
 
+function verdictOf(parts: readonly FoundPart[], settings: SpamSettings): Verdict {
+  const speaks = parts.some(({ name, allows }) => !SUPPORTING.has(name) && !allows);
+  return Verdict.of(speaks ? settled(parts, settings) : [], settings);
+}
+
+/** Tells whether what a signal found before may hold, though it finds nothing now. */
+async function mayHold(
+  signal: SignalDefaults & Pick<SlowSignal, 'mayHold'>,
+  evidence: SpamEvidence,
+): Promise<boolean> {
+  return signal.again !== true || (await signal.mayHold?.(evidence)) === true;
+}
+
+/** Returns a part from before, by the rules of now; what speaks for a submission has no share. */
+function kept(part: SpamPart, settings: SpamSettings): FoundPart {
+  const speaksFor = part.share === undefined && part.points <= 0;
+  if (speaksFor) return { ...part, allows: true };
+  const holds = part.name === proofOfWork.name && settings.proofRequired;
+  return { ...settings.weighedAnew(part), ...(holds && { holds }) };
+}
+
 /**
  * Makes what speaks for a submission worth all that was found against it, but for a filled honeypot; and what is to
  * be held worth as much as that takes.
@@ -62,8 +105,9 @@ function settled(parts: readonly FoundPart[], { heldAt }: Bands): SpamPart[] {
   const missing = isAllowed ? 0 : Math.max(rounded(heldAt - sumOf(parts)), 0);
   const holding = parts.find(({ holds }) => holds);
   return parts.map((part) => {
-    const { name, reason } = part;
+    const { name, reason, share } = part;
     if (part.allows) return { name, reason, points: 0 - sum };
-    return { name, reason, points: part.points + (part === holding ? missing : 0) };
+    const points = part.points + (part === holding ? missing : 0);
+    return { name, reason, points, ...(share !== undefined && { share }) };
   });
 }

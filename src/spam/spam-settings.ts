@@ -95,7 +95,13 @@ export class SpamSettings implements SpamRules, FormRules {
       name,
       points: this.weightOf(name).points * share,
       reason: reason.slice(0, REASON_MAX),
+      share,
     };
+  }
+
+  /** Returns a part from before with the points that it is worth now; one whose share is not known stays. */
+  weighedAnew({ share, ...part }: SpamPart): SpamPart {
+    return share === undefined ? part : this.part(part.name, part.reason, share);
   }
 
   /** Returns when what is withheld of a submission held at `now` goes out by itself; null: never. */

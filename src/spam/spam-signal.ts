@@ -8,6 +8,11 @@ export interface SignalDefaults {
   readonly name: string;
   readonly points: number;
   readonly enabled: boolean;
+  /**
+   * True: all that it looks at is stored, and it asks nobody else, so it looks once more when a submission is judged
+   * again. What others found stays.
+   */
+  readonly again?: true;
 }
 
 /** What a signal knows of the settings of a form. */
@@ -54,4 +59,6 @@ export interface SlowSignal extends SignalDefaults {
     settings: FormRules,
     late: AbortSignal,
   ) => Promise<FoundPart | null>;
+  /** Of one that looks again: tells whether what it found before may hold, though it finds nothing in what is stored. */
+  readonly mayHold?: (evidence: SpamEvidence) => Promise<boolean>;
 }

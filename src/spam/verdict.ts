@@ -6,6 +6,8 @@ export interface SpamPart {
   points: number;
   /** At most 255 characters. The wording may change, so no code depends on it. */
   reason: string;
+  /** How much of the signal's points it is worth; absent where that is not known, or was not by its weight. */
+  share?: number;
 }
 
 /**
@@ -83,6 +85,11 @@ export class Verdict {
       ? { name: BY_HAND, points: Math.max(spamAt - sum, 1), reason: MARKED_BY_HAND }
       : { name: BY_HAND, points: Math.min(-sum, 0), reason: 'Somebody said that it is no spam.' };
     return new Verdict(isSpam ? 'spam' : 'clean', [...parts, mine], this.known);
+  }
+
+  /** Tells whether it was held, and its hold ended. */
+  get isReleased(): boolean {
+    return this.parts.some(({ name }) => name === HOLD_ENDED);
   }
 
   /** Returns the verdict after a hold ended: what was withheld went out, so it is clean. */

@@ -1,6 +1,11 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BY_HAND, MARKED_BY_HAND } from '../spam/verdict.js';
+import { BY_HAND, MARKED_BY_HAND, type Verdict } from '../spam/verdict.js';
 import { SubmittedValues } from './values/submitted-values.js';
+
+/** The code of spam that was none before it was judged again. */
+const JUDGED_AGAIN = 'judged_again';
+/** Codes of what was delivered, or was to be, before it was spam. */
+const HAD_DELIVERIES: ReadonlySet<string> = new Set([BY_HAND, JUDGED_AGAIN]);
 
 /** Where a submission came from, as far as it is stored. */
 export interface SubmissionSource {
@@ -84,12 +89,24 @@ export class Submission implements SubmissionSource {
     this.trash = trash ?? this.trash;
   }
 
+  /** Takes on what signals make of it when it is judged again. */
+  follow({ isSpam, heaviest }: Verdict): void {
+    if (isSpam) {
+      this.spamCode = this.wasSpamOnArrival ? (heaviest?.name ?? null) : JUDGED_AGAIN;
+      this.spamReason = heaviest?.reason ?? null;
+    } else {
+      this.spamCode = null;
+      this.spamReason = null;
+    }
+    this.spam = isSpam;
+  }
+
   /**
    * Tells whether it has been spam since it was stored. If so, no deliveries exist for it; a submission
-   * marked as spam by hand had its deliveries before.
+   * marked as spam by hand, or once it was judged again, had its deliveries before.
    */
   get wasSpamOnArrival(): boolean {
-    return this.spam && this.spamCode !== null && this.spamCode !== BY_HAND;
+    return this.spam && this.spamCode !== null && !HAD_DELIVERIES.has(this.spamCode);
   }
 
   /** Tells whether `submission_count` includes it. */

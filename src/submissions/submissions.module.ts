@@ -29,6 +29,8 @@ import { BulkJob } from './jobs/bulk-job.entity.js';
 import { BulkJobsRepository } from './jobs/bulk-jobs.repository.js';
 import { BulkJobsService } from './jobs/bulk-jobs.service.js';
 import { BulkJobWorker } from './jobs/bulk-job-worker.js';
+import { RejudgeController } from './jobs/rejudge.controller.js';
+import { RejudgeService } from './jobs/rejudge.service.js';
 import { JobsController } from './jobs/jobs.controller.js';
 import { BulkController } from './triage/bulk.controller.js';
 import { BulkService } from './triage/bulk.service.js';
@@ -69,6 +71,7 @@ import { ValueIndexRepository } from './values/value-index.repository.js';
 import { SpamStatisticsController } from './verdicts/spam-statistics.controller.js';
 import { SpamStatisticsService } from './verdicts/spam-statistics.service.js';
 import { SubmissionVerdict } from './verdicts/submission-verdict.entity.js';
+import { Rejudging } from './verdicts/rejudging.service.js';
 import { VerdictsController } from './verdicts/verdicts.controller.js';
 import { VerdictsRepository } from './verdicts/verdicts.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
@@ -118,6 +121,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SearchController,
     BulkController,
     JobsController,
+    RejudgeController,
     TagsController,
     AssigneesController,
     NotesController,
@@ -171,6 +175,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     CountSumsRepository,
     StatisticsService,
     VerdictsRepository,
+    Rejudging,
+    RejudgeService,
     VerdictsService,
     SpamStatisticsService,
   ],
@@ -200,6 +206,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TextMover,
     TriageService,
     ValueIndexer,
+    RejudgeService,
     VerdictsService,
     VisitorsService,
   ],

@@ -52,7 +52,7 @@ export default [
   {
     rule: 'spam that was marked by hand is not delivered again',
     file: 'src/submissions/submission.entity.ts',
-    find: ' && this.spamCode !== BY_HAND',
+    find: ' && !HAD_DELIVERIES.has(this.spamCode)',
     put: '',
     near: 'e2e outbox',
   },
@@ -83,6 +83,27 @@ export default [
     find: "return verdict.band === 'clean' ?",
     put: 'return planned ?',
     near: 'e2e spam',
+  },
+  {
+    rule: 'judging again overrules nobody',
+    file: 'src/submissions/verdicts/rejudging.service.ts',
+    find: 'return trash || done || verdict.isDecided || marks.includes(STARRED);',
+    put: 'return trash && done && marks.includes(STARRED);',
+    near: 'e2e rejudge',
+  },
+  {
+    rule: 'what was delivered before it was judged to be spam is not delivered again',
+    file: 'src/submissions/submission.entity.ts',
+    find: 'new Set([BY_HAND, JUDGED_AGAIN])',
+    put: 'new Set([BY_HAND])',
+    near: 'e2e rejudge',
+  },
+  {
+    rule: 'what is decided while it is judged again stays',
+    file: 'src/submissions/verdicts/rejudging.service.ts',
+    find: 'if (!isAsPlanned || isKept(submission, now, marks.get(key))) continue;',
+    put: 'if (!plan) continue;',
+    near: 'e2e rejudge',
   },
   {
     rule: 'a spam filter that does not answer changes no verdict',

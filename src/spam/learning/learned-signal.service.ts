@@ -29,6 +29,7 @@ export class LearnedSignal implements SlowSignal {
   readonly name = learned.name;
   readonly points = learned.points;
   readonly enabled = learned.enabled;
+  readonly again = learned.again;
 
   /** The models of forms, by account and form. */
   private readonly known = new ReadCache((keys) => this.read(keys));

@@ -60,6 +60,10 @@ export class EntryList {
     }
   }
 
+  get hasNetworks(): boolean {
+    return !this.networks.isEmpty;
+  }
+
   /** Returns the first of what is sought that the list has; null when it has nothing of it. */
   find({ words, addresses, domains, network }: Sought): Found | null {
     const bits = networkBits(network);

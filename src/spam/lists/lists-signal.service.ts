@@ -14,6 +14,7 @@ export class ListsSignal implements SlowSignal {
   readonly name = lists.name;
   readonly points = lists.points;
   readonly enabled = lists.enabled;
+  readonly again = lists.again;
 
   constructor(private readonly lookUps: LookUps) {}
 
@@ -30,6 +31,12 @@ export class ListsSignal implements SlowSignal {
     }
     const blocked = lookUp.block.find(anywhere);
     return blocked && settings.part(this.name, reasonOf(blocked, 'blocks'));
+  };
+
+  /** A network was looked up by an address that may not be stored. */
+  readonly mayHold = async ({ form, address }: SpamEvidence): Promise<boolean> => {
+    const lookUp = address === '' ? await this.lookUps.of(form.id) : null;
+    return lookUp !== null && (lookUp.block.hasNetworks || lookUp.allow.hasNetworks);
   };
 }
 

@@ -2,6 +2,10 @@
 export class Prefixes {
   private readonly byLength = new Map<number, Set<string>>();
 
+  get isEmpty(): boolean {
+    return this.byLength.size === 0;
+  }
+
   add(prefix: string): void {
     const known = this.byLength.get(prefix.length);
     if (known) known.add(prefix);

@@ -10,6 +10,7 @@ export const disposableEmail: SpamSignal = {
   name: 'disposable_email',
   points: 2,
   enabled: true,
+  again: true,
   look: ({ fields }, settings) => {
     const found = senderDomains(fields).find(isDisposable);
     if (found === undefined) return null;

@@ -16,6 +16,7 @@ export const links: SpamSignal = {
   name: 'links',
   points: 2,
   enabled: true,
+  again: true,
   look: ({ fields }, settings) => {
     let count = 0;
     let words = 0;

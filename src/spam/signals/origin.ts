@@ -8,6 +8,7 @@ export const origin: SpamSignal = {
   name: 'origin',
   points: 10,
   enabled: true,
+  again: true,
   look: ({ origin: from }, settings) => {
     if (allowsOrigin(settings.allowedDomains, from)) return null;
     const reason =

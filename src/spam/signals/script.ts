@@ -15,6 +15,7 @@ export const script: SpamSignal = {
   name: 'script',
   points: 4,
   enabled: true,
+  again: true,
   look: ({ fields }, settings) => {
     let text = '';
     for (const field of fields) {

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -11,7 +12,10 @@ import { InboxService } from '../inbox.service.js';
 import { withParts } from '../search/filter-line.js';
 import { FilterLines, type Sought } from '../search/filter-lines.service.js';
 import { NoLongerAllowed } from '../submission.errors.js';
+import type { BulkChanges } from '../triage/bulk-changes.js';
 import { assertMayChange, BulkService } from '../triage/bulk.service.js';
+import { soughtFor } from '../triage/rejudge-filter.js';
+import { Rejudging, type RejudgePlan } from '../verdicts/rejudging.service.js';
 import type { BulkJob, JobMaker } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 
@@ -23,6 +27,15 @@ const LOOKED_ROWS = 2_000;
 const LEASE_SECONDS = 5;
 /** Time after which another job has its turn, in milliseconds. */
 const TURN_MS = 1_000;
+
+/** What a portion of a job changes. */
+interface Portion {
+  /** How many of it. */
+  changed: number;
+  apply(tx: EntityManager): Promise<void>;
+  /** Tells others, after the transaction. */
+  tell(): void;
+}
 
 /** Returns who made a job with what they may do now; null when they may do nothing any more. */
 export type PrincipalNow = (maker: JobMaker) => Promise<Principal | null>;
@@ -39,6 +52,7 @@ export class BulkJobWorker {
   constructor(
     private readonly jobs: BulkJobsRepository,
     private readonly bulk: BulkService,
+    private readonly rejudging: Rejudging,
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
     private readonly forms: FormsService,
@@ -111,18 +125,50 @@ export class BulkJobWorker {
       lookedMax: LOOKED_ROWS,
     });
     const meant = ids.filter((id) => id.compare(upTo) <= 0);
-    const plan = await this.bulk.plan(principal, sought.forms, meant, changes);
+    const work = await this.plan(principal, sought, meant, changes);
     const position = lookedTo ?? (hasMore ? (ids.at(-1) ?? null) : null);
-    const changed = plan.differing.length;
+    const { changed } = work;
     job.advance({ done: meant.length, changed, position }, this.clock.now());
     const isHeld = await this.unitOfWork.run(async (tx) => {
       // First, since whoever stops the job waits for its row then.
       if (!(await this.jobs.in(tx).advance(job, token))) return false;
-      await this.bulk.apply(tx, principal, plan, changes);
+      await work.apply(tx);
       return true;
     });
-    this.bulk.tell(plan);
+    work.tell();
     return isHeld;
+  }
+
+  /** Finds out what a portion changes. */
+  private async plan(
+    principal: Principal,
+    { forms }: Sought,
+    ids: readonly Buffer[],
+    changes: BulkChanges,
+  ): Promise<Portion> {
+    if (changes.rejudge !== true) {
+      const plan = await this.bulk.plan(principal, forms, ids, changes);
+      return {
+        changed: plan.differing.length,
+        apply: (tx) => this.bulk.apply(tx, principal, plan, changes),
+        tell: () => {
+          this.bulk.tell(plan);
+        },
+      };
+    }
+    const plans: RejudgePlan[] = [];
+    for (const { id } of [...forms].sort((a, b) => a.id - b.id)) {
+      plans.push(await this.rejudging.plan(id, ids));
+    }
+    return {
+      changed: plans.reduce((sum, { moves }) => sum + moves.length, 0),
+      apply: async (tx) => {
+        for (const plan of plans) await this.rejudging.apply(tx, plan);
+      },
+      tell: () => {
+        for (const plan of plans) this.rejudging.tell(plan);
+      },
+    };
   }
 
   /**
@@ -138,11 +184,9 @@ export class BulkJobWorker {
     if (!principal.has('submissions:read')) throw new MissingRight('submissions:read');
     assertMayChange(principal, changes);
     // The forms are known; they may have other names now.
-    const { forms, filter } = await this.filters.read(
-      principal,
-      withParts(line, 'form', []),
-      createdAt,
-    );
+    const rest = withParts(line, 'form', []);
+    const read = await this.filters.read(principal, rest, createdAt);
+    const { forms, filter } = soughtFor(changes, rest, read);
     const seen = forms.filter(({ id }) => formIds.includes(id));
     if (seen.length < formIds.length) await this.assertDeleted(formIds, seen);
     return { principal, sought: { forms: seen, filter } };

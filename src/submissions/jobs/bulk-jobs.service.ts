@@ -10,6 +10,7 @@ import { InboxService } from '../inbox.service.js';
 import { filterPart, withParts } from '../search/filter-line.js';
 import { FilterLines, type Sought } from '../search/filter-lines.service.js';
 import { FilterUnclear, JobNotFound, NothingToChange, TooManyJobs } from '../submission.errors.js';
+import { soughtFor } from '../triage/rejudge-filter.js';
 import { namesOf, type BulkChanges } from '../triage/bulk-changes.js';
 import { assertMayChange, BulkService } from '../triage/bulk.service.js';
 import { assertMayTriage } from '../triage/triage.service.js';
@@ -57,7 +58,7 @@ export class BulkJobsService {
     if (names.length === 0) throw new NothingToChange();
     await this.bulk.assertKnown(principal, changes);
     const upTo = makeUuid();
-    const sought = await this.soughtIn(principal, line, form);
+    const sought = await this.soughtIn(principal, line, form, changes);
     const total = await this.inbox.count(principal, sought, upTo);
     const formIds = sought.forms.map(({ id }) => id);
     const full = form === null ? line : withParts(line, 'form', [filterPart('form', form)]);
@@ -100,7 +101,7 @@ export class BulkJobsService {
    */
   async count(principal: Principal, line: string, changes: BulkChanges): Promise<number | null> {
     assertMayChange(principal, changes);
-    const sought = await this.soughtIn(principal, line, null);
+    const sought = await this.soughtIn(principal, line, null, changes);
     return this.inbox.count(principal, sought, makeUuid());
   }
 
@@ -133,8 +134,9 @@ export class BulkJobsService {
     principal: Principal,
     line: string,
     identifier: string | null,
+    changes: BulkChanges,
   ): Promise<Sought> {
-    const sought = await this.filters.read(principal, line);
+    const sought = soughtFor(changes, line, await this.filters.read(principal, line));
     if (identifier === null) return sought;
     const only = await this.forms.get(principal, identifier);
     const forms = sought.forms.filter(({ id }) => id === only.id);

@@ -7,6 +7,8 @@ export interface BulkChanges extends Partial<Marks> {
   /** As `parseTag` returns it. */
   addTag?: string;
   removeTag?: string;
+  /** True, and nothing else: each is judged again. */
+  rejudge?: true;
   /** Id of the person that they are assigned to; null for nobody. */
   assignee?: number | null;
 }

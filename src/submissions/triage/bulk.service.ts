@@ -151,7 +151,7 @@ export function assertMayChange(principal: Principal, changes: BulkChanges): voi
 /** Tells whether a submission would be another after the changes. */
 function differs(
   now: Partial<ListedMarks> & { spam: boolean; trash: boolean },
-  { addTag, removeTag, assignee, ...marks }: BulkChanges,
+  { addTag, removeTag, assignee, ...marks }: Omit<BulkChanges, 'rejudge'>,
 ): boolean {
   const names = Object.keys(marks) as (keyof typeof marks)[];
   if (names.some((name) => marks[name] !== undefined && marks[name] !== now[name])) return true;

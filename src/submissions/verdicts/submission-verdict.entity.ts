@@ -41,12 +41,17 @@ export class SubmissionVerdict {
   }
 }
 
-/** Returns the text that is stored: a JSON array of `[name, points, reason]`. */
+/** Returns the text that is stored: a JSON array of `[name, points, reason, share]`, the last null for none. */
 export function encodeParts(parts: readonly SpamPart[]): string {
-  return JSON.stringify(parts.map(({ name, points, reason }) => [name, points, reason]));
+  return JSON.stringify(
+    parts.map(({ name, points, reason, share = null }) => [name, points, reason, share]),
+  );
 }
 
 function decodeParts(text: string): SpamPart[] {
-  const rows = JSON.parse(text) as [string, number, string][];
-  return rows.map(([name, points, reason]) => ({ name, points, reason }));
+  const rows = JSON.parse(text) as [string, number, string, (number | null)?][];
+  return rows.map(([name, points, reason, share]) => ({
+    ...{ name, points, reason },
+    ...(share != null && { share }),
+  }));
 }

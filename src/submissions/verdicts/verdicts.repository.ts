@@ -118,6 +118,14 @@ export class VerdictsRepository {
     await this.source.manager.save(row);
   }
 
+  /** Stores a verdict that signals made; what is held already keeps the end of its hold. */
+  async renew(row: SubmissionVerdict, heldUntil: Date | null): Promise<void> {
+    const { submissionId, band } = row;
+    const known = await this.source.manager.findOneBy(SubmissionVerdict, { submissionId });
+    const isHeldAlready = band === 'held' && known?.band === 'held';
+    await this.save(Object.assign(row, { heldUntil: isHeldAlready ? known.heldUntil : heldUntil }));
+  }
+
   async forget(submissionIds: readonly Buffer[]): Promise<void> {
     await this.source.manager.delete(SubmissionVerdict, { submissionId: In([...submissionIds]) });
   }

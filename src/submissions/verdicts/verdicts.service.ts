@@ -49,7 +49,7 @@ export class VerdictsService {
   /** Returns the verdict on a submission whose scope was checked already. */
   async of(submission: Submission): Promise<Verdict> {
     const rows = await this.verdicts.of([submission.id]);
-    return rows.get(keyOf(submission.id))?.verdict ?? withoutRow(submission);
+    return storedVerdict(submission, rows.get(keyOf(submission.id)));
   }
 
   /** Returns which of these submissions are held, by the id as Latin-1. */
@@ -123,6 +123,11 @@ export class VerdictsService {
     const verdict = known.decided(spam, SpamSettings.of(form));
     await this.verdicts.in(tx).save(SubmissionVerdict.of(formId, id, verdict));
   }
+}
+
+/** Returns the verdict on a submission by its row, which most do not have. */
+export function storedVerdict(submission: Submission, row?: SubmissionVerdict): Verdict {
+  return row?.verdict ?? withoutRow(submission);
 }
 
 /** Returns the verdict on a submission from before parts were kept: spam has one reason, by its code. */

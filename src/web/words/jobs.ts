@@ -45,6 +45,7 @@ export const jobWords = {
       starred: ['Take the star away', 'Give a star'],
       spam: ['File as no spam', 'File as spam'],
       trash: ['Bring back from the trash', 'Move to the trash'],
+      rejudge: ['', 'Judge again whether it is spam'],
     },
     assign: (name: string | null) => (name === null ? 'Assign to nobody' : `Assign to ${name}`),
     addTag: (tag: string) => `Add the tag “${tag}”`,

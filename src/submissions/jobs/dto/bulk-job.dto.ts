@@ -20,6 +20,8 @@ export class JobChangesDto {
   trash?: boolean;
   add_tag?: string;
   remove_tag?: string;
+  /** Each is judged again; `changed` are those that moved to another verdict. */
+  rejudge?: boolean;
   /** Null for nobody. */
   assignee?: NewAssigneeDto | null;
 }
