@@ -8,6 +8,8 @@ import { Rejudging } from '../src/submissions/verdicts/rejudging.service.js';
 import { useClock } from './support/clock.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken } from './support/make.js';
+import { textOf } from './support/page.js';
+import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
@@ -320,5 +322,40 @@ describe('Judging again', () => {
     });
     const [job] = (body as { jobs: { changes: object }[] }).jobs;
     expect(job?.changes).toEqual({ rejudge: true });
+  });
+});
+
+describe('The page about spam', () => {
+  let jane: Browser;
+  const page = () => `/forms/${inbox.form.identifier}/spam`;
+  beforeEach(async () => {
+    const { email } = await makePerson(service(), inbox.owner);
+    jane = new Browser(service());
+    await jane.signIn(email);
+  });
+
+  it('shows what would move before it judges again', async () => {
+    const ids = [await write(CASINO), await write(CAKE)];
+    expect((await jane.get(page())).text).toContain('See what would move');
+    expect((await jane.post(`${page()}/rejudge`, { q: '' })).text).toContain('Nothing would move.');
+    await block('casino');
+    const { text } = await jane.post(`${page()}/rejudge`, { q: 'from:7d' });
+    expect(textOf(text, 'p')).toContain('1 from clean to spam');
+    expect(await bandsOf(ids)).toEqual(['clean', 'clean']);
+
+    const sentTo = await jane.post(`${page()}/rejudge`, { q: 'from:7d', go: 'true' });
+    await service().app.get(Upkeep).runAllJobs(clock.now());
+    expect(await bandsOf(ids)).toEqual(['spam', 'clean']);
+    const job = (await jane.get(String(sentTo.headers.location))).text;
+    expect(job).toContain('Judge again whether it is spam');
+  });
+
+  it('keeps a filter that cannot be understood, and says so', async () => {
+    for (const go of ['false', 'true']) {
+      const { status, text } = await jane.post(`${page()}/rejudge`, { q: 'form:nonesuch', go });
+      expect(status).toBe(422);
+      expect(text).toContain('value="form:nonesuch"');
+      expect(text).toContain('cannot be understood');
+    }
   });
 });

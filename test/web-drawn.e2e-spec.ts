@@ -149,6 +149,13 @@ function pagesWith(text: string) {
     spam: SpamPage({
       ...{ frame, form, problems },
       lists: { block: text, allow: text },
+      again: {
+        line: text,
+        preview: {
+          ...{ looked: 3, kept: 1, lookedTo: AT },
+          moves: [{ from: 'spam', to: 'clean', count: 2 }],
+        },
+      },
       typed: {
         ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text, scripts: [text] },
         requiresProof: true,

@@ -55,6 +55,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/spam': ['owner', 'editor'],
   '/forms/:identifier/spam/lists': ['owner', 'editor'],
   '/forms/:identifier/spam/lists/allow': ['owner', 'editor'],
+  '/forms/:identifier/spam/rejudge': ['owner', 'editor'],
   '/forms/:identifier/origins': ['owner', 'editor'],
   '/forms/:identifier/mails': ['owner', 'editor'],
   '/forms/:identifier/thanks': ['owner', 'editor'],

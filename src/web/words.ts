@@ -14,6 +14,7 @@ import { visitorWords } from './words/visitors.js';
 import { spamLearningWords } from './words/spam-learning.js';
 import { statisticsWords } from './words/statistics.js';
 import { statusWords } from './words/status.js';
+import { rejudgeWords } from './words/rejudge.js';
 import { spamWords } from './words/spam.js';
 import { webhookWords } from './words/webhook.js';
 
@@ -122,6 +123,7 @@ export const words = {
   ...spamLearningWords,
   ...statisticsWords,
   ...statusWords,
+  ...rejudgeWords,
   ...spamWords,
   ...webhookWords,
   ...signInWords,

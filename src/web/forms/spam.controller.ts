@@ -8,19 +8,21 @@ import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { SetSpamSettingsDto } from '../../spam/dto/set-spam-settings.dto.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { SpamSettingsService } from '../../spam/spam-settings.service.js';
+import { RejudgeService } from '../../submissions/jobs/rejudge.service.js';
 import { SpamStatisticsService } from '../../submissions/verdicts/spam-statistics.service.js';
 import { submissionAddress } from '../inbox/folders.js';
 import { lineOf } from '../inbox/submission-views.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
 import { SpamPage, type SpamPageProps } from './spam.page.js';
 
 /** What was typed and could not be taken. */
-type Refused = Pick<SpamPageProps, 'problems'> & Partial<Pick<SpamPageProps, 'typed' | 'lists'>>;
+type Refused = Pick<SpamPageProps, 'problems'> &
+  Partial<Pick<SpamPageProps, 'typed' | 'lists' | 'again'>>;
 
 /** Serves the page that says how a form judges what is sent, and what it blocks and allows. */
 @WebController('forms/:identifier/spam')
@@ -30,6 +32,7 @@ export class SpamPagesController {
     private readonly settings: SpamSettingsService,
     private readonly lists: SpamLists,
     private readonly statistics: SpamStatisticsService,
+    private readonly rejudging: RejudgeService,
     private readonly frames: Frames,
   ) {}
 
@@ -108,6 +111,34 @@ export class SpamPagesController {
     redirect(response, back, 'sender_allowed');
   }
 
+  /** Say what would move if what came in were judged again; with `go`, judge it. */
+  @Post('rejudge')
+  @Requires('forms:write')
+  async rejudge(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const line = textOf(sent, 'q').trim();
+    try {
+      if (isTicked(sent, 'go')) {
+        const { id } = await this.rejudging.start(principal, identifier, line);
+        redirect(response, `/jobs/${formatUuid(id)}`);
+        return;
+      }
+      const preview = await this.rejudging.preview(principal, identifier, line);
+      const shown = { again: { line, preview }, problems: [] };
+      const page = await this.pageOf(principal, identifier, request, response, shown);
+      sendPage(response, SpamPage(page));
+    } catch (error) {
+      const refused = { again: { line, preview: null }, problems: problemsOf(error) };
+      const page = await this.pageOf(principal, identifier, request, response, refused);
+      sendPage(response, SpamPage(page), UNPROCESSABLE);
+    }
+  }
+
   private async pageOf(
     principal: Principal,
     identifier: string,
@@ -120,6 +151,7 @@ export class SpamPagesController {
       typed: shownRules(await this.settings.get(principal, identifier)),
       lists: await this.lists.get(principal, identifier),
       caught: await this.statistics.latest(principal, identifier, new Date()),
+      again: { line: '', preview: null },
       frame: await this.frames.of(request, response),
       ...refused,
     };

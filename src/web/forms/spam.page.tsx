@@ -8,6 +8,7 @@ import { SCRIPT_NAMES } from '../../spam/scripts.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../submissions/verdicts/spam-statistics.service.js';
 import { Caught } from './caught.js';
+import { Rejudge, type RejudgeShown } from './rejudge.js';
 import { PROOF, type SpamTyped } from './spam.js';
 
 export interface SpamPageProps {
@@ -19,13 +20,14 @@ export interface SpamPageProps {
   problems: FieldProblem[];
   /** Of the last 30 days. */
   caught: SpamStatistics;
+  again: RejudgeShown;
 }
 
 /** Draws by which signals a form judges what is sent, from how many points on it is held or spam, and what was. */
 export function SpamPage(props: SpamPageProps) {
   const { frame, form, typed, caught } = props;
   const { spam } = words;
-  const problems = props.problems.filter(({ field }) => !isOfLists(field));
+  const problems = props.problems.filter((problem) => !isOfLists(problem) && !isOfRejudge(problem));
   const settings = `/forms/${form.identifier}/settings`;
   return (
     <Shell title={`${spam.title} · ${form.name}`} frame={frame} section="forms">
@@ -97,19 +99,21 @@ export function SpamPage(props: SpamPageProps) {
         </Actions>
       </ActionForm>
       <Lists {...props} />
+      <Rejudge {...props.again} form={form} problems={props.problems.filter(isOfRejudge)} />
       <Caught {...caught} />
     </Shell>
   );
 }
 
-const isOfLists = (field: string) => field.startsWith('lists.');
+const isOfLists = ({ field }: FieldProblem) => field.startsWith('lists.');
+const isOfRejudge = ({ field }: FieldProblem) => field === 'q';
 
 /** Draws what the form blocks and allows, with a form of its own. */
 function Lists({ form, lists, problems: all }: SpamPageProps) {
   const { spam } = words;
-  const problems = all.filter(({ field }) => isOfLists(field));
+  const problems = all.filter(isOfLists);
   return (
-    <section id="lists">
+    <section class="apart" id="lists">
       <h2>{spam.lists}</h2>
       <ActionForm action={`/forms/${form.identifier}/spam/lists`} problems={problems}>
         <p class="hint">{spam.listsHint}</p>
