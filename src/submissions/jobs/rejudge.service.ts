@@ -18,7 +18,7 @@ const PREVIEW_ROWS_MAX = 1_000;
 const CHANGES = { rejudge: true } as const;
 
 /** How many would move from one verdict to another. */
-export interface Moves {
+interface Moves {
   from: Band;
   to: Band;
   count: number;

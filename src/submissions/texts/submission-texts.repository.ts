@@ -19,7 +19,7 @@ const ROWS_AT_ONCE = 250;
 const BYTES_AT_ONCE = 1024 * 1024;
 
 /** Columns that are written by hand. */
-export const TEXT_COLUMNS = ['form_id', 'id', 'text'];
+const TEXT_COLUMNS = ['form_id', 'id', 'text'];
 
 /** A submission with its values, as they are stored. */
 export type StoredPayload = Pick<Submission, 'id' | 'formId' | 'payload'>;
