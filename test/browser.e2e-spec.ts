@@ -265,7 +265,7 @@ function pageOfComponent(snippet: string): string {
 inBrowser('A snippet of the page of a form', () => {
   const SENT = { values: { email: 'zoe@example.com', message: 'Hello' }, spam: false };
   const snippetOf = (action: string, name: string) =>
-    snippetsFor(action, false).find((snippet) => snippet.name === name)?.code ?? '';
+    snippetsFor(action).find((snippet) => snippet.name === name)?.code ?? '';
 
   it.each([
     ['HTML', '<h1>Sent</h1>', (code: string) => `${code}<script>${FILL_AND_SEND}</script>`],

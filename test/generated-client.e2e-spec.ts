@@ -91,6 +91,7 @@ for (const { code } of (await call('GET /api/v1/forms/{identifier}/warnings', { 
     case 'recipients_unconfirmed':
     case 'mail_not_configured':
     case 'origins_refused':
+    case 'captcha_unverified':
     case 'webhook_disabled':
     case 'owner_email_failing':
     case 'submitter_email_failing':

@@ -54,7 +54,7 @@ async function see(javaScriptEnabled: boolean): Promise<void> {
 
 /** The snippet as it is printed, with a field whose name is also that of a property of forms. */
 const snippet = () => {
-  const found = snippetsFor(action, true).find(({ name }) => name === 'HTML with proof of work');
+  const found = snippetsFor(action, ASKED).find(({ name }) => name === 'HTML with proof of work');
   return (found?.code ?? '').replace('</form>', '<input type="hidden" name="action"></form>');
 };
 
@@ -74,13 +74,14 @@ async function scores(): Promise<number[]> {
   );
 }
 
+const ASKED = { asksForProof: true, captcha: null };
 const UNPROVEN = 3;
 
 inBrowser('A page of another origin with a strict policy', () => {
   it(
     'does the work by the one line of the snippet, and shows nothing of it',
     async () => {
-      const bare = snippetsFor(action, true)[0]?.code ?? '';
+      const bare = snippetsFor(action, ASKED)[0]?.code ?? '';
       await page.goto(site.put('/bare', bare, STRICT));
       const plain = await page.locator('body').ariaSnapshot();
       await page.goto(site.put('/form', snippet(), STRICT));

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { solveChallenge } from 'altcha-lib';
-import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
-import type { Challenge, Solution } from 'altcha-lib/types';
 import { DataSource } from 'typeorm';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { SpentSolution } from '../src/spam/proof-of-work/spent-solution.entity.js';
 import { SpentSolutionsRepository } from '../src/spam/proof-of-work/spent-solutions.repository.js';
 import { MINUTE_MS, useClock } from './support/clock.js';
+import { challengeOf, solutionText, solve, solvedOf } from './support/proof-of-work.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { Inbox, json, multipart, send, urlencoded, type Sent } from './support/submit.js';
@@ -24,23 +22,7 @@ const rules = (spam: object, of = inbox) => of.owner.put(`${path(of)}/spam`, { s
 const ask = (origin?: string, of = inbox) =>
   send(`${of.url}/challenge`, { method: 'GET', headers: origin ? { Origin: origin } : {} });
 
-async function challengeOf(of = inbox): Promise<Challenge> {
-  return (await ask(undefined, of)).body as unknown as Challenge;
-}
-
-/** Solves a challenge with the library's own solver, which is not the one that we serve. */
-async function solve(challenge: Challenge): Promise<Solution> {
-  const solution = await solveChallenge({ challenge, deriveKey });
-  if (!solution) throw new Error('It took too long.');
-  return solution;
-}
-
-const textOf = (sent: unknown) => Buffer.from(JSON.stringify(sent)).toString('base64');
-
-async function solved(of = inbox): Promise<string> {
-  const challenge = await challengeOf(of);
-  return textOf({ challenge, solution: await solve(challenge) });
-}
+const solved = (of = inbox) => solvedOf(of);
 
 const pairs = (altcha: string) =>
   [
@@ -167,7 +149,7 @@ describe('A solution', () => {
   });
 
   it('that is garbled, altered, of another form, signed by nobody or 1 MB long is none, in every encoding', async () => {
-    const challenge = await challengeOf();
+    const challenge = await challengeOf(inbox);
     const solution = await solve(challenge);
     const { parameters, signature } = challenge;
     const other = await Inbox.open(service());
@@ -176,16 +158,22 @@ describe('A solution', () => {
     const bad = [
       'x',
       '\0\u00ff',
-      textOf(null),
-      textOf({ challenge: null, test: true }),
-      textOf({ challenge: { parameters: 1, signature }, solution }),
-      textOf({ challenge: { parameters, signature }, solution: {} }),
-      textOf({ challenge: { parameters, signature }, solution: { ...solution, derivedKey: 'ab' } }),
-      textOf({ challenge: { parameters: easy, signature }, solution }),
-      textOf({ challenge: { parameters: { ...parameters, data: {} }, signature }, solution }),
-      textOf({ challenge: { parameters, signature: signature?.replace(/./g, '0') }, solution }),
-      textOf({ challenge: { parameters }, solution }),
-      textOf({ verified: true, verificationData: 'score=1', signature }),
+      solutionText(null),
+      solutionText({ challenge: null, test: true }),
+      solutionText({ challenge: { parameters: 1, signature }, solution }),
+      solutionText({ challenge: { parameters, signature }, solution: {} }),
+      solutionText({
+        challenge: { parameters, signature },
+        solution: { ...solution, derivedKey: 'ab' },
+      }),
+      solutionText({ challenge: { parameters: easy, signature }, solution }),
+      solutionText({ challenge: { parameters: { ...parameters, data: {} }, signature }, solution }),
+      solutionText({
+        challenge: { parameters, signature: signature?.replace(/./g, '0') },
+        solution,
+      }),
+      solutionText({ challenge: { parameters }, solution }),
+      solutionText({ verified: true, verificationData: 'score=1', signature }),
       await solved(other),
       'A'.repeat(1e6),
     ];
@@ -197,7 +185,7 @@ describe('A solution', () => {
     }
     const list = { type: 'application/json', body: '{"altcha":[{"a":1}],"a":1}' };
     expect(await judged(list)).toEqual(counted(UNCLEAR));
-    expect(await judged(proven(textOf({ challenge, solution })))).toEqual(CLEAN);
+    expect(await judged(proven(solutionText({ challenge, solution })))).toEqual(CLEAN);
   });
 });
 
@@ -223,11 +211,11 @@ describe('A challenge', () => {
   });
 
   it('is harder the more an address asks for, and a little work at first', async () => {
-    const first = await solve(await challengeOf());
+    const first = await solve(await challengeOf(inbox));
     expect(first.counter).toBeGreaterThanOrEqual(50);
     expect(first.counter).toBeLessThan(150);
     for (let n = 0; n < 70; n++) await ask();
-    const last = await solve(await challengeOf());
+    const last = await solve(await challengeOf(inbox));
     expect(last.counter).toBeGreaterThanOrEqual(400);
     expect(last.counter).toBeLessThan(1_200);
   });

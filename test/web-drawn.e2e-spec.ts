@@ -131,7 +131,13 @@ function pagesWith(text: string) {
     newForm: NewFormPage({ frame, name: text, problems }),
     form: FormPage({
       ...{ ...list, ...form, ...may, apiUrl: text, address: 'https://a.test/f/x', count: 9 },
-      ...{ warnings, asksForProof: true },
+      ...{
+        warnings,
+        asked: {
+          asksForProof: true,
+          captcha: { provider: 'recaptcha_v3', siteKey: 'x', action: 'y' },
+        },
+      },
     }),
     settings: SettingsPage({
       ...{ frame, ...form, count: 1, values: { 'form.name': text }, problems },
@@ -159,6 +165,10 @@ function pagesWith(text: string) {
       typed: {
         ...{ heldAt: text, spamAt: text, holdHours: text, honeypots: text, scripts: [text] },
         requiresProof: true,
+        captcha: {
+          ...{ provider: text, siteKey: text, secret: text },
+          ...{ action: text, minScore: text },
+        },
         signals: [{ name: 'links', enabled: true, points: text }],
       },
       caught: {

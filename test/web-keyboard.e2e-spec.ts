@@ -194,7 +194,7 @@ inBrowser('The first minute', () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.goto(`${origin}/forms/${identifier}`);
 
-      for (const { name, code } of snippetsFor(`${origin}/f/${identifier}`, false)) {
+      for (const { name, code } of snippetsFor(`${origin}/f/${identifier}`)) {
         const snippet = page.locator('details', { has: page.getByText(name, { exact: true }) });
         if ((await snippet.getAttribute('open')) === null) await snippet.locator('summary').click();
         await snippet.getByRole('button', { name: 'Copy' }).click();

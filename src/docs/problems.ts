@@ -64,7 +64,7 @@ const OWN: Record<string, string[]> = {
   'patch /api/v1/forms/{identifier}': ['too_many_recipients'],
   'put /api/v1/forms/{identifier}': ['too_many_recipients'],
   'post /api/v1/forms/{identifier}/origins': ['domain_list_full'],
-  'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed'],
+  'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed', 'captcha_incomplete'],
   'put /api/v1/forms/{identifier}/spam/lists': ['spam_list_unclear', 'spam_list_too_long'],
   'post /api/v1/forms/{identifier}/thank-you-page/preview': ['too_many_recipients'],
   'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],

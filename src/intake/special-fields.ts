@@ -1,10 +1,12 @@
 import type { JsonMember } from '../platform/kernel/json-text.js';
+import { CaptchaToken } from '../spam/captcha/captcha-outcome.js';
+import { captchaFields } from '../spam/captcha/form-captcha.js';
 import type { SpamSettings } from '../spam/spam-settings.js';
 import type { RawSubmission } from './raw-submission.js';
 
 /** Hidden from people by the page; only bots fill one in. */
 const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
-/** Put into the form by captcha scripts. */
+/** Put into the form by captcha scripts, also where the form does not verify them. */
 const CAPTCHA_TOKENS = new Set([
   'g-recaptcha-response',
   'h-captcha-response',
@@ -25,19 +27,25 @@ export interface ParsedSubmission extends RawSubmission {
   token: string | null;
   /** What its computer worked out; null without, and when the form does not ask for it. */
   proof: string | null;
+  /** What the captcha of the form gave it; null when the form has none. */
+  captcha: CaptchaToken | null;
   idempotencyKey: string | null;
 }
 
 /** Returns the names of fields that are read here, are not stored and may be as long as a body. */
-export function tokenFields({ asksForProof }: SpamSettings): ReadonlySet<string> {
-  return new Set([...CAPTCHA_TOKENS, TOKEN_FIELD, ...(asksForProof ? [PROOF_FIELD] : [])]);
+export function tokenFields({ asksForProof, captcha }: SpamSettings): ReadonlySet<string> {
+  const ofForm = [...captchaFields(captcha), ...(asksForProof ? [PROOF_FIELD] : [])];
+  return new Set([...CAPTCHA_TOKENS, TOKEN_FIELD, ...ofForm]);
 }
 
 /** Separates the special fields that a form knows; every other field stays, whatever its name. */
 export function extractSpecialFields(
   { members, files }: RawSubmission,
-  { honeypots: own, asksForProof }: SpamSettings,
+  settings: SpamSettings,
 ): ParsedSubmission {
+  const { honeypots: own, asksForProof, captcha: shown } = settings;
+  const tokenNames = captchaFields(shown);
+  const tokens = new Map<string, string>();
   const kept: JsonMember[] = [];
   let honeypot: string | null = null;
   let token: string | null = null;
@@ -52,9 +60,13 @@ export function extractSpecialFields(
       if (!BLANK.has(member.json)) proof = textOf(member.json);
     } else if (member.name === IDEMPOTENCY_KEY) {
       if (!BLANK.has(member.json)) idempotencyKey = textOf(member.json);
+    } else if (tokenNames.includes(member.name)) {
+      if (!BLANK.has(member.json)) tokens.set(member.name, textOf(member.json));
     } else if (!CAPTCHA_TOKENS.has(member.name)) kept.push(member);
   }
-  return { members: kept, files, honeypot, token, proof, idempotencyKey };
+  const text = tokenNames.map((name) => tokens.get(name)).find((each) => each !== undefined);
+  const captcha = shown && new CaptchaToken(text ?? null);
+  return { members: kept, files, honeypot, token, proof, captcha, idempotencyKey };
 }
 
 function textOf(json: string): string {

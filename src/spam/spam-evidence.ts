@@ -1,5 +1,6 @@
 import type { FillMs } from './form-tokens.service.js';
 import type { Form } from '../forms/form.entity.js';
+import type { CaptchaToken } from './captcha/captcha-outcome.js';
 import type { ProofState } from './proof-of-work/proof.js';
 
 /** The facts that a submission is judged by, besides the settings of its form. */
@@ -11,6 +12,8 @@ export interface SpamEvidence {
   fillMs: FillMs;
   /** How the work that the form asks for was done; null when it asks for none. */
   proof: ProofState | null;
+  /** What the captcha of its page gave it; null when the form has none. */
+  captcha: CaptchaToken | null;
   /** Origin of the page it was sent from; null when the browser did not send it. */
   origin: string | null;
   /** What was sent, as a person reads it. */

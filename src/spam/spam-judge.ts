@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { captcha, UNKNOWN_SHARE } from './signals/captcha.js';
 import { honeypot } from './signals/honeypot.js';
 import { SIGNALS } from './signals/index.js';
 import { proofOfWork } from './signals/proof-of-work.js';
@@ -11,6 +12,8 @@ import { rounded, sumOf, Verdict, type Bands, type SpamPart } from './verdict.js
 export const SLOW_SIGNALS = Symbol('slow signals');
 /** How long all slow signals together may keep a visitor waiting, in milliseconds. */
 const SLOW_MS = 2_000;
+/** What of it is kept for those that are asked last, where a form has one. */
+const LAST_MS = 1_000;
 const SUPPORTING = new Set(SIGNALS.filter(({ supports }) => supports).map(({ name }) => name));
 
 /** Judges submissions, the same for every encoding. Spam is kept and explained, never refused. */
@@ -24,8 +27,15 @@ export class SpamJudge {
     const parts: FoundPart[] = SIGNALS.filter(isOn).flatMap(
       ({ look }) => look(evidence, settings) ?? [],
     );
-    const slow = this.slow.filter(isOn);
-    if (slow.length > 0) parts.push(...(await this.ask(slow, evidence, settings)));
+    const slow = this.slow.filter((one) => isOn(one) && (one.isUsedBy?.(settings) ?? true));
+    const last = slow.filter((one) => one.last);
+    const first = slow.filter((one) => !one.last);
+    const begin = performance.now();
+    const firstMs = last.length === 0 ? SLOW_MS : SLOW_MS - LAST_MS;
+    parts.push(...(await this.ask(first, evidence, settings, firstMs)));
+    const isSettled = parts.some(({ allows }) => allows) || verdictOf(parts, settings).isSpam;
+    const leftMs = SLOW_MS - (performance.now() - begin);
+    if (!isSettled) parts.push(...(await this.ask(last, evidence, settings, leftMs)));
     return verdictOf(parts, settings);
   }
 
@@ -55,19 +65,24 @@ export class SpamJudge {
     signals: SlowSignal[],
     evidence: SpamEvidence,
     settings: SpamSettings,
+    ms: number,
   ): Promise<FoundPart[]> {
+    if (signals.length === 0) return [];
     const end = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const ended = new Promise<null>((resolve) => {
       timer = setTimeout(() => {
         end.abort();
         resolve(null);
-      }, SLOW_MS);
+      }, ms);
     });
-    const looks = signals.map((signal) =>
-      signal.look(evidence, settings, end.signal).catch(() => null),
+    const found = await Promise.all(
+      signals.map((signal) => {
+        const unanswered = () => signal.unanswered?.(settings) ?? null;
+        const looking = signal.look(evidence, settings, end.signal).catch(unanswered);
+        return Promise.race([looking, ended.then(unanswered)]);
+      }),
     );
-    const found = await Promise.all(looks.map((look) => Promise.race([look, ended])));
     clearTimeout(timer);
     return found.flatMap((part) => part ?? []);
   }
@@ -90,7 +105,9 @@ async function mayHold(
 function kept(part: SpamPart, settings: SpamSettings): FoundPart {
   const speaksFor = part.share === undefined && part.points <= 0;
   if (speaksFor) return { ...part, allows: true };
-  const holds = part.name === proofOfWork.name && settings.proofRequired;
+  const holds =
+    (part.name === proofOfWork.name && settings.proofRequired) ||
+    (part.name === captcha.name && part.share === UNKNOWN_SHARE);
   return { ...settings.weighedAnew(part), ...(holds && { holds }) };
 }
 

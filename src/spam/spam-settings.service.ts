@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
 import { FormsService } from '../forms/forms.service.js';
+import { CaptchaTroubles } from './captcha/captcha-troubles.service.js';
 import { SpamBandsCrossed } from './spam.errors.js';
 import { SpamSettings, type SpamRulesChange } from './spam-settings.js';
 
 /** Shows and changes what forms say about spam. */
 @Injectable()
 export class SpamSettingsService {
-  constructor(private readonly forms: FormsService) {}
+  constructor(
+    private readonly forms: FormsService,
+    private readonly troubles: CaptchaTroubles,
+  ) {}
 
   /** @throws FormNotFound */
   async get(scope: Scope, identifier: string): Promise<SpamSettings> {
@@ -16,7 +20,7 @@ export class SpamSettingsService {
 
   /**
    * Changes what is named.
-   * @throws FormNotFound, SpamBandsCrossed
+   * @throws FormNotFound, SpamBandsCrossed, CaptchaIncomplete
    */
   async change(
     principal: Principal,
@@ -30,6 +34,7 @@ export class SpamSettingsService {
       if (spamAt < heldAt) throw new SpamBandsCrossed();
       return { spamSettings };
     });
+    if (change.captcha !== undefined) await this.troubles.forgetForm(form.id);
     return SpamSettings.of(form);
   }
 }

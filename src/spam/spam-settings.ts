@@ -1,5 +1,6 @@
 import type { Form } from '../forms/form.entity.js';
 import { HOUR_MS } from '../platform/kernel/durations.js';
+import { changedCaptcha, type FormCaptcha } from './captcha/form-captcha.js';
 import type { Script } from './scripts.js';
 import { SIGNAL_DEFAULTS } from './signals/index.js';
 import { proofOfWork } from './signals/proof-of-work.js';
@@ -27,10 +28,15 @@ interface SpamRules extends Bands {
   scripts: readonly Script[] | null;
   /** Whether what comes without proof of work is held, whatever that is worth. */
   proofRequired: boolean;
+  /** The captcha that the form shows; null for none. */
+  captcha: FormCaptcha | null;
 }
 
 /** Changes of them; what is not named stays. */
-export type SpamRulesChange = Partial<Omit<SpamRules, 'signals'>> & {
+export type SpamRulesChange = Omit<OwnRules, 'captcha'> & { captcha?: Partial<FormCaptcha> | null };
+
+/** What an owner has set. */
+type OwnRules = Partial<Omit<SpamRules, 'signals'>> & {
   signals?: Record<string, Partial<SignalWeight>>;
 };
 
@@ -41,11 +47,12 @@ const DEFAULTS: Omit<SpamRules, 'signals'> = {
   honeypots: [],
   scripts: null,
   proofRequired: false,
+  captcha: null,
 };
 const WEIGHTS = new Map(SIGNAL_DEFAULTS.map((signal) => [signal.name, signal]));
 
 /** What texts of settings say, which forms have for long: each submission asks anew. */
-const READ = new Map<string, SpamRulesChange>();
+const READ = new Map<string, OwnRules>();
 const READ_MAX = 500;
 
 /** Holds what a form says about spam: the owner's own settings, and the defaults of all others. */
@@ -56,7 +63,8 @@ export class SpamSettings implements SpamRules, FormRules {
   readonly honeypots: readonly string[];
   readonly scripts: readonly Script[] | null;
   readonly proofRequired: boolean;
-  private readonly own: SpamRulesChange;
+  readonly captcha: FormCaptcha | null;
+  private readonly own: OwnRules;
 
   private constructor(
     text: string | null,
@@ -64,8 +72,8 @@ export class SpamSettings implements SpamRules, FormRules {
   ) {
     this.own = ownOf(text ?? '{}');
     const rules = { ...DEFAULTS, ...this.own };
-    const { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired } = rules;
-    Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired });
+    const { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } = rules;
+    Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha });
   }
 
   static of({
@@ -109,21 +117,26 @@ export class SpamSettings implements SpamRules, FormRules {
     return this.holdHours === null ? null : new Date(now.getTime() + this.holdHours * HOUR_MS);
   }
 
-  /** Returns the text that is stored after a change: what differs from the defaults, now and later. */
-  changed({ signals = {}, ...others }: SpamRulesChange): string {
+  /**
+   * Returns the text that is stored after a change: what differs from the defaults, now and later.
+   * @throws CaptchaIncomplete
+   */
+  changed({ signals = {}, captcha, ...others }: SpamRulesChange): string {
     const merged = { ...this.own.signals };
     for (const [name, weight] of Object.entries(signals)) {
       merged[name] = { ...merged[name], ...weight };
     }
-    return JSON.stringify({ ...this.own, ...others, signals: merged });
+    const after: OwnRules = { ...this.own, ...others, signals: merged };
+    if (captcha !== undefined) after.captcha = captcha && changedCaptcha(this.captcha, captcha);
+    return JSON.stringify(after);
   }
 }
 
 /** Reads what an owner has set. Nobody may change what it returns. */
-function ownOf(text: string): SpamRulesChange {
+function ownOf(text: string): OwnRules {
   const known = READ.get(text);
   if (known) return known;
-  const own = JSON.parse(text) as SpamRulesChange;
+  const own = JSON.parse(text) as OwnRules;
   if (READ.size >= READ_MAX) READ.clear();
   READ.set(text, own);
   return own;

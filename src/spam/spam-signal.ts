@@ -1,3 +1,4 @@
+import type { FormCaptcha } from './captcha/form-captcha.js';
 import type { SpamEvidence } from './spam-evidence.js';
 import type { Script } from './scripts.js';
 import type { SpamPart } from './verdict.js';
@@ -25,6 +26,8 @@ export interface FormRules {
   readonly spamAt: number;
   /** Whether what comes without proof of work is held, whatever that is worth. */
   readonly proofRequired: boolean;
+  /** The captcha that the form shows; null for none. */
+  readonly captcha: FormCaptcha | null;
 
   /**
    * Makes what a signal found into a part of the verdict.
@@ -50,9 +53,15 @@ export interface SpamSignal extends SignalDefaults {
 
 /**
  * Looks for one thing and may wait for it. It runs before the submission is stored, so off by default when it
- * asks somebody else. What it throws says nothing.
+ * asks somebody else.
  */
 export interface SlowSignal extends SignalDefaults {
+  /** True: it is asked after all others, and only about what is not spam yet, and not allowed. */
+  readonly last?: true;
+  /** Tells whether a form that has it on uses it; without it, each does. */
+  readonly isUsedBy?: (settings: FormRules) => boolean;
+  /** Says what it means when it throws or its time is over; without it, nothing. */
+  readonly unanswered?: (settings: FormRules) => FoundPart;
   /** @param late is aborted when the time of all slow signals is over */
   readonly look: (
     evidence: SpamEvidence,

@@ -22,3 +22,14 @@ export class NoProofOfWork extends NotFoundError {
 
 /** A solution came twice at the same moment, and this one is the second. */
 export class SolutionSpent extends Error {}
+
+/** A captcha has not all that it takes to be verified. */
+export class CaptchaIncomplete extends InvalidInputError {
+  /** @param missing as the API calls it */
+  constructor(missing: 'provider' | 'site_key' | 'secret') {
+    const message = `must be given with a captcha that is new, or of another provider`;
+    super('captcha_incomplete', `captcha.${missing} ${message}.`, [
+      { field: `spam.captcha.${missing}`, code: 'captcha_incomplete', message },
+    ]);
+  }
+}

@@ -8,6 +8,11 @@ import { EmailDomainSignal } from './email-domain/email-domain-signal.service.js
 import { MailDomains } from './email-domain/mail-domains.service.js';
 import { Akismet } from './external/akismet.service.js';
 import { Rspamd } from './external/rspamd.service.js';
+import { CaptchaSignal } from './captcha/captcha-signal.service.js';
+import { CaptchaTrouble } from './captcha/captcha-trouble.entity.js';
+import { CaptchaTroublesRepository } from './captcha/captcha-troubles.repository.js';
+import { CaptchaTroubles } from './captcha/captcha-troubles.service.js';
+import { CaptchaVerifier } from './captcha/captcha-verifier.js';
 import { FormTokens } from './form-tokens.service.js';
 import { ListsSignal } from './lists/lists-signal.service.js';
 import { SpamListsModule } from './lists/spam-lists.module.js';
@@ -26,16 +31,20 @@ import { SpamSettingsService } from './spam-settings.service.js';
     SignedLinksModule,
     SpamLearningModule,
     SpamListsModule,
-    TypeOrmModule.forFeature([SpentSolution]),
+    TypeOrmModule.forFeature([CaptchaTrouble, SpentSolution]),
   ],
   controllers: [SpamSettingsController],
   providers: [
     {
       provide: SLOW_SIGNALS,
-      inject: [EmailDomainSignal, ListsSignal, LearnedSignal, Rspamd, Akismet],
+      inject: [EmailDomainSignal, ListsSignal, LearnedSignal, Rspamd, Akismet, CaptchaSignal],
       useFactory: (...signals: SlowSignal[]): SlowSignal[] => signals,
     },
     Akismet,
+    CaptchaSignal,
+    CaptchaTroubles,
+    CaptchaTroublesRepository,
+    CaptchaVerifier,
     EmailDomainSignal,
     FormTokens,
     MailDomains,
@@ -46,6 +55,15 @@ import { SpamSettingsService } from './spam-settings.service.js';
     SpamSettingsService,
     SpentSolutionsRepository,
   ],
-  exports: [Akismet, FormTokens, ProofsOfWork, Rspamd, SpamHistory, SpamJudge, SpamSettingsService],
+  exports: [
+    Akismet,
+    CaptchaTroubles,
+    FormTokens,
+    ProofsOfWork,
+    Rspamd,
+    SpamHistory,
+    SpamJudge,
+    SpamSettingsService,
+  ],
 })
 export class SpamModule {}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { FormsService } from '../forms/forms.service.js';
 import { inPortions } from '../platform/kernel/portions.js';
+import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { SpamLists } from '../spam/lists/spam-lists.service.js';
 import { ErasureService } from './erasure.service.js';
@@ -28,6 +29,7 @@ export class SubmissionPurger {
     private readonly statistics: StatisticsService,
     private readonly lessons: SpamLessons,
     private readonly lists: SpamLists,
+    private readonly troubles: CaptchaTroubles,
     private readonly config: Config,
   ) {}
 
@@ -51,6 +53,7 @@ export class SubmissionPurger {
       await this.statistics.forgetForm(id, signal);
       await this.lessons.forgetForm(id);
       await this.lists.forgetForm(id);
+      await this.troubles.forgetForm(id);
       await forget(id);
       await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }

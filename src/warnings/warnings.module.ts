@@ -3,6 +3,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
+import { SpamModule } from '../spam/spam.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { WarningsController } from './warnings.controller.js';
@@ -14,6 +15,7 @@ import { WarningsService } from './warnings.service.js';
     FormsModule,
     MailModule,
     NotificationsModule,
+    SpamModule,
     SubmissionsModule,
     WebhooksModule,
   ],

@@ -11,6 +11,8 @@ import { byteSize } from '../platform/kernel/byte-size.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
+import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
+import { SpamSettings } from '../spam/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
@@ -37,6 +39,7 @@ export type WarningCode =
   | 'submitter_email_failing'
   | 'webhook_failing'
   | 'origins_refused'
+  | 'captcha_unverified'
   | 'files_nearly_full';
 
 /** A reason why a form does not do what its owner expects. */
@@ -58,6 +61,7 @@ export class WarningsService {
     private readonly deliveries: DeliveriesService,
     private readonly submissions: SubmissionsService,
     private readonly webhooks: WebhooksService,
+    private readonly captchas: CaptchaTroubles,
     private readonly mailer: Mailer,
     private readonly config: Config,
     private readonly clock: Clock,
@@ -73,6 +77,7 @@ export class WarningsService {
       await this.webhookIsDisabled(form),
       ...(await Promise.all(KINDS.map((kind) => this.deliveriesFail(form, kind)))),
       await this.originsRefused(form),
+      await this.captchaIsUnverified(form),
       await this.filesAreFull(scope),
     ];
     return found.filter((warning) => warning !== null);
@@ -180,6 +185,16 @@ export class WarningsService {
     return {
       code: 'origins_refused',
       message: `Submissions of the last days were filed as spam because of where they came from: ${origins.join(', ')}. If one of these is yours, add it to whitelisted_domains; POST /api/v1/forms/${form.identifier}/origins does.`,
+    };
+  }
+
+  private async captchaIsUnverified(form: Form): Promise<Warning | null> {
+    const { captcha } = SpamSettings.of(form);
+    const trouble = captcha && (await this.captchas.recent(form.id));
+    if (captcha === null || trouble === null) return null;
+    return {
+      code: 'captcha_unverified',
+      message: `The captcha cannot be verified, so what comes with it is held: ${captcha.provider} says "${trouble}". Set site_key and secret anew: PUT /api/v1/forms/${form.identifier}/spam.`,
     };
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'class-validator';
 import { join, resolve } from 'node:path';
 import { isAcceptableSecret } from '../kernel/token-secret.js';
+import { CaptchaSettings } from './captcha-settings.js';
 import { parseDatabaseUrl, type DatabaseAddress } from './database-address.js';
 import { DeliverySettings } from './delivery-settings.js';
 import { HttpSettings } from './http-settings.js';
@@ -44,6 +45,7 @@ export class Config {
   readonly deliveries!: DeliverySettings;
   readonly oidc!: OidcSettings;
   readonly filters!: SpamFilterSettings;
+  readonly captcha!: CaptchaSettings;
 
   /** TCP port to listen on; 0 takes a free one. */
   @Setting('PORT')
@@ -183,6 +185,7 @@ export class Config {
       deliveries: readSettings(DeliverySettings, environment, problems),
       oidc: readSettings(OidcSettings, environment, problems),
       filters: readSettings(SpamFilterSettings, environment, problems),
+      captcha: readSettings(CaptchaSettings, environment, problems),
     });
     if (problems.length > 0) throw new ConfigError(problems);
     return config;

@@ -1,8 +1,8 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
-import { Config } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import { isAllowedAddress } from './address-guard.js';
 
 /**
@@ -15,6 +15,8 @@ const HEADERS_TIMEOUT_MS = 10_000;
 /** Longest part of a response that is read, in bytes. */
 const BODY_MAX_BYTES = 64 * 1024;
 const HEADERS_MAX_BYTES = 16 * 1024;
+/** Connections to one host at a time, unless it can take more. */
+const CONNECTIONS = 4;
 
 /** The address may not be called. */
 export class ForbiddenAddress extends Error {
@@ -39,12 +41,15 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
  * connected socket again, so that neither a literal address nor a changing name leads inside. It follows no
  * redirects, cuts long responses, and limits the time of every step.
  */
-@Injectable()
 export class GuardedHttpClient implements OnApplicationShutdown {
   resolve: Resolve = resolveName;
   private readonly agent: Agent;
 
-  constructor(private readonly config: Config) {
+  /** @param connections to one host at a time */
+  constructor(
+    private readonly config: Config,
+    connections = CONNECTIONS,
+  ) {
     const connect = buildConnector({
       timeout: CONNECT_TIMEOUT_MS,
       lookup: this.guardedLookup,
@@ -68,7 +73,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
       headersTimeout: HEADERS_TIMEOUT_MS,
       bodyTimeout: CALL_TIMEOUT_MS,
       maxHeaderSize: HEADERS_MAX_BYTES,
-      connections: 4,
+      connections,
       keepAliveTimeout: 1_000,
     });
   }

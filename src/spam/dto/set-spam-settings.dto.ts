@@ -10,6 +10,7 @@ import {
   IsNumber,
   IsObject,
   IsString,
+  Matches,
   Max,
   MaxLength,
   Min,
@@ -17,6 +18,11 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import {
+  CAPTCHA_PROVIDERS,
+  type CaptchaProvider,
+  type FormCaptcha,
+} from '../captcha/form-captcha.js';
 import { SCRIPT_NAMES, type Script } from '../scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
 import type { SignalWeight, SpamRulesChange } from '../spam-settings.js';
@@ -31,6 +37,14 @@ const HOLD_HOURS_MAX = 2160;
 const POINTS = { message: `must be a number from 0 to ${POINTS_MAX}, with at most one decimal` };
 const SCORE = { message: `must be a number from 1 to ${POINTS_MAX}, with at most one decimal` };
 const HOURS = { message: `must be a whole number of hours from 1 to ${HOLD_HOURS_MAX}, or null` };
+
+const SITE_KEY = /^[\w.-]{1,255}$/;
+const SITE_KEY_MESSAGE = { message: 'must have 1 to 255 letters, digits, _, - or dots' };
+const KEY = /^[!-~]{1,255}$/;
+const KEY_MESSAGE = { message: 'must have 1 to 255 characters without blanks' };
+const ACTION = /^[\w/-]{1,100}$/;
+const ACTION_MESSAGE = { message: 'must have 1 to 100 letters, digits, _, - or /, or be null' };
+const MIN_SCORE = { message: 'must be a number from 0 to 1, with at most two decimals' };
 
 const Decimal = (message: { message: string }) =>
   IsNumber({ maxDecimalPlaces: 1, allowNaN: false, allowInfinity: false }, message);
@@ -74,6 +88,39 @@ export class SetProofOfWorkDto {
   @Flag()
   @Optional()
   require?: boolean;
+}
+
+/** The captcha that a form shows. Absent: stays as it is; what has another provider begins anew. */
+export class SetCaptchaDto {
+  @ApiPropertyOptional({ enum: CAPTCHA_PROVIDERS })
+  @IsIn(CAPTCHA_PROVIDERS, { message: `must be one of ${CAPTCHA_PROVIDERS.join(', ')}` })
+  @Optional()
+  provider?: CaptchaProvider;
+
+  /** The key that the page has: 1 to 255 letters, digits, _, - or dots. */
+  @Matches(SITE_KEY, SITE_KEY_MESSAGE)
+  @IsString(SITE_KEY_MESSAGE)
+  @Optional()
+  site_key?: string;
+
+  /** The key that verifies, 1 to 255 characters; it is never shown again. */
+  @Matches(KEY, KEY_MESSAGE)
+  @IsString(KEY_MESSAGE)
+  @Optional()
+  secret?: string;
+
+  /** What the widget of Turnstile or reCAPTCHA v3 has as its `action`, 1 to 100 characters; null: anything. */
+  @Matches(ACTION, ACTION_MESSAGE)
+  @IsString(ACTION_MESSAGE)
+  @Optional({ nullable: true })
+  action?: string | null;
+
+  /** The lowest score of reCAPTCHA v3 that is taken, 0 to 1, with at most two decimals; 0.5 by default. */
+  @Max(1, MIN_SCORE)
+  @Min(0, MIN_SCORE)
+  @IsNumber({ maxDecimalPlaces: 2, allowNaN: false, allowInfinity: false }, MIN_SCORE)
+  @Optional()
+  min_score?: number;
 }
 
 /** How a form judges what is sent. Absent: stays as it is. */
@@ -131,6 +178,13 @@ export class SetSpamRulesDto {
   @IsObject({ message: 'must be an object' })
   @Optional()
   proof_of_work?: SetProofOfWorkDto;
+
+  /** Null: none. */
+  @ValidateNested()
+  @Type(() => SetCaptchaDto)
+  @IsObject({ message: 'must be an object, or null' })
+  @Optional({ nullable: true })
+  captcha?: SetCaptchaDto | null;
 }
 
 export class SetSpamSettingsDto {
@@ -141,17 +195,35 @@ export class SetSpamSettingsDto {
   spam: SetSpamRulesDto;
 
   static change(rules: SetSpamRulesDto): SpamRulesChange {
-    const { signals, held_at, spam_at, hold_hours, honeypots, scripts, proof_of_work } = rules;
+    const { signals, held_at, spam_at, hold_hours, honeypots, scripts, proof_of_work, captcha } =
+      rules;
     return {
       ...(honeypots && { honeypots }),
       ...(scripts !== undefined && { scripts }),
       ...(proof_of_work?.require !== undefined && { proofRequired: proof_of_work.require }),
+      ...(captcha !== undefined && { captcha: captcha && captchaOf(captcha) }),
       ...(signals && { signals: weightsOf(signals) }),
       ...(held_at !== undefined && { heldAt: held_at }),
       ...(spam_at !== undefined && { spamAt: spam_at }),
       ...(hold_hours !== undefined && { holdHours: hold_hours }),
     };
   }
+}
+
+function captchaOf({
+  provider,
+  site_key,
+  secret,
+  action,
+  min_score,
+}: SetCaptchaDto): Partial<FormCaptcha> {
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(site_key !== undefined && { siteKey: site_key }),
+    ...(secret !== undefined && { secret }),
+    ...(action !== undefined && { action }),
+    ...(min_score !== undefined && { minScore: min_score }),
+  };
 }
 
 function weightsOf(signals: SetSignalsDto): Record<string, Partial<SignalWeight>> {

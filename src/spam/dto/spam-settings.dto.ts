@@ -1,3 +1,4 @@
+import type { CaptchaProvider } from '../captcha/form-captcha.js';
 import type { SpamSettings } from '../spam-settings.js';
 
 /** How a form weighs a signal. */
@@ -12,6 +13,14 @@ export class SignalDto {
 export class ProofOfWorkDto {
   /** Whether what comes without one is held, whatever that is worth. */
   require: boolean;
+}
+
+/** The captcha that a form shows. Its secret is not shown. */
+export class CaptchaDto {
+  provider: CaptchaProvider;
+  site_key: string;
+  action: string | null;
+  min_score: number;
 }
 
 /** How a form judges what is sent. */
@@ -31,13 +40,16 @@ export class SpamRulesDto {
   scripts: string[] | null;
   /** For the signal `proof_of_work`. */
   proof_of_work: ProofOfWorkDto;
+  /** For the signal `captcha`; null: none. */
+  captcha: CaptchaDto | null;
 }
 
 export class SpamSettingsDto {
   spam: SpamRulesDto;
 
   static of(settings: SpamSettings): SpamSettingsDto {
-    const { signals, heldAt, spamAt, holdHours, honeypots, scripts, proofRequired } = settings;
+    const { signals, heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } =
+      settings;
     return {
       spam: {
         signals,
@@ -47,6 +59,12 @@ export class SpamSettingsDto {
         honeypots: [...honeypots],
         scripts: scripts && [...scripts],
         proof_of_work: { require: proofRequired },
+        captcha: captcha && {
+          provider: captcha.provider,
+          site_key: captcha.siteKey,
+          action: captcha.action,
+          min_score: captcha.minScore,
+        },
       },
     };
   }

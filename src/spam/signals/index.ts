@@ -3,6 +3,7 @@ import { akismet } from './akismet.js';
 import { botHeaders } from './bot-headers.js';
 import { disposableEmail } from './disposable-email.js';
 import { emailDomain } from './email-domain.js';
+import { captcha } from './captcha.js';
 import { fillTime } from './fill-time.js';
 import { honeypot } from './honeypot.js';
 import { learned } from './learned.js';
@@ -32,6 +33,7 @@ export const SIGNALS: readonly SpamSignal[] = [
 /** All signals that a form can switch and weigh: these, and those that wait for something. */
 export const SIGNAL_DEFAULTS: readonly SignalDefaults[] = [
   ...SIGNALS,
+  captcha,
   emailDomain,
   lists,
   learned,

@@ -26,11 +26,25 @@ export function allowsOrigin(domains: string | null, from: string | null): boole
   return from !== null && domains.split(',').some((entry) => isFrom(from, entry));
 }
 
+/**
+ * Tells whether allowed domains take a host, whatever its scheme and port.
+ * @param domains the entries, with commas between; null for all
+ */
+export function takesHost(domains: string | null, host: string): boolean {
+  if (domains === null) return true;
+  return domains.split(',').some((entry) => {
+    return isHost(host, entry.includes('://') ? new URL(entry).hostname : entry);
+  });
+}
+
 /** Tells whether an origin matches an entry of the list: an origin, a host, or all hosts below one. */
 function isFrom(origin: string, entry: string): boolean {
   if (entry.includes('://')) return origin === entry;
   // A stored origin may be cut.
-  if (!URL.canParse(origin)) return false;
-  const host = new URL(origin).hostname.replace(/\.$/, '');
-  return entry.startsWith('*.') ? host.endsWith(entry.slice(1)) : host === entry;
+  return URL.canParse(origin) && isHost(new URL(origin).hostname, entry);
+}
+
+function isHost(host: string, entry: string): boolean {
+  const name = host.replace(/\.$/, '');
+  return entry.startsWith('*.') ? name.endsWith(entry.slice(1)) : name === entry;
 }

@@ -19,6 +19,7 @@ const NOTHING: SpamEvidence = {
   honeypot: null,
   fillMs: null,
   proof: null,
+  captcha: null,
   origin: null,
   fields: [],
   userAgent: null,

@@ -11,6 +11,7 @@ import { DomainError } from '../../platform/kernel/errors.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { FormTokens } from '../../spam/form-tokens.service.js';
+import type { CaptchaToken } from '../../spam/captcha/captcha-outcome.js';
 import { noProof, type Proof } from '../../spam/proof-of-work/proof.js';
 import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
 import { SpamHistory } from '../../spam/spam-history.js';
@@ -46,6 +47,8 @@ export interface ReceivedSubmission {
   token: string | null;
   /** What its field for the proof of work has; null without, and when the form asks for none. */
   proof: string | null;
+  /** What the captcha of the form gave it; null when the form has none. */
+  captcha: CaptchaToken | null;
   /** Requests with the same key are one; null for a request without. */
   idempotencyKey: string | null;
 }
@@ -134,7 +137,7 @@ export class SubmissionIntake {
 
   private async newSubmission(
     form: Form,
-    { members, files, source, sender, honeypot, token }: ReceivedSubmission,
+    { members, files, source, sender, honeypot, token, captcha }: ReceivedSubmission,
     proof: Proof | null,
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
@@ -147,7 +150,7 @@ export class SubmissionIntake {
     const before = this.history.add(form.accountId, network, fields, this.clock.now());
     const seen = { origin, userAgent, acceptLanguage, address };
     const fillMs = await this.tokens.fillMs(token, form.id);
-    const done = { fillMs, proof: proof?.state ?? null };
+    const done = { fillMs, proof: proof?.state ?? null, captcha };
     const evidence = { form, honeypot, fields, ...done, ...seen, ...before };
     const verdict = await this.judge.judge(evidence, settings);
     const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;

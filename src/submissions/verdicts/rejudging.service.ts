@@ -141,6 +141,7 @@ export class Rejudging {
         honeypot: null,
         fillMs: null,
         proof: null,
+        captcha: null,
         acceptLanguage: null,
         alike: 0,
         fromNetwork: 0,

@@ -7,7 +7,7 @@ import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { snippetsFor } from './snippets.js';
+import { snippetsFor, type Asked } from './snippets.js';
 import { isOfService, WarningNotice, type FormWarning } from './warning.js';
 
 /** How often the page asks whether the first submission is there, in seconds. */
@@ -19,8 +19,8 @@ export interface FormPageProps {
   identifier: string;
   /** The public address that takes submissions. */
   address: string;
-  /** Whether its visitors are asked for a proof of work. */
-  asksForProof: boolean;
+  /** What its visitors are asked for. */
+  asked: Asked;
   count: number;
   warnings: FormWarning[];
   /** The newest submissions. */
@@ -126,7 +126,7 @@ function Submissions({ rows, count, identifier, mayExport }: FormPageProps) {
   );
 }
 
-type InstallProps = Pick<FormPageProps, 'address' | 'asksForProof'>;
+type InstallProps = Pick<FormPageProps, 'address' | 'asked'>;
 
 /** Draws a button that submits the form as a visitor would. */
 function TestForm({ identifier }: { identifier: string }) {
@@ -171,10 +171,10 @@ function Folded(props: FormPageProps) {
 }
 
 /** Draws the snippets; browsers keep one of them open at a time. */
-function Snippets({ address, asksForProof }: InstallProps) {
+function Snippets({ address, asked }: InstallProps) {
   return (
     <div class="snippets">
-      {snippetsFor(address, asksForProof).map(({ name, code }, index) => (
+      {snippetsFor(address, asked).map(({ name, code }, index) => (
         <details name="snippet" open={index === 0}>
           <summary>{name}</summary>
           <Copyable id={`snippet-${name}`} text={code} />

@@ -122,7 +122,7 @@ export class FormPagesController {
       name: form.name,
       identifier,
       address: `${this.config.baseUrl}/f/${identifier}`,
-      asksForProof: SpamSettings.of(form).asksForProof,
+      asked: SpamSettings.of(form),
       count: found.total,
       apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
       mayExport: principal.may('export'),

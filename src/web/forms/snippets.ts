@@ -1,9 +1,18 @@
+import { captchaSnippet, type ShownCaptcha } from './captcha-snippet.js';
+
 /** Code that sends to a form's address, in one language or framework. */
 export interface Snippet {
   name: string;
   code: string;
 }
 
+/** What a form asks of its visitors besides what they write. */
+export interface Asked {
+  asksForProof: boolean;
+  captcha: ShownCaptcha | null;
+}
+
+const NOTHING: Asked = { asksForProof: false, captcha: null };
 const FIELDS = `  <label>Your e-mail <input type="email" name="email" required></label>
   <label>Message <textarea name="message" required></textarea></label>`;
 const TRAP = `  <input type="text" name="_gotcha" hidden tabindex="-1" autocomplete="off">`;
@@ -22,9 +31,12 @@ const worked = (address: string) =>
 
 /**
  * Returns snippets for a form's address, the plainest first.
- * @param asksForProof whether the form asks its visitors for a proof of work
+ * @param asked what the form asks of its visitors
  */
-export function snippetsFor(address: string, asksForProof: boolean): Snippet[] {
+export function snippetsFor(
+  address: string,
+  { asksForProof, captcha }: Asked = NOTHING,
+): Snippet[] {
   const form = (more = '') => `<form action="${address}" method="post" accept-charset="UTF-8">
 ${FIELDS}
 ${TRAP}${more}
@@ -37,6 +49,7 @@ ${TRAP}${more}
     ...(asksForProof
       ? [{ name: 'HTML with proof of work', code: form(`\n${worked(address)}`) }]
       : []),
+    ...(captcha ? [{ name: 'HTML with captcha', code: form(`\n${captchaSnippet(captcha)}`) }] : []),
     { name: 'fetch', code: fetching(address) },
     { name: 'React', code: react(address) },
     { name: 'Astro', code: `---\n// src/components/Contact.astro\n---\n${html}` },

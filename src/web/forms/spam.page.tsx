@@ -1,10 +1,20 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/field-label.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
+import {
+  ActionForm,
+  Actions,
+  Button,
+  Check,
+  Field,
+  LinkButton,
+  Select,
+} from '../layout/controls.js';
+import { Icon } from '../layout/icon.js';
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { SCRIPT_NAMES } from '../../spam/scripts.js';
+import { CAPTCHA_PROVIDERS } from '../../spam/captcha/form-captcha.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../submissions/verdicts/spam-statistics.service.js';
 import { Caught } from './caught.js';
@@ -93,6 +103,7 @@ export function SpamPage(props: SpamPageProps) {
             checked={typed.requiresProof}
           />
         </fieldset>
+        <CaptchaFields {...props} problems={problems} />
         <Actions>
           <Button>{words.form.save}</Button>
           <LinkButton href={settings}>{words.cancel}</LinkButton>
@@ -107,6 +118,44 @@ export function SpamPage(props: SpamPageProps) {
 
 const isOfLists = ({ field }: FieldProblem) => field.startsWith('lists.');
 const isOfRejudge = ({ field }: FieldProblem) => field === 'q';
+
+/** Draws which captcha the form shows, and what it is checked with; folded until there is one. */
+function CaptchaFields({ typed: { captcha }, problems }: SpamPageProps) {
+  const { spam } = words;
+  const isOpen =
+    captcha.provider !== '' || problems.some(({ field }) => field.startsWith('spam.captcha.'));
+  return (
+    <details class="folded" open={isOpen}>
+      <summary>
+        <Icon name="chevron-right" /> {spam.captcha}
+      </summary>
+      <p class="hint">{spam.captchaHint}</p>
+      <Select
+        {...{ name: 'spam.captcha.provider', label: spam.provider, value: captcha.provider }}
+        options={[
+          { value: '', label: spam.noCaptcha },
+          ...CAPTCHA_PROVIDERS.map((value) => ({ value, label: spam.providers[value] })),
+        ]}
+      />
+      <Field
+        {...{ name: 'spam.captcha.site_key', label: spam.siteKey, hint: spam.siteKeyHint }}
+        {...{ problems, value: captcha.siteKey, autocomplete: 'off' }}
+      />
+      <Field
+        {...{ name: 'spam.captcha.secret', label: spam.secret, hint: spam.secretHint }}
+        {...{ problems, value: captcha.secret, type: 'password', autocomplete: 'off' }}
+      />
+      <Field
+        {...{ name: 'spam.captcha.action', label: spam.action, hint: spam.actionHint }}
+        {...{ problems, value: captcha.action, autocomplete: 'off' }}
+      />
+      <Field
+        {...{ name: 'spam.captcha.min_score', label: spam.minScore, hint: spam.minScoreHint }}
+        {...{ problems, value: captcha.minScore }}
+      />
+    </details>
+  );
+}
 
 /** Draws what the form blocks and allows, with a form of its own. */
 function Lists({ form, lists, problems: all }: SpamPageProps) {

@@ -1,3 +1,4 @@
+import type { FormCaptcha } from '../../spam/captcha/form-captcha.js';
 import type { SpamSettings } from '../../spam/spam-settings.js';
 import { textOf, textsOf, type Typed } from '../layout/typed.js';
 
@@ -13,6 +14,19 @@ export interface SpamTyped {
   /** Names of the scripts that are expected; none: any. */
   scripts: string[];
   requiresProof: boolean;
+  captcha: CaptchaTyped;
+}
+
+/** The captcha of a form, as it is typed. A secret is not shown again. */
+interface CaptchaTyped {
+  /** Empty: none. */
+  provider: string;
+  siteKey: string;
+  /** Empty: that which is stored. */
+  secret: string;
+  /** Empty: any. */
+  action: string;
+  minScore: string;
 }
 
 /** Returns the settings of a form as they would be typed. */
@@ -29,6 +43,7 @@ export function shownRules(settings: SpamSettings): SpamTyped {
     honeypots: settings.honeypots.join(', '),
     scripts: [...(settings.scripts ?? [])],
     requiresProof: settings.proofRequired,
+    captcha: shownCaptcha(settings.captcha),
   };
 }
 
@@ -48,6 +63,7 @@ export function typedRules(sent: Typed | undefined, settings: SpamSettings): Spa
     honeypots: textOf(sent, 'spam.honeypots').trim(),
     scripts: textsOf(sent, 'spam.scripts'),
     requiresProof: textOf(sent, PROOF) === 'true',
+    captcha: typedCaptcha(sent) ?? shownCaptcha(settings.captcha),
   };
 }
 
@@ -68,7 +84,40 @@ export function bodyOf(typed: SpamTyped): object {
         .filter((name) => name !== ''),
       scripts: scripts.length === 0 ? null : scripts,
       proof_of_work: { require: requiresProof },
+      captcha: captchaBody(typed.captcha),
     },
+  };
+}
+
+function shownCaptcha(captcha: FormCaptcha | null): CaptchaTyped {
+  return {
+    provider: captcha?.provider ?? '',
+    siteKey: captcha?.siteKey ?? '',
+    secret: '',
+    action: captcha?.action ?? '',
+    minScore: String(captcha?.minScore ?? ''),
+  };
+}
+
+/** Reads the captcha that was typed; null when the page sent nothing of it. */
+function typedCaptcha(sent: Typed | undefined): CaptchaTyped | null {
+  if (!sent || !('spam.captcha.provider' in sent)) return null;
+  const of = (name: string) => textOf(sent, `spam.captcha.${name}`).trim();
+  return {
+    ...{ provider: of('provider'), siteKey: of('site_key'), secret: of('secret') },
+    ...{ action: of('action'), minScore: of('min_score') },
+  };
+}
+
+/** Returns what was typed as the API takes it; what is empty and has to be there is left out. */
+function captchaBody({ provider, siteKey, secret, action, minScore }: CaptchaTyped): object | null {
+  if (provider === '') return null;
+  return {
+    provider,
+    ...(siteKey !== '' && { site_key: siteKey }),
+    ...(secret !== '' && { secret }),
+    action: action === '' ? null : action,
+    ...(minScore !== '' && { min_score: numberOf(minScore) }),
   };
 }
 

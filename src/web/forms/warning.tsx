@@ -93,6 +93,13 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
       </LinkButton>
     );
   }
+  if (code === 'captcha_unverified') {
+    return (
+      <LinkButton href={`${here}/spam#f-spam-captcha-secret`} icon="settings">
+        {mend.openCaptcha}
+      </LinkButton>
+    );
+  }
   const place = PLACE_OF[code];
   return (
     <LinkButton href={`${here}/settings${place ? `#${place}` : ''}`} icon="settings">

@@ -34,6 +34,30 @@ export const spamWords = {
       Latin: 'Latin',
       Thai: 'Thai',
     },
+    captcha: 'Captcha',
+    captchaHint:
+      'The page of the form shows the widget of a provider, who then knows your visitors; a proof of work asks nobody. A token that is missing or no good gets the points. What the provider does not answer in time is held, and never lost.',
+    provider: 'Provider',
+    noCaptcha: 'None',
+    providers: {
+      turnstile: 'Cloudflare Turnstile',
+      hcaptcha: 'hCaptcha',
+      recaptcha_v2: 'reCAPTCHA v2',
+      recaptcha_v3: 'reCAPTCHA v3',
+      friendly_captcha: 'Friendly Captcha',
+    },
+    siteKey: 'Site key',
+    siteKeyHint:
+      'It stands in the page of the form. The snippet with it is on the page of the form here.',
+    secret: 'Secret key',
+    secretHint:
+      'It is never shown again. Empty: the one that is stored, if the provider is the same.',
+    action: 'Action',
+    actionHint:
+      'Of Turnstile and reCAPTCHA v3: what the page says that it is for. Empty: anything.',
+    minScore: 'Lowest score',
+    minScoreHint:
+      'Of reCAPTCHA v3: from 0, a program, to 1, a person. Empty: 0.5, or what is stored.',
     proof: 'Proof of work',
     proofHint:
       'The visitor’s computer does a small task before it sends, which costs a person nothing and a bot that sends thousands a lot. Switch it on above, and put the snippet with it from the page of the form into your page.',
@@ -60,6 +84,7 @@ export const spamWords = {
     signals: {
       honeypot: 'A field filled in that people do not see',
       fill_time: 'A form filled in faster than people do',
+      captcha: 'No captcha solved, where the form shows one',
       proof_of_work: 'No proof of work done by the visitor’s computer',
       origin: 'A page that the allowed sites do not name',
       links: 'Many links, or links where nobody writes them',

@@ -38,6 +38,7 @@ export const statusWords = {
     origins: 'See them and allow yours',
     enableWebhook: 'Switch the webhook on',
     openWebhook: 'See its calls',
+    openCaptcha: 'Enter its keys',
     mailServer:
       'It takes two settings, with your own server in them, and a new start of the service:',
     mailCheck: 'Then this sends a test mail, or says what is wrong:',
@@ -55,6 +56,8 @@ export const statusWords = {
       'Mails are kept in a folder and not sent: whoever runs this service has not set a mail server yet.',
     origins_refused:
       'Submissions were filed as spam because of the site that they came from. If it is yours, allow it.',
+    captcha_unverified:
+      'The captcha cannot be verified, so what comes with it is held: its provider refuses the keys. Enter them anew.',
     webhook_disabled: 'The webhook is switched off, so nothing is sent to its address.',
   },
 } as const;

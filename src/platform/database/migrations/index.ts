@@ -29,6 +29,7 @@ import { CreateSpamModels1766310000000 } from './1766310000000-create-spam-model
 import { CreateSpamLists1766410000000 } from './1766410000000-create-spam-lists.js';
 import { AddKeysToPeople1766420000000 } from './1766420000000-add-keys-to-people.js';
 import { CreateSpentSolutions1766430000000 } from './1766430000000-create-spent-solutions.js';
+import { CreateCaptchaTroubles1766430100000 } from './1766430100000-create-captcha-troubles.js';
 import { KeepWhatSignalsSaid1766440000000 } from './1766440000000-keep-what-signals-said.js';
 import { CreateSubmissionTexts1766460000000 } from './1766460000000-create-submission-texts.js';
 
@@ -65,6 +66,7 @@ export const migrations = [
   CreateSpamLists1766410000000,
   AddKeysToPeople1766420000000,
   CreateSpentSolutions1766430000000,
+  CreateCaptchaTroubles1766430100000,
   KeepWhatSignalsSaid1766440000000,
   CreateSubmissionTexts1766460000000,
 ];

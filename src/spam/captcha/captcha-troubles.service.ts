@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { CaptchaTrouble } from './captcha-trouble.entity.js';
+import { CaptchaTroublesRepository } from './captcha-troubles.repository.js';
+
+/** How long one is told of, and how often it is written while it lasts, in milliseconds. */
+const RECENT_MS = DAY_MS;
+const AGAIN_MS = HOUR_MS;
+/** Forms whose trouble is remembered here; beyond it they are written again. */
+const NOTED_MAX = 1_000;
+
+/** Remembers which forms have a captcha whose keys the provider refuses. */
+@Injectable()
+export class CaptchaTroubles {
+  /** When this process wrote that a form has trouble, in milliseconds since 1970. */
+  private readonly noted = new Map<number, number>();
+
+  constructor(
+    private readonly troubles: CaptchaTroublesRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Notes that the keys of a form were refused; once an hour is enough. */
+  async note(formId: number, code: string): Promise<void> {
+    const lastAt = this.clock.now();
+    if ((this.noted.get(formId) ?? 0) > lastAt.getTime() - AGAIN_MS) return;
+    if (this.noted.size >= NOTED_MAX) this.noted.clear();
+    this.noted.set(formId, lastAt.getTime());
+    const trouble = Object.assign(new CaptchaTrouble(), { formId, code, lastAt });
+    await this.unitOfWork.run((tx) => this.troubles.in(tx).save(trouble));
+  }
+
+  /** Notes that they were taken after all. */
+  async clear(formId: number): Promise<void> {
+    if (this.noted.has(formId)) await this.forgetForm(formId);
+  }
+
+  /** Returns what the provider said of the keys of a form lately; null when all is well. */
+  async recent(formId: number): Promise<string | null> {
+    const found = await this.troubles.find(formId);
+    const from = this.clock.now().getTime() - RECENT_MS;
+    return found !== null && found.lastAt.getTime() > from ? found.code : null;
+  }
+
+  /** Removes the trouble of a form that is deleted, or has new keys. */
+  async forgetForm(formId: number): Promise<void> {
+    this.noted.delete(formId);
+    await this.unitOfWork.run((tx) => this.troubles.in(tx).remove(formId));
+  }
+}
