@@ -71,6 +71,8 @@ async function submitAsBefore(values: [string, string][]): Promise<string> {
 const hexOf = (id: Buffer) =>
   id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
+const NO_BYTES = Buffer.alloc(16);
+
 const LETTERS = [
   ...Array.from('aAeEiIßẞİıσςΣ%_!\\\'" \n\t?漢字のか'),
   ...['e\u0301', 'é', 'É', 'A\u030a', 'Å', '\u0301', '\u{1f600}', '👨‍👩‍👧', '\0', 'ﬁ', 'ǅ'],
@@ -274,6 +276,88 @@ describe('A search', () => {
       expect(answers.some(({ status }) => status === 200)).toBe(true);
     }
   });
+});
+
+describe('A search in thousands', () => {
+  it('finds what a scan finds, with words that few, most and none of the texts have', async () => {
+    const random = fc.sample(text, { numRuns: 1_000, seed: 7 });
+    const all = new Map<string, string>();
+    const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
+    for (let from = 0; from < 8_500; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, n) => {
+        const number = from + n;
+        const rare = number % 1_700 === 3 ? ' zebrafish crossing' : '';
+        const long = number === 4_000 ? ' long'.repeat(5_000) : '';
+        const value = `Common ${number} ${random[number % 1_000] ?? ''}${rare}${long}`;
+        const id = makeUuid();
+        all.set(hexOf(id), fold(value));
+        const payload = JSON.stringify([['a', value]]);
+        return [id, form.id, 0, 0, sqlDate(new Date()), payload, ''];
+      });
+      await service()
+        .app.get(UnitOfWork)
+        .run((tx) => runStatements(tx, insertStatement('submissions', columns, rows)));
+    }
+    await sql('UPDATE forms SET submission_count = 8500 WHERE id = ?', [form.id]);
+    await settle();
+    const rowsIn = async (table: string) => {
+      const [row] = await sql<{ n: number | string }>(
+        `SELECT COUNT(*) AS n FROM ${table} WHERE form_id = ?`,
+        [form.id],
+      );
+      return Number(row?.n);
+    };
+    expect([await rowsIn('text_blocks'), await rowsIn('text_slices')]).toEqual([2, 2 * 2_048]);
+    const parts = random.slice(0, 12).map((value) => Array.from(value).slice(0, 5).join(''));
+    const queries = ['zebrafish', 'zebrafish crossing', 'nobodyhasthis', ' long long', 'on 4095 '];
+    const check = async () => {
+      for (const query of [...queries, ...parts].filter((each) => each !== '')) {
+        const wanted = [...all].filter(([, value]) => value.includes(fold(query)));
+        const expected = wanted.map(([id]) => id).reverse();
+        if (expected.length > 300) {
+          const { body } = await owner
+            .get(`${pathOf(form)}?${new URLSearchParams({ query }).toString()}`)
+            .expect(200);
+          const { submissions, count } = body as SubmissionListBody;
+          expect(submissions.map(({ id }) => id)).toEqual(expected.slice(0, 100));
+          expect(count).toBe(expected.length);
+        } else expect({ query, ids: await foundInForm(query) }).toEqual({ query, ids: expected });
+      }
+    };
+    await check();
+    const erased = [...all.keys()].filter((_, n) => n === 3 || n === 4_000 || n === 4_095);
+    for (const id of erased) {
+      await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+      all.delete(id);
+    }
+    all.set(await submit(service(), form, { a: 'a late zebrafish' }), 'a late zebrafish');
+    await check();
+    const oldestFirst = [...all].filter(([, value]) => value.includes('zebrafish'));
+    const [first] = oldestFirst;
+    const after = { query: 'zebrafish', after: first?.[0] ?? '', per_page: '2' };
+    const parameters = new URLSearchParams(after).toString();
+    const { body } = await owner.get(`${pathOf(form)}?${parameters}`).expect(200);
+    const ids = (body as SubmissionListBody).submissions.map(({ id }) => id);
+    expect(ids).toEqual([oldestFirst[2]?.[0], oldestFirst[1]?.[0]]);
+
+    const [oldest] = await sql<{ last_id: Buffer }>(
+      'SELECT last_id FROM text_blocks WHERE form_id = ? ORDER BY block',
+      [form.id],
+    );
+    const gone = [form.id, oldest?.last_id];
+    await sql('DELETE FROM submissions WHERE form_id = ? AND id <= ?', gone);
+    await sql('DELETE FROM submission_texts WHERE form_id = ? AND id <= ?', gone);
+    for (const id of [...all.keys()].filter((each) => each <= hexOf(oldest?.last_id ?? NO_BYTES))) {
+      all.delete(id);
+    }
+    await settle();
+    expect([await rowsIn('text_blocks'), await rowsIn('text_slices')]).toEqual([1, 2_048]);
+    await check();
+
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await upkeep();
+    expect([await rowsIn('text_blocks'), await rowsIn('text_slices')]).toEqual([0, 0]);
+  }, 240_000);
 });
 
 describe('A search without the time to look at everything', () => {

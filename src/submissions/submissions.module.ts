@@ -81,6 +81,10 @@ import { PageSearch } from './search/page-search.js';
 import { SearchGate } from './search/search-gate.js';
 import { SubmissionText } from './texts/submission-text.entity.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
+import { BlockBuilder } from './texts/block-builder.js';
+import { TextBlock } from './texts/text-block.entity.js';
+import { TextBlocksRepository } from './texts/text-blocks.repository.js';
+import { TextSlice } from './texts/text-slice.entity.js';
 import { TextMover } from './texts/text-mover.js';
 import { TextProgress } from './texts/text-progress.entity.js';
 import { TextSearch } from './texts/text-search.js';
@@ -102,7 +106,9 @@ import { ValueIndexer } from './values/value-indexer.js';
       SubmissionText,
       SubmissionValue,
       SubmissionVerdict,
+      TextBlock,
       TextProgress,
+      TextSlice,
     ]),
     FormsModule,
     FilesModule,
@@ -145,6 +151,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     TextSearch,
     TextMover,
     SubmissionTextsRepository,
+    TextBlocksRepository,
+    BlockBuilder,
     FilterLines,
     SubmissionsService,
     ExamplesService,

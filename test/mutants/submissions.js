@@ -497,4 +497,11 @@ export default [
     put: '',
     near: 'unit search-gate',
   },
+  {
+    rule: 'what came after the last block is searched too',
+    file: 'src/submissions/texts/text-search.ts',
+    find: "['>', end]",
+    put: "['<', end]",
+    near: 'e2e text-search thousands',
+  },
 ];

@@ -106,6 +106,20 @@ export class SubmissionTextsRepository {
     );
   }
 
+  /** Reads texts of a form after an id and up to another, in their order. */
+  async read(
+    formId: number,
+    after: Buffer,
+    upTo: Buffer,
+    limit: number,
+  ): Promise<{ id: Buffer; text: Buffer | null }[]> {
+    return this.source.manager.query(
+      `SELECT id, text FROM submission_texts WHERE form_id = ? AND id > ? AND id <= ?
+        ORDER BY id LIMIT ?`,
+      [formId, after, upTo, limit],
+    );
+  }
+
   /** Finds texts of a form, whether their submissions are there or not. */
   async idsOf(formId: number, limit: number): Promise<Buffer[]> {
     const rows = await this.source.manager.query<{ id: Buffer }[]>(

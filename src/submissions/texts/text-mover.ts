@@ -6,6 +6,7 @@ import { inPortions } from '../../platform/kernel/portions.js';
 import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { SubmittedValues } from '../values/submitted-values.js';
+import { BlockBuilder } from './block-builder.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 
 /** Longest text that is kept for searches, in bytes: with few longer ones, a piece of a search takes no time. */
@@ -31,6 +32,7 @@ export class TextMover {
     private readonly texts: SubmissionTextsRepository,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
+    private readonly blocks: BlockBuilder,
   ) {}
 
   /** Makes the texts of those of these submissions that are still there, within a transaction. */
@@ -46,7 +48,7 @@ export class TextMover {
     await this.texts.in(tx).remove(formId, ids);
   }
 
-  /** Removes what texts a deleted form has left, in small transactions. */
+  /** Removes what texts a deleted form has left, and their blocks, in small transactions. */
   async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
     await inPortions(
       () =>
@@ -57,23 +59,26 @@ export class TextMover {
         }),
       signal,
     );
+    await this.blocks.forgetForm(formId, signal);
   }
 
   /**
-   * Makes the texts that submissions lack, oldest first, unless submissions come fast. A restart goes on where it was.
+   * Makes the texts that submissions lack, oldest first, and blocks of them, unless submissions come fast. A restart goes on where it was.
    * @param before only of submissions from before then
    * @param signal stops it between two transactions
    */
   async moveAll(before = new Date(Date.now() - SETTLED_MS), signal?: AbortSignal): Promise<void> {
     const end = firstUuidAt(before);
-    await inPortions(() => this.moveSome(end), signal);
+    const behindMs = before.getTime() - timeOf(await this.texts.movedBelow()).getTime();
+    if (behindMs >= STEP_MS) await inPortions(() => this.moveSome(end), signal);
+    if (!this.writer.isUnderLoad) await this.blocks.buildAll(signal);
   }
 
   /** Looks after some submissions. @returns how many; 0 when there is nothing to do now */
   private async moveSome(end: Buffer): Promise<number> {
     if (this.writer.isUnderLoad) return 0;
     const from = await this.texts.movedBelow();
-    if (timeOf(end).getTime() - timeOf(from).getTime() < STEP_MS) return 0;
+    if (from.compare(end) >= 0) return 0;
     const found = await this.texts.between(from, end, LOOKED_ROWS);
     const lacking = found.filter(({ hasText }) => !hasText).map(({ id }) => id);
     const portion = lacking.slice(0, PORTION_ROWS);

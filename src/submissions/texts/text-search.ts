@@ -3,7 +3,9 @@ import { keyOf } from '../byte-pieces.js';
 import type { Bound, Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { fold } from './fold.js';
+import { positionsIn, slicesOf } from './slices.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
+import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.js';
 
 /** Texts that one statement searches, at first and at most. */
 const PIECE_ROWS_FIRST = 2_000;
@@ -17,6 +19,13 @@ const PIECE_MS_MAX = 75;
 const MATCHES_AT_ONCE = 500;
 /** Submissions whose texts one statement looks into. */
 const IDS_AT_ONCE = 500;
+/** Slices that are read of a block: further ones hardly leave fewer submissions. */
+const SLICES_READ_MAX = 16;
+/** Blocks whose slices one statement reads at most; it begins with one. */
+const BLOCKS_AT_ONCE = 64;
+/** Submissions of a block that may have the words, from which on all of its texts are searched instead. */
+const SUSPECTS_MAX = 256;
+const ID_BYTES = 16;
 
 /** What was found in a piece of the texts. */
 export interface Scanned {
@@ -31,6 +40,7 @@ export interface Scanned {
 export class TextSearch {
   constructor(
     private readonly texts: SubmissionTextsRepository,
+    private readonly blocks: TextBlocksRepository,
     private readonly submissions: SubmissionsRepository,
   ) {}
 
@@ -39,8 +49,64 @@ export class TextSearch {
     return this.texts.movedBelow();
   }
 
-  /** Searches the texts of a form in this order within bounds, in pieces that take the database a moment each. */
+  /** Searches the texts of a form in this order within bounds: through its blocks, then beyond them one by one. */
   async *scan(
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+  ): AsyncGenerator<Scanned> {
+    const slices = chosenSlices(needlesOf(words));
+    const ranges = slices.length > 0 ? await this.blocks.ranges(formId) : [];
+    const end = ranges.at(-1)?.lastId;
+    if (!end) {
+      yield* this.inTexts(formId, words, order, bounds);
+      return;
+    }
+    const inBlocks = this.inBlocks(formId, words, order, bounds, { ranges, slices });
+    const newer = this.inTexts(formId, words, order, [...bounds, ['>', end]]);
+    for (const part of order === 'DESC' ? [newer, inBlocks] : [inBlocks, newer]) yield* part;
+  }
+
+  /** Searches blocks: of most of their texts, the slices tell that the words are not in them. */
+  private async *inBlocks(
+    formId: number,
+    words: readonly string[],
+    order: Order,
+    bounds: readonly Bound[],
+    { ranges, slices }: { ranges: readonly BlockRange[]; slices: readonly number[] },
+  ): AsyncGenerator<Scanned> {
+    const within = ranges.filter((range) => overlaps(range, bounds));
+    if (order === 'DESC') within.reverse();
+    let count = 1;
+    for (let at = 0; at < within.length;) {
+      const group = within.slice(at, at + count);
+      at += count;
+      count = Math.min(count * 4, BLOCKS_AT_ONCE);
+      const numbers = group.map(({ block }) => block);
+      const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
+      const bits = await this.blocks.slices(formId, slices, from, to);
+      for (const { block, firstId, lastId } of group) {
+        const found = bits.get(block) ?? [];
+        const positions = found.length === slices.length ? positionsIn(found) : null;
+        const last = order === 'DESC' ? firstId : lastId;
+        if (positions === null || positions.length > SUSPECTS_MAX) {
+          const own: Bound[] = [...bounds, ['>=', firstId], ['<=', lastId]];
+          yield* this.inTexts(formId, words, order, own);
+        } else if (positions.length > 0) {
+          const suspects = idsAt(await this.blocks.idsOf(formId, block), positions);
+          if (order === 'DESC') suspects.reverse();
+          const inBounds = suspects.filter((id) => bounds.every((bound) => isWithin(id, bound)));
+          yield { ids: await this.among(formId, words, inBounds), last };
+        }
+      }
+      const end = group.at(-1);
+      if (end) yield { ids: [], last: order === 'DESC' ? end.firstId : end.lastId };
+    }
+  }
+
+  /** Searches texts one by one, in pieces that take the database a moment each. */
+  private async *inTexts(
     formId: number,
     words: readonly string[],
     order: Order,
@@ -114,4 +180,24 @@ export class TextSearch {
 function needlesOf(words: readonly string[]): Buffer[] {
   const folded = [...new Set(words.map(fold))];
   return folded.map((word) => Buffer.from(word)).sort((a, b) => b.length - a.length);
+}
+
+/** Returns slices that all texts with these bytes have, as many as are worth reading. */
+function chosenSlices(needles: readonly Buffer[]): number[] {
+  const all = [...new Set(needles.flatMap((needle) => [...slicesOf(needle)]))];
+  const step = Math.max(all.length / SLICES_READ_MAX, 1);
+  return all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+function idsAt(ids: Buffer, positions: readonly number[]): Buffer[] {
+  return positions.map((at) => ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES));
+}
+
+function overlaps({ firstId, lastId }: BlockRange, bounds: readonly Bound[]): boolean {
+  return bounds.every((bound) => isWithin(bound[0].startsWith('<') ? firstId : lastId, bound));
+}
+
+function isWithin(id: Buffer, [side, end]: Bound): boolean {
+  const compared = id.compare(end);
+  return compared === 0 ? side.endsWith('=') : compared < 0 === side.startsWith('<');
 }

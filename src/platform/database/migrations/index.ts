@@ -32,6 +32,7 @@ import { CreateSpentSolutions1766430000000 } from './1766430000000-create-spent-
 import { CreateCaptchaTroubles1766430100000 } from './1766430100000-create-captcha-troubles.js';
 import { KeepWhatSignalsSaid1766440000000 } from './1766440000000-keep-what-signals-said.js';
 import { CreateSubmissionTexts1766460000000 } from './1766460000000-create-submission-texts.js';
+import { CreateTextBlocks1766460100000 } from './1766460100000-create-text-blocks.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   CreateCaptchaTroubles1766430100000,
   KeepWhatSignalsSaid1766440000000,
   CreateSubmissionTexts1766460000000,
+  CreateTextBlocks1766460100000,
 ];

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Names the submissions of one block of texts: all that a form had between two ids when no more could come. */
+@Entity('text_blocks')
+export class TextBlock {
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  /** Number of the block in its form, from 1, in the order of time. */
+  @PrimaryColumn('int', { name: 'block' })
+  block: number;
+
+  @Column('binary', { name: 'first_id', length: 16 })
+  firstId: Buffer;
+
+  @Column('binary', { name: 'last_id', length: 16 })
+  lastId: Buffer;
+
+  /** Ids of the submissions in their order, 16 bytes each; some may be gone. */
+  @Column('mediumblob', { name: 'ids' })
+  ids: Buffer;
+}
