@@ -281,6 +281,20 @@ describe('The time that a form took', () => {
     expect(await inbox.values(withToken(await tokenOf()))).toEqual({ a: '1' });
   });
 
+  it('is not told by a token that is sent over and over, as by a bot; some times are nothing', async () => {
+    clock.stop();
+    const token = await tokenOf();
+    clock.forward(60_000);
+    await rules({ signals: { rate: { enabled: false } } });
+    const scores = [];
+    for (let time = 0; time < 21; time++) scores.push((await judged(withToken(token))).score);
+    expect(scores).toEqual([...Array<number>(20).fill(0), 2]);
+    clock.forward(1);
+    const other = await tokenOf();
+    clock.forward(60_000);
+    expect(await judged(withToken(other))).toMatchObject({ score: 0 });
+  });
+
   it('is unknown for a token that is garbled, altered, foreign or 1 MB long: one point, and it is stored', async () => {
     await rules({ signals: { rate: { enabled: false } } });
     const token = await tokenOf();
@@ -502,6 +516,24 @@ describe('The pages about spam', () => {
     const shown = (await jane.get(`/inbox/${inbox.form.identifier}/${other}`)).text;
     expect(shown).toContain('Always allow bob@gmail.com');
     expect(shown).not.toContain('Always allow gmail.com');
+  });
+
+  it('offer to allow the site that it was sent from, where the form allows others', async () => {
+    await inbox.owner.patch(path(), { form: { whitelisted_domains: 'a.test' } }).expect(200);
+    const from = (origin: string) =>
+      inbox.accept({ ...urlencoded([['a', '1']]), headers: { Origin: origin } });
+    const id = await from('https://www.shop.test');
+    const address = `/inbox/${inbox.form.identifier}/${id}`;
+    const shown = async () => (await jane.get(address)).text;
+    expect(await shown()).toContain('Always allow the site www.shop.test');
+    await mark(id, false);
+    expect(await shown()).toContain('Always allow the site www.shop.test');
+
+    const sent = { domain: 'www.shop.test', submission: id };
+    const answer = await jane.post(`/forms/${inbox.form.identifier}/origins`, sent);
+    expect(answer.headers.location).toBe(address);
+    expect(await shown()).not.toContain('Always allow the site');
+    expect(await verdict(await from('https://www.shop.test'))).toMatchObject({ parts: [] });
   });
 
   it('say of a held submission why, and what “Not spam” sends before it does', async () => {

@@ -204,6 +204,7 @@ function pagesWith(text: string) {
       ...{ ...MARKS, looked: null, line: text, newer: '/inbox/x/2', older: null },
       ...{ frame, form, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
       allowable: [text],
+      allowableOrigin: text,
       ...{ ...sender, answers, labels, deliveries: [delivery] },
       assignee: { id: 1, name: text, email: text },
       choices: [{ id: 1, name: text, email: text }],

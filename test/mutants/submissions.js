@@ -113,6 +113,13 @@ export default [
     near: 'e2e spam',
   },
   {
+    rule: 'a form token that is sent over and over speaks for spam',
+    file: 'src/spam/form-tokens.service.ts',
+    find: 'if (this.use(token) > USES_MAX) ',
+    put: 'if (this.use(token) < 0) ',
+    near: 'e2e spam time form took',
+  },
+  {
     rule: 'judging again overrules nobody',
     file: 'src/submissions/verdicts/rejudging.service.ts',
     find: 'return trash || done || verdict.isDecided || marks.includes(STARRED);',

@@ -4,8 +4,12 @@ import type { SpamSignal } from '../spam-signal.js';
 /** Nobody fills a form in so fast, and few in this time; in milliseconds. */
 const TOO_FAST_MS = 2 * SECOND_MS;
 const FAST_MS = 4 * SECOND_MS;
-/** What the latter is worth of the points, and a token that says nothing: pages stay open over night. */
+/**
+ * What the latter is worth of the points, and a token that was sent many times; and one that says nothing: pages stay
+ * open over night.
+ */
 const FAST_SHARE = 0.4;
+const WORN_SHARE = 0.4;
 const UNCLEAR_SHARE = 0.2;
 
 /** Says that a form was filled in faster than people do, as the service itself tells by its token. */
@@ -18,6 +22,9 @@ export const fillTime: SpamSignal = {
     if (fillMs === 'unclear') {
       const reason = 'Its token is too old, or is none of this form.';
       return settings.part('fill_time', reason, UNCLEAR_SHARE);
+    }
+    if (fillMs === 'worn') {
+      return settings.part('fill_time', 'Its token was sent many times before.', WORN_SHARE);
     }
     if (fillMs >= FAST_MS) return null;
     const seconds = (fillMs / SECOND_MS).toFixed(1);

@@ -2,8 +2,11 @@ import { Body, Param, Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { AllowDomainDto } from '../../submissions/origins/dto/origins.dto.js';
 import { OriginsService } from '../../submissions/origins/origins.service.js';
+import { submissionAddress } from '../inbox/folders.js';
+import { lineOf } from '../inbox/submission-views.js';
 import { redirect } from '../layout/flash.js';
 import { checked, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -13,7 +16,7 @@ import { WebController } from '../layout/web-controller.js';
 export class OriginPagesController {
   constructor(private readonly origins: OriginsService) {}
 
-  /** Allow what came from a domain. */
+  /** Allow what comes from a domain, and go back to where it was asked for: the settings, or a submission. */
   @Post()
   @Requires('forms:write')
   async allow(
@@ -24,6 +27,11 @@ export class OriginPagesController {
   ): Promise<void> {
     const { domain } = await checked(AllowDomainDto, { domain: textOf(sent, 'domain') });
     await this.origins.allow(principal, identifier, domain);
-    redirect(response, `/forms/${identifier}/settings#s-origins`, 'domain_allowed');
+    const id = parseUuid(textOf(sent, 'submission'));
+    const back =
+      id === null
+        ? `/forms/${identifier}/settings#s-origins`
+        : submissionAddress(identifier, formatUuid(id), lineOf(sent));
+    redirect(response, back, 'domain_allowed');
   }
 }

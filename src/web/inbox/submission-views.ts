@@ -4,6 +4,7 @@ import {
   DeliveriesService,
   type DeliveryWithAttempts,
 } from '../../deliveries/deliveries.service.js';
+import { domainOf } from '../../forms/domain-list.js';
 import type { Form } from '../../forms/form.entity.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
@@ -18,8 +19,9 @@ import { assigneeIn, STARRED, tagsIn } from '../../submissions/triage/mark-names
 import type { SubmissionMark } from '../../submissions/triage/submission-mark.entity.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
+import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
-import { BY_HAND, type Verdict } from '../../spam/verdict.js';
+import { BY_HAND, type SpamPart, type Verdict } from '../../spam/verdict.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
@@ -102,6 +104,7 @@ export class SubmissionViews {
       parts: [...verdict.parts],
       withheld: await this.verdicts.withheld(form, submission),
       allowable: await this.allowable(principal, form, submission, verdict),
+      allowableOrigin: allowableOrigin(principal, form, submission, verdict),
       mayTriage,
       mayErase: principal.may('erase'),
     };
@@ -115,8 +118,7 @@ export class SubmissionViews {
     { parts }: Verdict,
   ): Promise<string[]> {
     const isSuspect = parts.some(({ name, points }) => name !== BY_HAND && points > 0);
-    const isMarked = parts.some(({ name, points }) => name === BY_HAND && points > 0);
-    if (!isSuspect || isMarked || !principal.has('forms:write')) return [];
+    if (!isSuspect || isMarked(parts) || !principal.has('forms:write')) return [];
     return this.lists.offers(form.id, submission.values.toText());
   }
 
@@ -191,4 +193,21 @@ function shown({ delivery, attempts }: DeliveryWithAttempts, isOff: boolean): De
       ...{ at, durationMs, outcome, answer },
     })),
   };
+}
+
+/** Tells whether somebody said that it is spam. */
+function isMarked(parts: readonly SpamPart[]): boolean {
+  return parts.some(({ name, points }) => name === BY_HAND && points > 0);
+}
+
+/** Returns the domain that would take the page of a submission, where that spoke against it; null for none. */
+function allowableOrigin(
+  principal: Principal,
+  { whitelistedDomains }: Form,
+  { origin }: Submission,
+  { parts }: Verdict,
+): string | null {
+  const spoke = parts.some(({ name, points }) => name === originSignal.name && points > 0);
+  if (!spoke || isMarked(parts) || !principal.has('forms:write') || origin === null) return null;
+  return allowsOrigin(whitelistedDomains, origin) ? null : domainOf(origin);
 }

@@ -45,6 +45,8 @@ export interface SubmissionPageProps
   withheld: Withheld[];
   /** What would let its sender through from now on; empty when that may not be chosen. */
   allowable: string[];
+  /** The domain of its page, which the form does not allow; null when it does, or cannot. */
+  allowableOrigin: string | null;
   /** What was done with it, and by whom; oldest first. */
   given: GivenShown[];
   mayErase: boolean;

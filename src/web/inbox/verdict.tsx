@@ -68,15 +68,41 @@ interface AlwaysAllowProps {
   id: string;
   line: string | null;
   allowable: readonly string[];
+  allowableOrigin: string | null;
 }
 
-/** Draws buttons that allow the sender from now on, which "Not spam" alone does not. */
-export function AlwaysAllow({ form, id, line, allowable }: AlwaysAllowProps) {
-  if (allowable.length === 0) return null;
+/** Draws buttons that allow the sender, or the page it was sent from, from now on, which "Not spam" alone does not. */
+export function AlwaysAllow(props: AlwaysAllowProps) {
+  const { form, allowable, allowableOrigin: domain } = props;
   return (
-    <ActionForm action={`/forms/${form.identifier}/spam/lists/allow`} class="buttons">
+    <>
+      {domain !== null && (
+        <ActionForm action={`/forms/${form.identifier}/origins`} class="buttons">
+          <Back {...props} />
+          <Button kind="plain" icon="check" name="domain" value={domain}>
+            {words.submission.allowSite(domain)}
+          </Button>
+        </ActionForm>
+      )}
+      {allowable.length > 0 && <Senders {...props} />}
+    </>
+  );
+}
+
+/** Says which submission to come back to. */
+function Back({ id, line }: Pick<AlwaysAllowProps, 'id' | 'line'>) {
+  return (
+    <>
       <input type="hidden" name="submission" value={id} />
       {line !== null && <input type="hidden" name="q" value={line} />}
+    </>
+  );
+}
+
+function Senders({ form, allowable, ...from }: AlwaysAllowProps) {
+  return (
+    <ActionForm action={`/forms/${form.identifier}/spam/lists/allow`} class="buttons">
+      <Back {...from} />
       {allowable.map((entry) => (
         <Button kind="plain" icon="check" name="entry" value={entry}>
           {words.submission.alwaysAllow(entry)}

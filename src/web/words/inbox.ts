@@ -167,6 +167,7 @@ export const inboxWords = {
         ? 'Not spam'
         : `Not spam: send what was withheld (${counted.join(', ')})`;
     },
+    allowSite: (domain: string) => `Always allow the site ${domain}`,
     alwaysAllow: (entry: string) => `Always allow ${entry}`,
     erase: 'Erase for good',
     eraseSure: (files: number) =>
