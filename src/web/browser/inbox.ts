@@ -185,3 +185,4 @@ document.addEventListener('click', (event) => {
 
 // The row that took the place of those that were changed: keys go on from there.
 if (/^#s-[\w-]+$/.test(location.hash)) document.querySelector<HTMLElement>(location.hash)?.focus();
+if (matchMedia('(any-pointer: coarse)').matches) void import('./touch.js');

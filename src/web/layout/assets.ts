@@ -21,6 +21,7 @@ const SOURCES = {
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
   'proof-of-work.js': { type: SCRIPT, read: () => readBuilt('browser/proof-of-work.js') },
   'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },
+  'touch.js': { type: SCRIPT, read: () => readBuilt('browser/touch.js') },
   'htmx.js': { type: SCRIPT, read: readHtmx },
 } as const;
 

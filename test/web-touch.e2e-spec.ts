@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser as Chromium, CDPSession, Page } from 'playwright-core';
+import { chromium } from './support/browser.js';
+import { startBrowser } from './support/browser-pages.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
+import { useService, type Caller } from './support/service.js';
+import { listed, submit } from './support/submissions.js';
+import { until } from './support/until.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 120_000;
+const COUNT = 6;
+/** Steps in which a finger moves. */
+const STEPS = 8;
+
+const inBrowser = chromium ? describe : describe.skip;
+let browser: Chromium;
+afterAll(async () => {
+  if (chromium) await browser.close();
+});
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeAll(async () => {
+  if (chromium) browser = await startBrowser();
+}, BROWSER_TIMEOUT_MS);
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact' });
+  for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}` });
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+
+/** A page under one finger. */
+class Phone {
+  private constructor(
+    readonly page: Page,
+    private readonly session: CDPSession,
+  ) {}
+
+  static async open(options: { reducedMotion?: 'reduce' } = {}): Promise<Phone> {
+    const person = new Browser(service());
+    await person.signIn((await makePerson(service(), owner)).email);
+    const viewport = { width: 390, height: 844 };
+    const touch = { viewport, hasTouch: true, isMobile: true };
+    const context = await browser.newContext({ ...touch, ...options });
+    const { url } = service();
+    await context.addCookies(
+      [...person.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })),
+    );
+    const page = await context.newPage();
+    await page.goto(`${url}/inbox`);
+    await page.locator('html.by-touch').waitFor();
+    return new Phone(page, await context.newCDPSession(page));
+  }
+
+  row(n: number) {
+    return this.page.locator('#list tbody tr', { hasText: `Person ${n}` });
+  }
+
+  /** Puts the finger on a row, and moves it by so many pixels. */
+  async drag(n: number, x: number, y = 0): Promise<void> {
+    const [left, top] = await this.middle(n);
+    await this.send('touchStart', left, top);
+    for (let step = 1; step <= STEPS; step++) {
+      await this.send('touchMove', left + (x * step) / STEPS, top + (y * step) / STEPS);
+    }
+  }
+
+  async swipe(n: number, x: number, y = 0): Promise<void> {
+    await this.drag(n, x, y);
+    await this.send('touchEnd');
+  }
+
+  async longPress(n: number): Promise<void> {
+    await this.send('touchStart', ...(await this.middle(n)));
+    await until(() => this.isSelected(n));
+    await this.send('touchEnd');
+  }
+
+  async tap(n: number): Promise<void> {
+    const [left, top] = await this.middle(n);
+    await this.page.touchscreen.tap(left, top);
+  }
+
+  isSelected(n: number): Promise<boolean> {
+    return this.row(n).getByRole('checkbox').isChecked();
+  }
+
+  async send(type: 'touchStart' | 'touchMove' | 'touchEnd', x = 0, y = 0): Promise<void> {
+    const touchPoints = type === 'touchEnd' ? [] : [{ x, y }];
+    await this.session.send('Input.dispatchTouchEvent', { type, touchPoints });
+  }
+
+  private async middle(n: number): Promise<[x: number, y: number]> {
+    await this.row(n).scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await this.row(n).boundingBox()) ?? {};
+    return [(x ?? 0) + (width ?? 0) / 2, (y ?? 0) + (height ?? 0) / 2];
+  }
+}
+
+/** Returns the names of those that are done, oldest first. */
+async function done(): Promise<unknown[]> {
+  const { submissions } = await listed(owner, form, 'done=true');
+  return submissions.map(({ values }) => values.name).reverse();
+}
+
+inBrowser('The inbox under a thumb', () => {
+  it(
+    'is worked through without another hand: swipes, a long press, taps, and the way back',
+    async () => {
+      const phone = await Phone.open();
+      const { page } = phone;
+
+      await phone.swipe(5, -200);
+      await phone.row(5).waitFor({ state: 'detached' });
+      expect(await done()).toEqual(['Person 5']);
+      await page.getByRole('button', { name: 'Undo' }).tap();
+      await phone.row(5).waitFor();
+      expect(await done()).toEqual([]);
+      await phone.swipe(4, 200);
+      await phone.row(4).waitFor({ state: 'detached' });
+
+      await phone.longPress(3);
+      await phone.tap(1);
+      await phone.tap(0);
+      await phone.tap(0);
+      expect(new URL(page.url()).pathname).toBe('/inbox');
+      expect(await Promise.all([3, 1, 0].map((n) => phone.isSelected(n)))).toEqual([
+        ...[true, true, false],
+      ]);
+      await page.locator('.bulk-actions button[name="done"]').tap();
+      await phone.row(3).waitFor({ state: 'detached' });
+      expect(await done()).toEqual(['Person 1', 'Person 3', 'Person 4']);
+
+      await phone.tap(0);
+      await page.locator('#submission').waitFor();
+      await page.locator('#marks button[name="done"]').tap();
+      await page.getByRole('heading', { name: 'Person 2' }).waitFor();
+      expect(await done()).toHaveLength(4);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'does nothing by a short swipe, by scrolling, and while rows are selected',
+    async () => {
+      const phone = await Phone.open();
+      const { page } = phone;
+      await page.setViewportSize({ width: 390, height: 400 });
+
+      await phone.swipe(5, -60);
+      expect(await page.locator('.under').count()).toBe(0);
+      await phone.swipe(4, -20, -180);
+      await until(async () => (await page.evaluate<number>('scrollY')) > 0);
+      await phone.longPress(3);
+      await phone.swipe(3, -200);
+      expect(new URL(page.url()).pathname).toBe('/inbox');
+
+      expect(await phone.isSelected(3)).toBe(true);
+      expect(await done()).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'says what letting go will do; the row moves along unless motion is unwanted',
+    async () => {
+      for (const reducedMotion of [undefined, 'reduce'] as const) {
+        const phone = await Phone.open(reducedMotion && { reducedMotion });
+        await phone.drag(5, -60);
+        const under = phone.page.locator('.under');
+        expect(await under.textContent()).toBe('Done');
+        expect(await phone.page.locator('.under.far').count()).toBe(0);
+        const moved = await phone.row(5).evaluate((row) => (row as HTMLElement).style.translate);
+        expect(moved).toBe(reducedMotion ? '' : '-60px');
+        await phone.send('touchEnd');
+        await under.waitFor({ state: 'detached' });
+      }
+      expect(await done()).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
