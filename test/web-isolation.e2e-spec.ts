@@ -229,6 +229,7 @@ describe('What a page sends', () => {
 
 /** What each page asks of the people of a client: an action, or `none` of them opens it. */
 const NEEDS: Record<string, Action | 'none'> = {
+  'get /go': 'see',
   'get /inbox': 'see',
   'get /inbox/:identifier/:id': 'see',
   'get /inbox/:identifier/:id/files/:fileId': 'see',

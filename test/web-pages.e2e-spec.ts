@@ -31,6 +31,7 @@ const OWNERS: Statuses = [200, 403, 403, 403];
 /** Every page by its route; a new one is to be added here. */
 const PAGES: Record<string, Statuses> = {
   '/': EVERYONE,
+  '/go': EVERYONE,
   '/inbox': EVERYONE,
   '/inbox/:identifier/:id': EVERYONE,
   '/new-job': EVERYONE,

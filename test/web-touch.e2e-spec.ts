@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser as Chromium, CDPSession, Page } from 'playwright-core';
 import { chromium } from './support/browser.js';
-import { startBrowser } from './support/browser-pages.js';
+import { openPage, startBrowser } from './support/browser-pages.js';
 import { makeForm, type FormBody } from './support/make.js';
-import { Browser, makePerson } from './support/people.js';
+import { makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
 import { listed, submit } from './support/submissions.js';
 import { until } from './support/until.js';
@@ -42,19 +42,12 @@ class Phone {
   ) {}
 
   static async open(options: { reducedMotion?: 'reduce' } = {}): Promise<Phone> {
-    const person = new Browser(service());
-    await person.signIn((await makePerson(service(), owner)).email);
     const viewport = { width: 390, height: 844 };
-    const touch = { viewport, hasTouch: true, isMobile: true };
-    const context = await browser.newContext({ ...touch, ...options });
-    const { url } = service();
-    await context.addCookies(
-      [...person.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })),
-    );
-    const page = await context.newPage();
-    await page.goto(`${url}/inbox`);
+    const person = await makePerson(service(), owner);
+    const touch = { viewport, hasTouch: true, isMobile: true, ...options };
+    const page = await openPage(browser, service(), person, '/inbox', touch);
     await page.locator('html.by-touch').waitFor();
-    return new Phone(page, await context.newCDPSession(page));
+    return new Phone(page, await page.context().newCDPSession(page));
   }
 
   row(n: number) {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser as Chromium, Page } from 'playwright-core';
 import { chromium } from './support/browser.js';
-import { startBrowser } from './support/browser-pages.js';
+import { openPage, startBrowser } from './support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
-import { Browser, makePerson } from './support/people.js';
+import { makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
 import { listed, pathOf, submit } from './support/submissions.js';
 import { until } from './support/until.js';
@@ -40,21 +40,10 @@ const nameOf = (n: number) => `Person ${n}`;
 const NEWEST = nameOf(COUNT - 1);
 
 /** Opens a page as somebody who is signed in. */
-async function openAs(
-  { email }: { email: string },
+const openAs = (
+  person: { email: string },
   { path = '/inbox', viewport = WIDE }: { path?: string; viewport?: typeof WIDE } = {},
-): Promise<Page> {
-  const person = new Browser(service());
-  await person.signIn(email);
-  const context = await browser.newContext({ viewport });
-  const { url } = service();
-  await context.addCookies(
-    [...person.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })),
-  );
-  const page = await context.newPage();
-  await page.goto(url + path);
-  return page;
-}
+) => openPage(browser, service(), person, path, { viewport });
 const openInbox = async (options?: Parameters<typeof openAs>[1]) =>
   openAs(await makePerson(service(), owner), options);
 
@@ -117,9 +106,11 @@ inBrowser('A note that was begun', () => {
       const page = await openInbox({ viewport: NARROW });
       await row(page, NEWEST).click();
       const address = page.url();
-      await page.route('**/notes', (route) => route.abort());
+      const isDown = { status: 503, contentType: 'text/plain', body: 'Come back later' };
+      await page.route('**/notes', (route) => route.fulfill(isDown));
       await note(page).fill('She wants');
       await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByText('Come back later').waitFor();
       await page.goto(address);
       expect(await note(page).inputValue()).toBe('She wants');
 

@@ -28,6 +28,7 @@ import { SpamPagesController } from './forms/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
 import { RedeliveryPagesController } from './forms/redelivery.controller.js';
 import { WebhookPagesController } from './forms/webhook.controller.js';
+import { GoController } from './go/go.controller.js';
 import { ExportPagesController } from './inbox/exports.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './inbox/submission.controller.js';
@@ -78,6 +79,7 @@ const PAGES = [
   AccountController,
   InboxController,
   EventPagesController,
+  GoController,
   ExportPagesController,
   FormPagesController,
   LabelPagesController,

@@ -1,6 +1,7 @@
 import { accessWords } from './words/access.js';
 import { auditWords } from './words/audit.js';
 import { brandWords } from './words/brand.js';
+import { goWords } from './words/go.js';
 import { formsWords } from './words/forms.js';
 import { inboxWords } from './words/inbox.js';
 import { jobWords } from './words/jobs.js';
@@ -114,6 +115,7 @@ export const words = {
       count === 1 ? 'One thing needs to be changed:' : `${count} things need to be changed:`,
   },
   ...inboxWords,
+  ...goWords,
   ...jobWords,
   ...formsWords,
   ...accessWords,

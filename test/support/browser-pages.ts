@@ -1,6 +1,8 @@
 import { source as axeSource } from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { chromium as program } from './browser.js';
+import { Browser as Person } from './people.js';
+import type { Service } from './service.js';
 
 /** The largest sizes over the wire, in bytes: all that a first page loads, and its parts. */
 const PAGE_MAX_BYTES = 50 * 1024;
@@ -189,4 +191,24 @@ function tooLarge(sizes: Loaded['sizes']): string[] {
     bytes > max ? [`has ${bytes} bytes of ${name}`] : [],
   );
   return sum(/\.css$/) === 0 ? [...found, 'has no style'] : found;
+}
+
+/** Opens a page in a browser of its own, as somebody who is signed in. */
+export async function openPage(
+  browser: Browser,
+  service: Service,
+  { email }: { email: string },
+  path: string,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Page> {
+  const person = new Person(service);
+  await person.signIn(email);
+  const context = await browser.newContext(options);
+  const { url } = service;
+  await context.addCookies(
+    [...person.cookies].map(([name, value]) => ({ name, value, url, httpOnly: true })),
+  );
+  const page = await context.newPage();
+  await page.goto(url + path);
+  return page;
 }

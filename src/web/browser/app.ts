@@ -57,6 +57,29 @@ document.addEventListener('click', (event) => {
 document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') document.querySelector('details.person[open]')?.removeAttribute('open');
 });
+/** Opens what finds pages over this one; should that fail, it is a page by itself. */
+async function go(link: HTMLAnchorElement): Promise<void> {
+  try {
+    const { openPalette } = await import('./palette.js');
+    await openPalette(link.href);
+  } catch {
+    location.assign(link.href);
+  }
+}
+document.addEventListener('click', (event) => {
+  const { target, button, ctrlKey, metaKey, shiftKey } = event;
+  const link = (target as Element).closest<HTMLAnchorElement>('a[data-go]');
+  if (!link || button !== 0 || ctrlKey || metaKey || shiftKey) return;
+  event.preventDefault();
+  void go(link);
+});
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+  const link = document.querySelector<HTMLAnchorElement>('a[data-go]');
+  if (!link || key !== 'k' || ctrlKey === metaKey || shiftKey || altKey) return;
+  event.preventDefault();
+  if (!document.querySelector('dialog[open]')) void go(link);
+});
 document.addEventListener('htmx:after:swap', () => {
   showCopyButtons(document);
   markAsRead();

@@ -17,6 +17,7 @@ const SOURCES = {
   'drafts.js': { type: SCRIPT, read: () => readBuilt('browser/drafts.js') },
   'inbox.js': { type: SCRIPT, read: () => readBuilt('browser/inbox.js') },
   'live.js': { type: SCRIPT, read: () => readBuilt('browser/live.js') },
+  'palette.js': { type: SCRIPT, read: () => readBuilt('browser/palette.js') },
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
   'proof-of-work.js': { type: SCRIPT, read: () => readBuilt('browser/proof-of-work.js') },

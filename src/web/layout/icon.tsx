@@ -37,7 +37,8 @@ export type IconName =
   | 'user-plus'
   | 'palette'
   | 'star'
-  | 'chart-column';
+  | 'chart-column'
+  | 'search';
 
 /** Draws an outline beside words that say the same, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {

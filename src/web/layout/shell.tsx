@@ -106,6 +106,7 @@ export function Shell(props: {
         </a>
         <Brand brand={frame.brand} />
         {frame.person && <Navigation section={section} open={frame.sections} />}
+        {frame.sections.includes('inbox') && <Go />}
         {frame.person && (
           <Person {...frame.person} open={frame.sections} isSelf={frame.seenAs === null} />
         )}
@@ -117,6 +118,18 @@ export function Shell(props: {
         </main>
       </body>
     </html>
+  );
+}
+
+/** Leads to the page that finds others; the script opens it over the present one, by Ctrl-K or Command-K too. */
+function Go() {
+  return (
+    <nav class="go" aria-label={words.go.title}>
+      <a href="/go" data-go aria-keyshortcuts="Control+K Meta+K">
+        <Icon name="search" /> <span>{words.go.title}</span>{' '}
+        <kbd aria-hidden="true">{words.go.keys}</kbd>
+      </a>
+    </nav>
   );
 }
 

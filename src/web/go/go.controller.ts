@@ -1,0 +1,130 @@
+import { Get, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { SavedViewsService } from '../../saved-views/saved-views.service.js';
+import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../inbox/folders.js';
+import type { IconName } from '../layout/icon.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import type { Frame, SectionName } from '../layout/shell.js';
+import { textOf, type Typed } from '../layout/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { words } from '../words.js';
+import { GoPage, type Group, type Place } from './go.page.js';
+
+/** Forms that are named at once; a longer list is read by nobody. */
+const FORMS_MAX = 8;
+
+const ICONS: Record<SectionName, IconName> = {
+  inbox: 'inbox',
+  forms: 'clipboard-list',
+  clients: 'users',
+  people: 'contact-round',
+  tokens: 'key-round',
+  status: 'activity',
+  brand: 'palette',
+  'spam-learning': 'shield-alert',
+  audit: 'history',
+};
+
+/** Serves where one can go: forms, folders, saved views and pages by their names. */
+@WebController('go')
+export class GoController {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly views: SavedViewsService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** List what has every typed word in its name, and may be opened by whoever asks. */
+  @Get()
+  @Allows('see')
+  async find(
+    @CurrentPrincipal() principal: Principal,
+    @Query() sent: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const frame = await this.frames.of(request, response);
+    const text = textOf(sent, 'q').trim();
+    const isMeant = meaning(text);
+    const forms = (await this.forms.list(principal, null)).filter(
+      ({ name, identifier }) => isMeant(name) || identifier === text,
+    );
+    const views = await this.views.list(principal);
+    const groups: Group[] = [
+      { name: 'forms', places: formPlaces(forms.slice(0, FORMS_MAX), frame) },
+      {
+        name: 'views',
+        places: views
+          .map(({ name, line }): Place => ({ name, href: inboxAddress(line), icon: 'eye' }))
+          .filter(({ name }) => isMeant(name)),
+      },
+      { name: 'folders', places: folderPlaces().filter(({ name }) => isMeant(name)) },
+      {
+        name: 'pages',
+        places: pagePlaces(frame, principal).filter(({ name }) => isMeant(name)),
+      },
+      { name: 'search', places: searchPlaces(text) },
+    ];
+    const filled = groups.filter(({ places }) => places.length > 0);
+    const hasMore = forms.length > FORMS_MAX;
+    sendPage(response, GoPage({ frame, text, groups: filled, hasMore }));
+  }
+}
+
+/** Returns what tells whether a name has every word of a text, in any case of letters. */
+function meaning(text: string): (name: string) => boolean {
+  const asked = text.toLowerCase().split(/\s+/);
+  return (name) => asked.every((word) => name.toLowerCase().includes(word));
+}
+
+function formPlaces(
+  forms: readonly { name: string; identifier: string }[],
+  { sections }: Frame,
+): Place[] {
+  const hasPages = sections.includes('forms');
+  return forms.flatMap(({ name, identifier }): Place[] => [
+    { name, href: inboxOf(identifier), icon: 'inbox' },
+    ...(hasPages
+      ? [
+          {
+            name,
+            href: `/forms/${identifier}`,
+            icon: 'clipboard-list',
+            hint: words.go.ofForm,
+          } as const,
+        ]
+      : []),
+  ]);
+}
+
+function folderPlaces(): Place[] {
+  return FOLDER_NAMES.map((folder) => ({
+    name: words.inbox.folders[folder],
+    href: inboxAddress(inFolder('', folder)),
+    icon: 'inbox',
+  }));
+}
+
+/** Returns the pages that the frame offers, and those below them that everybody may open. */
+function pagePlaces({ sections, seenAs }: Frame, principal: Principal): Place[] {
+  const { nav, go } = words;
+  return [
+    ...sections.map((name): Place => ({ name: nav[name], href: `/${name}`, icon: ICONS[name] })),
+    { name: go.statistics, href: '/statistics', icon: 'chart-column' },
+    { name: go.views, href: '/views', icon: 'eye' },
+    { name: nav.visitors, href: '/visitors', icon: 'search' },
+    ...(principal.clientId === null && principal.has('forms:write')
+      ? [{ name: go.newForm, href: '/new-form', icon: 'plus' } as const]
+      : []),
+    ...(seenAs === null ? [{ name: nav.account, href: '/account', icon: 'user' } as const] : []),
+  ];
+}
+
+function searchPlaces(text: string): Place[] {
+  if (text === '') return [];
+  return [{ name: words.go.search(text), href: inboxAddress(text), icon: 'search' }];
+}

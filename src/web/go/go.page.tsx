@@ -1,0 +1,70 @@
+import { PageHead } from '../layout/content.js';
+import { Button, Field } from '../layout/controls.js';
+import { Icon, type IconName } from '../layout/icon.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+/** Something that one can go to. */
+export interface Place {
+  name: string;
+  href: string;
+  icon: IconName;
+  /** What of that name it is. */
+  hint?: string;
+}
+
+export interface Group {
+  name: keyof typeof words.go.groups;
+  places: Place[];
+}
+
+/** Draws where one can go; the script shows the same over another page. */
+export function GoPage(props: {
+  frame: Frame;
+  text: string;
+  groups: Group[];
+  /** Whether forms are left out, since there are too many. */
+  hasMore: boolean;
+}) {
+  const { frame, text, groups, hasMore } = props;
+  const { go } = words;
+  const count = groups.reduce((sum, { places }) => sum + places.length, 0);
+  return (
+    <Shell title={go.title} frame={frame}>
+      <PageHead title={go.title} />
+      <form class="filter" id="go" action="/go" role="search" data-actions={go.groups.actions}>
+        <Field
+          name="q"
+          label={go.label}
+          type="search"
+          value={text}
+          maxlength={255}
+          autocomplete="off"
+          autofocus
+        />
+        <Button kind="plain">{go.find}</Button>
+      </form>
+      <p class="hint" id="found-count" role="status">
+        {go.found(count)}
+        {hasMore && ` · ${go.more}`}
+      </p>
+      <div id="found">
+        {groups.map(({ name, places }) => (
+          <section>
+            <h2>{go.groups[name]}</h2>
+            <ul class="places-found">
+              {places.map((place) => (
+                <li>
+                  <a href={place.href}>
+                    <Icon name={place.icon} /> <span dir="auto">{place.name}</span>
+                    {place.hint !== undefined && <span class="hint"> {place.hint}</span>}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Shell>
+  );
+}
