@@ -310,6 +310,7 @@ describe('The notes on a submission', () => {
       text: 'Called back.\nNobody there.',
       author: 'First token',
       created_at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+      mentions: [],
     });
     expect((await notesOf(id)).notes).toMatchObject([first as object, { text: 'Second' }]);
     expect(await notesOf(other)).toEqual({ notes: [] });

@@ -211,7 +211,7 @@ function pagesWith(text: string) {
       me: 2,
       given: [{ what: text, at: AT, by: text }],
       tags: [text],
-      notes: [{ id: '1', author: text, at: AT, text, mayRemove: true }],
+      notes: [{ id: '1', author: text, at: AT, text, mentions: [], mayRemove: true }],
       ...{ held: true, parts: [{ name: 'x', points: 1, reason: text }] },
       withheld: [{ kind: 'webhook', recipient: text }],
       files: [{ id: '1', field: 'x', name: text, bytes: 1 }],

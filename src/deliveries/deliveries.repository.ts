@@ -8,6 +8,7 @@ import {
   type FindOptionsWhere,
   type Repository,
 } from 'typeorm';
+import type { Scope } from '../access/principal.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
@@ -61,6 +62,12 @@ export class DeliveriesRepository {
 
   find(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery | null> {
     return this.deliveries.findOneBy({ formId, submissionId, id });
+  }
+
+  /** Returns what whoever asks may know of the deliveries of a submission that is in their scope. */
+  async listShown(scope: Pick<Scope, 'clientId'>, submissionId: Buffer): Promise<Delivery[]> {
+    const all = await this.listFor([submissionId]);
+    return all.filter((delivery) => delivery.isShownTo(scope));
   }
 
   listFor(submissionIds: Buffer[]): Promise<Delivery[]> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../access/principal.js';
+import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import type { Form } from '../forms/form.entity.js';
 import { formTarget } from '../forms/form-changes.js';
@@ -86,8 +86,8 @@ export class DeliveriesService {
     return this.outbox.countStuck(time);
   }
 
-  async listFor(submissionId: Buffer): Promise<DeliveryWithAttempts[]> {
-    return this.withAttempts(await this.deliveries.listFor([submissionId]));
+  async listFor(scope: Pick<Scope, 'clientId'>, id: Buffer): Promise<DeliveryWithAttempts[]> {
+    return this.withAttempts(await this.deliveries.listShown(scope, id));
   }
 
   /** Counts the deliveries of submissions by their kind. */

@@ -1,19 +1,27 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Scope } from '../access/principal.js';
 import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../platform/kernel/uuid.js';
 import { MAIL_SERVER, type DestinationName } from './destinations.js';
 import type { AttemptResult } from './attempt-result.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest. */
+/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note. */
 export type DeliveryKind =
-  'owner_email' | 'submitter_email' | 'webhook' | 'owner_notice' | 'owner_digest' | 'confirmation';
+  | 'owner_email'
+  | 'submitter_email'
+  | 'webhook'
+  | 'owner_notice'
+  | 'owner_digest'
+  | 'confirmation'
+  | 'mention';
 /** The mails of which each is about one thing; a digest takes the place of several. */
 export const SINGLE_MAILS: readonly DeliveryKind[] = [
   'owner_email',
   'submitter_email',
   'owner_notice',
   'confirmation',
+  'mention',
 ];
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 /** The states of what was sent or will be. Queries list them: an index finds no rows by what they are not. */
@@ -114,6 +122,11 @@ export class Delivery {
 
   get destination(): DestinationName {
     return destinationOf(this);
+  }
+
+  /** Tells whether it is listed: a mention goes to somebody whom a client may not know. */
+  isShownTo({ clientId }: Pick<Scope, 'clientId'>): boolean {
+    return clientId === null || this.kind !== 'mention';
   }
 
   /** Applies an attempt's result: delivered, rescheduled or failed. An interrupted attempt does not count. */

@@ -20,14 +20,21 @@ export class MailCaps {
     private readonly config: Config,
   ) {}
 
-  /** Tells whether a mail is dropped: too many went to its stranger in a day, or of its form in an hour. */
+  /**
+   * Tells whether a mail is dropped: too many went to its stranger in a day, of its form in an hour, or to the person
+   * that notes mention in an hour.
+   */
   async suppresses(delivery: Delivery): Promise<boolean> {
-    if (!TO_STRANGERS.includes(delivery.kind)) return false;
-    const { capPerRecipientDay, capPerFormHour } = this.config.mail;
+    const { capPerRecipientDay, capPerRecipientHour, capPerFormHour } = this.config.mail;
     const created = delivery.createdAt.getTime();
+    const hour = new Date(created - HOUR_MS);
+    const isMention = delivery.kind === 'mention';
+    if (!isMention && !TO_STRANGERS.includes(delivery.kind)) return false;
     return this.deliveries.isOverCap(delivery, {
-      toRecipient: { count: capPerRecipientDay, since: new Date(created - DAY_MS) },
-      ofForm: { count: capPerFormHour, since: new Date(created - HOUR_MS) },
+      toRecipient: isMention
+        ? { count: capPerRecipientHour, since: hour }
+        : { count: capPerRecipientDay, since: new Date(created - DAY_MS) },
+      ofForm: { count: capPerFormHour, since: hour },
     });
   }
 

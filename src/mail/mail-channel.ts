@@ -11,6 +11,7 @@ import { RecipientsService } from '../notifications/recipients.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
+import { NotesService } from '../submissions/notes/notes.service.js';
 import { attemptMail } from './attempt-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
 import { digestMail } from './digest-mail.js';
@@ -18,6 +19,7 @@ import { FormMails } from './form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
+import { mentionMail } from './mention-mail.js';
 import { noticeMail } from './notice-mail.js';
 import { MINUTE_MS } from '../platform/kernel/durations.js';
 
@@ -36,12 +38,14 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     'owner_notice',
     'owner_digest',
     'confirmation',
+    'mention',
   ];
 
   constructor(
     private readonly mailer: Mailer,
     private readonly mails: FormMails,
     private readonly submissions: SubmissionsService,
+    private readonly notes: NotesService,
     private readonly forms: FormsService,
     private readonly caps: MailCaps,
     private readonly digests: DigestsService,
@@ -79,6 +83,10 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (kind === 'owner_notice') return noticeMail(form, baseUrl, mailFrom, recipient);
     const full = submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return null;
+    if (kind === 'mention') {
+      const note = await this.notes.findMentioning(form, delivery);
+      return note && mentionMail(form, note, baseUrl, mailFrom, recipient);
+    }
     return this.mails.compose(kind === 'submitter_email' ? 'visitor' : 'owner', full, recipient);
   }
 

@@ -90,6 +90,6 @@ function sees({ disabledAt, actions }: Membership): boolean {
   return disabledAt === null && actions.includes('see');
 }
 
-function colleague({ id, name, email }: Person): Colleague {
-  return { id, name, email };
+function colleague({ id, name, email, verifiedAt }: Person): Colleague {
+  return { id, name, email, isVerified: verifiedAt !== null };
 }

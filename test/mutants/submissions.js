@@ -511,4 +511,18 @@ export default [
     put: "['<', end]",
     near: 'e2e text-search thousands',
   },
+  {
+    rule: 'a note mentions those whom its writer knows',
+    file: 'src/submissions/notes/notes.service.ts',
+    find: 'const people = await this.colleagues.directory.whoSees(principal, form.id);',
+    put: 'const people = await this.colleagues.directory.whoSees({ ...principal, clientId: null }, form.id);',
+    near: 'e2e mentions client',
+  },
+  {
+    rule: 'a client is not told of mentions of others',
+    file: 'src/deliveries/delivery.entity.ts',
+    find: "clientId === null || this.kind !== 'mention'",
+    put: 'clientId !== undefined',
+    near: 'e2e mentions client',
+  },
 ];

@@ -6,6 +6,8 @@ export interface Colleague {
   id: number;
   name: string;
   email: string;
+  /** Whether the address is known to be theirs; else it gets no mail. */
+  isVerified: boolean;
 }
 
 /**

@@ -25,7 +25,7 @@ export class SubmissionDeliveriesController {
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<DeliveryListDto> {
     const { submission } = await this.submissions.get(principal, identifier, id);
-    return DeliveryListDto.of(await this.deliveries.listFor(submission.id));
+    return DeliveryListDto.of(await this.deliveries.listFor(principal, submission.id));
   }
 
   /** Attempt a delivery again now, whatever its state, and show how it ended. */

@@ -1,15 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Principal } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { Delivery, PlannedDelivery } from '../../deliveries/delivery.entity.js';
+import type { Form } from '../../forms/form.entity.js';
 import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
+import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { NoteNotFound, SubmissionNotFound, TooManyNotes } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { MarksRepository } from '../triage/marks.repository.js';
+import { Colleagues } from '../assignees/colleagues.js';
+import { mentionsIn, type Mention } from './mentions.js';
 import { NotesRepository } from './notes.repository.js';
 import { SubmissionNote } from './submission-note.entity.js';
+
+/** A note, and whom it mentions as far as the reader knows them. */
+export interface NoteWithMentions {
+  note: SubmissionNote;
+  mentions: Mention[];
+}
 
 /** Most notes on one submission. */
 const NOTES_MAX = 200;
@@ -22,6 +34,8 @@ export class NotesService {
     private readonly submissions: SubmissionsRepository,
     private readonly marks: MarksRepository,
     private readonly notes: NotesRepository,
+    private readonly colleagues: Colleagues,
+    private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
   ) {}
@@ -34,11 +48,11 @@ export class NotesService {
     principal: Principal,
     identifier: string,
     id: Buffer | null,
-  ): Promise<SubmissionNote[]> {
+  ): Promise<NoteWithMentions[]> {
     const form = await this.forms.get(principal, identifier);
     const submission = id && (await this.submissions.find(form.id, id));
     if (!submission) throw new SubmissionNotFound();
-    return this.notes.listFor(submission.id);
+    return this.shownTo(principal, await this.notes.listFor(submission.id));
   }
 
   /** Counts the notes on submissions whose scope was checked already. */
@@ -46,26 +60,63 @@ export class NotesService {
     return this.notes.countFor(submissionIds);
   }
 
-  /** @throws FormNotFound, SubmissionNotFound, TooManyNotes */
+  /**
+   * Writes a note, and tells by mail whom it mentions: people who see the submission and are known to whoever writes.
+   * @throws FormNotFound, SubmissionNotFound, TooManyNotes
+   */
   async add(
     principal: Principal,
     identifier: string,
     id: Buffer | null,
     text: string,
-  ): Promise<SubmissionNote> {
+  ): Promise<NoteWithMentions> {
     const form = await this.forms.get(principal, identifier);
+    const people = await this.colleagues.directory.whoSees(principal, form.id);
+    const mentions = mentionsIn(text, people);
+    const told = people.filter(
+      (person) => person.isVerified && mentions.some(({ id }) => id === person.id),
+    );
+    const { kind, id: writer } = principal.actor;
+    const planned = told
+      .filter((person) => kind !== 'person' || person.id !== writer)
+      .map(({ email }): PlannedDelivery => ({ kind: 'mention', recipient: email }));
     const added = await this.unitOfWork.run(async (tx) => {
       const [submissionId] = id ? await this.marks.in(tx).lock(form.id, [id]) : [];
       if (!submissionId) throw new SubmissionNotFound();
       const notes = this.notes.in(tx);
       if ((await notes.listFor(submissionId)).length >= NOTES_MAX)
         throw new TooManyNotes(NOTES_MAX);
-      const note = SubmissionNote.create(form.id, submissionId, principal.actor, text);
+      const note = SubmissionNote.create(form.id, submissionId, principal.actor, text, mentions);
       await notes.insert(note);
+      const entry = { formId: form.id, submissionId, planned };
+      await runStatements(tx, this.deliveries.outboxInserts([entry]));
       return note;
     });
     this.signals.give(FORM_TOPICS.changed, form.id);
-    return added;
+    this.deliveries.wakeWorker();
+    return { note: added, mentions };
+  }
+
+  /**
+   * Finds the note that a mail about a mention is to tell of: the last before it was planned.
+   * @returns null when it is removed, or its reader does not see the form any more
+   */
+  async findMentioning(
+    { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
+    { id, submissionId, recipient }: Pick<Delivery, 'id' | 'submissionId' | 'recipient'>,
+  ): Promise<SubmissionNote | null> {
+    const { directory } = this.colleagues;
+    const scope = { accountId, clientId: null };
+    const notes = submissionId ? await this.notes.listFor(submissionId) : [];
+    for (const note of notes.filter((each) => each.id.compare(id) < 0).reverse()) {
+      const people = await directory.byIds(scope, idsIn([note]));
+      for (const { id: personId, email } of people.values()) {
+        if (email !== recipient) continue;
+        const seen = await directory.seenBy(scope, personId, [formId]);
+        return seen?.includes(formId) ? note : null;
+      }
+    }
+    return null;
   }
 
   /**
@@ -89,10 +140,22 @@ export class NotesService {
     this.signals.give(FORM_TOPICS.changed, form.id);
   }
 
+  /** Leaves out whom the reader does not know. */
+  private async shownTo(scope: Scope, notes: SubmissionNote[]): Promise<NoteWithMentions[]> {
+    const ids = idsIn(notes);
+    const known = ids.length === 0 ? null : await this.colleagues.directory.byIds(scope, ids);
+    const isKnown = ({ id }: Mention) => scope.clientId === null || known?.has(id) === true;
+    return notes.map((note) => ({ note, mentions: note.readMentions().filter(isKnown) }));
+  }
+
   /** Removes the notes of submissions in the transaction that removes the submissions. */
   forget(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
     return this.notes.in(tx).forget(submissionIds);
   }
+}
+
+function idsIn(notes: readonly SubmissionNote[]): number[] {
+  return [...new Set(notes.flatMap((note) => note.readMentions().map(({ id }) => id)))];
 }
 
 /** Tells whether this note may be removed by whoever may triage. */

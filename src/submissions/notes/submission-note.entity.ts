@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { Actor } from '../../access/actor.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import type { Mention } from './mentions.js';
 
 /** Longest note, in characters: UTF-8 makes at most four bytes of each, and the column holds 65,535. */
 export const NOTE_MAX = 10_000;
@@ -33,7 +34,17 @@ export class SubmissionNote {
   @Column('text', { name: 'text' })
   text: string;
 
-  static create(formId: number, submissionId: Buffer, actor: Actor, text: string): SubmissionNote {
+  /** JSON of an array; null for nobody. */
+  @Column('text', { name: 'mentions', nullable: true })
+  private mentionsJson: string | null;
+
+  static create(
+    formId: number,
+    submissionId: Buffer,
+    actor: Actor,
+    text: string,
+    mentions: readonly Mention[],
+  ): SubmissionNote {
     return Object.assign(new SubmissionNote(), {
       id: makeUuid(),
       formId,
@@ -42,11 +53,17 @@ export class SubmissionNote {
       authorId: actor.id,
       authorName: actor.name.slice(0, NAME_MAX),
       text,
+      mentionsJson: mentions.length > 0 ? JSON.stringify(mentions) : null,
     });
   }
 
   get createdAt(): Date {
     return timeOf(this.id);
+  }
+
+  /** Returns whom it mentions, in the order of the text. */
+  readMentions(): Mention[] {
+    return JSON.parse(this.mentionsJson ?? '[]') as Mention[];
   }
 
   isBy({ kind, id }: Actor): boolean {

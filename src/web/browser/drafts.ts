@@ -28,7 +28,7 @@ function keep(key: string, draft: Draft): void {
 /** Says whether this is among the notes on the page. */
 function isWritten(text: string): boolean {
   const notes = [...document.querySelectorAll('#notes .text')];
-  return notes.some(({ textContent }) => textContent.trim() === text.trim());
+  return notes.some(({ textContent }) => textContent.trim().startsWith(text.trim()));
 }
 
 /** Puts back what was begun; what was sent and has arrived is forgotten. */

@@ -118,7 +118,7 @@ document.addEventListener('pointerup', letGo);
 document.addEventListener('pointercancel', end);
 document.addEventListener('click', tap, true);
 document.addEventListener('contextmenu', (event) => {
-  const isOfFinger = (event).pointerType === 'touch' && NARROW.matches;
+  const isOfFinger = event.pointerType === 'touch' && NARROW.matches;
   if (isOfFinger && (event.target as Element).closest('#list tbody tr')) event.preventDefault();
 });
 

@@ -92,14 +92,15 @@ export class SubmissionViews {
       me: choices.some((choice) => choice.id === me) ? me : null,
       given: given.flatMap((mark) => shownMark(mark, assignee?.name ?? '')),
       tags: await this.tags.show(principal, identifier, id),
-      notes: notes.map((note) => ({
+      notes: notes.map(({ note, mentions }) => ({
         id: formatUuid(note.id),
+        mentions: mentions.map(({ label }) => label),
         author: note.authorName,
         at: note.createdAt,
         text: note.text,
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
-      deliveries: await this.deliveriesOf(form, id),
+      deliveries: await this.deliveriesOf(principal, form, id),
       held: verdict.band === 'held',
       parts: [...verdict.parts],
       withheld: await this.verdicts.withheld(form, submission),
@@ -128,8 +129,12 @@ export class SubmissionViews {
     return older ?? (await this.neighbour(principal, line, id, 'ASC')) ?? inboxAddress(line);
   }
 
-  private async deliveriesOf(form: Pick<Form, 'id'>, id: Buffer): Promise<DeliveryShown[]> {
-    const found = await this.deliveries.listFor(id);
+  private async deliveriesOf(
+    principal: Principal,
+    form: Pick<Form, 'id'>,
+    id: Buffer,
+  ): Promise<DeliveryShown[]> {
+    const found = await this.deliveries.listFor(principal, id);
     const hasCalls = found.some(({ delivery }) => delivery.kind === 'webhook');
     const isOff = hasCalls && (await this.webhooks.findOrCreate(form.id)).isDisabled;
     return found.map((each) => shown(each, isOff));

@@ -5,7 +5,9 @@ import { Principal } from '../../access/principal.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
+import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
 import { CreateNoteDto } from '../../submissions/notes/dto/note.dto.js';
+import { withMention } from '../../submissions/notes/mentions.js';
 import { NotesService } from '../../submissions/notes/notes.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { ReplaceTagsDto } from '../../submissions/triage/dto/tags.dto.js';
@@ -15,6 +17,7 @@ import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
+import { personIn } from './changes.js';
 import { submissionAddress } from './folders.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
@@ -34,6 +37,7 @@ export class TriagePagesController {
     private readonly submissions: SubmissionsService,
     private readonly tags: TagsService,
     private readonly notes: NotesService,
+    private readonly assignees: AssigneesService,
     private readonly views: SubmissionViews,
     private readonly frames: Frames,
   ) {}
@@ -71,7 +75,11 @@ export class TriagePagesController {
   ): Promise<void> {
     const sent = { principal, identifier, id, typed };
     await this.take(sent, request, response, async () => {
-      const { note } = await checked(CreateNoteDto, { note: { text: textOf(typed, 'note.text') } });
+      const people = await this.assignees.choices(principal, identifier);
+      const chosen = people.find(({ id: person }) => person === personIn(textOf(typed, 'mention')));
+      const typedText = textOf(typed, 'note.text');
+      const text = chosen ? withMention(typedText, chosen, people) : typedText;
+      const { note } = await checked(CreateNoteDto, { note: { text } });
       await this.notes.add(principal, identifier, id, note.text);
     });
   }

@@ -1,11 +1,13 @@
+import { splitAtMentions } from '../../submissions/notes/mentions.js';
 import { filterPart } from '../../submissions/search/filter-line.js';
 import { isAddressField, type Answer } from '../../submissions/values/preview.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Button, Field } from '../layout/controls.js';
+import { ActionForm, Button, Field, Select } from '../layout/controls.js';
 import { Time } from '../layout/time.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { words } from '../words.js';
 import { visitorPath } from '../visitors/addresses.js';
+import { optionsOf, type AssigneeProps } from './assignee.js';
 import { inboxAddress } from './folders.js';
 
 /** A note as its submission shows it. */
@@ -14,6 +16,8 @@ interface NoteShown {
   author: string;
   at: Date;
   text: string;
+  /** What stands after each `@` that mentions somebody. */
+  mentions: string[];
   mayRemove: boolean;
 }
 
@@ -78,21 +82,25 @@ export function Tags({ here, line, tags, mayTriage, typed, problems }: TriagePro
 }
 
 /** Draws the notes on a submission, oldest first, and a field for another. */
-export function Notes({ here, line, notes, mayTriage, typed, problems }: TriageProps) {
+export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>) {
+  const { here, line, notes, mayTriage, typed, problems } = props;
   const { submission } = words;
+  const others = props.choices.filter(({ id }) => id !== props.me);
   if (notes.length === 0 && !mayTriage) return null;
   return (
     <section>
       <h2>{submission.notes}</h2>
       <p class="hint">{submission.notesHint}</p>
       <div id="notes" data-fresh aria-live="polite">
-        {notes.map(({ id, author, at, text, mayRemove }) => (
+        {notes.map(({ id, author, at, text, mentions, mayRemove }) => (
           <article class="note">
             <p class="hint">
               {author}, <Time at={at} />
             </p>
             <p class="text" dir="auto">
-              {text}
+              {splitAtMentions(text, mentions).map((part) =>
+                part.label === null ? part.text : <mark class="mention">{part.text}</mark>,
+              )}
             </p>
             {mayRemove && (
               <ActionForm action={`${here}/notes/${id}/delete`}>
@@ -113,6 +121,17 @@ export function Notes({ here, line, notes, mayTriage, typed, problems }: TriageP
             value={textOf(typed, 'note.text')}
             problems={problems}
           />
+          {others.length > 0 && (
+            <Select
+              name="mention"
+              label={submission.mentionLabel}
+              value={textOf(typed, 'mention')}
+              options={[
+                { value: '', label: words.inbox.nobody },
+                ...optionsOf(others, null).filter(({ value }) => value !== ''),
+              ]}
+            />
+          )}
           <Button kind="plain">{submission.addNote}</Button>
         </ActionForm>
       )}

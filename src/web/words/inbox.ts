@@ -104,6 +104,7 @@ export const inboxWords = {
       owner_notice: 'Notice to the owner',
       owner_digest: 'Summary to the owner',
       confirmation: 'Question to a recipient',
+      mention: 'Mail about a mention',
     },
     states: {
       pending: 'waits for its next try',
@@ -149,6 +150,7 @@ export const inboxWords = {
     notes: 'Notes',
     notesHint: 'For everybody who looks after this form. The visitor never sees them.',
     noteLabel: 'A note',
+    mentionLabel: 'Tell somebody by mail (as does @ and their name)',
     addNote: 'Add the note',
     removeNote: 'Remove',
     restore: 'Restore',

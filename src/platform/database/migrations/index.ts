@@ -31,6 +31,7 @@ import { AddKeysToPeople1766420000000 } from './1766420000000-add-keys-to-people
 import { CreateSpentSolutions1766430000000 } from './1766430000000-create-spent-solutions.js';
 import { CreateCaptchaTroubles1766430100000 } from './1766430100000-create-captcha-troubles.js';
 import { KeepWhatSignalsSaid1766440000000 } from './1766440000000-keep-what-signals-said.js';
+import { AddMentionsToNotes1766450000000 } from './1766450000000-add-mentions-to-notes.js';
 import { CreateSubmissionTexts1766460000000 } from './1766460000000-create-submission-texts.js';
 import { CreateTextBlocks1766460100000 } from './1766460100000-create-text-blocks.js';
 
@@ -69,6 +70,7 @@ export const migrations = [
   CreateSpentSolutions1766430000000,
   CreateCaptchaTroubles1766430100000,
   KeepWhatSignalsSaid1766440000000,
+  AddMentionsToNotes1766450000000,
   CreateSubmissionTexts1766460000000,
   CreateTextBlocks1766460100000,
 ];

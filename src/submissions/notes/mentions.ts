@@ -1,0 +1,63 @@
+import type { Colleague } from '../assignees/colleagues.js';
+
+/** A person whom a note mentions. */
+export interface Mention {
+  /** Id of the person. */
+  id: number;
+  /** What the person was called then. */
+  name: string;
+  /** What stands after the `@`: the name or the address, as it was typed. */
+  label: string;
+}
+
+/** Most people whom one note tells. */
+export const MENTIONS_MAX = 20;
+
+/**
+ * Finds who of these people is mentioned: by `@` and the name, or by `@` and the e-mail address, in any case of
+ * letters. Two of one name are both meant.
+ * @returns each person once, in the order of the text; the first MENTIONS_MAX
+ */
+export function mentionsIn(text: string, people: readonly Colleague[]): Mention[] {
+  const found = new Map<number, Mention>();
+  const labels = people.flatMap(({ name, email }) => [name, email]);
+  for (const { label } of splitAtMentions(text, labels)) {
+    if (label === null) continue;
+    const meant = people.filter(({ name, email }) => isSame(label, name) || isSame(label, email));
+    for (const { id, name } of meant) if (!found.has(id)) found.set(id, { id, name, label });
+  }
+  return [...found.values()].slice(0, MENTIONS_MAX);
+}
+
+/** Cuts a text where one of these labels stands after an `@`; `label` is null for what is between. */
+export function splitAtMentions(
+  text: string,
+  labels: readonly string[],
+): { text: string; label: string | null }[] {
+  const known = [...new Set(labels)].filter((label) => label.trim() !== '');
+  if (known.length === 0) return [{ text, label: null }];
+  const choice = known
+    .sort((a, b) => b.length - a.length)
+    .map((label) => label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
+    .join('|');
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_@.])@(${choice})(?![\\p{L}\\p{N}_@])`, 'giu');
+  const parts: { text: string; label: string | null }[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), label: null });
+    parts.push({ text: match[0], label: match[1] ?? '' });
+    end = match.index + match[0].length;
+  }
+  return end < text.length ? [...parts, { text: text.slice(end), label: null }] : parts;
+}
+
+/** Returns a text that mentions this person too; by address where another has the same name. */
+export function withMention(text: string, person: Colleague, people: readonly Colleague[]): string {
+  if (mentionsIn(text, [person]).length > 0) return text;
+  const hasTwin = people.some(({ id, name }) => id !== person.id && isSame(name, person.name));
+  return `${text} @${hasTwin ? person.email : person.name}`.trim();
+}
+
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
