@@ -175,6 +175,11 @@ describe('How others get captchas wrong', () => {
     expect(await judged(withToken(token))).toEqual(CLEAN);
   });
 
+  it('3: a token that was solved too long ago is told apart from one that was not solved', async () => {
+    expect(await judged(withToken(stub.solve({ isOver: true })))).toEqual(counted(EXPIRED));
+    expect(await judged(withToken('not-solved'))).toEqual(counted(REFUSED));
+  });
+
   it(
     '4: what a provider does not say is neither passed nor failed, but held',
     async () => {
@@ -238,6 +243,16 @@ describe('How others get captchas wrong', () => {
       ],
     });
     expect(await judged(withToken('x'))).toMatchObject({ verdict: 'spam', score: 50 });
+  });
+
+  it('7: the secret is in no address, since those are logged', async () => {
+    for (const provider of PROVIDERS) {
+      await rules({ captcha: keys(provider) });
+      await inbox.accept(withToken(stub.solve(), FIELD[provider]));
+    }
+    const paths = stub.calls.slice(calls).map(({ path }) => path);
+    expect(paths).toEqual(['/turnstile', '/hcaptcha', '/recaptcha', '/recaptcha', '/friendly']);
+    expect(service().log).not.toContain(SECRET);
   });
 
   it('8: a token may be longer than a field, and one of 1 MB is refused unseen', async () => {

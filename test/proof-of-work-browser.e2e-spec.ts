@@ -103,9 +103,9 @@ inBrowser('A page of another origin with a strict policy', () => {
   );
 
   it(
-    'lets who sends at once wait for the work, and sends it once however often they click',
+    'lets who sends at once wait for the work, and sends it once however often they click, by that button',
     async () => {
-      const form = `<form method="post" action="${action}"><input name="a" value="1"><button>Send</button></form>`;
+      const form = `<form method="post" action="${action}"><input name="a" value="1"><button name="choice" value="b">Send</button></form>`;
       const line = `<script type="module" src="${BASE_URL}/proof-of-work.js"></script>`;
       const clicks = `<script nonce="n">
         addEventListener('load', () => { for (const _ of [1, 2, 3]) document.querySelector('button').click(); });
@@ -115,6 +115,7 @@ inBrowser('A page of another origin with a strict policy', () => {
 
       await page.getByRole('heading', { name: 'Sent' }).waitFor();
       expect(await scores()).toEqual([0]);
+      expect(await inbox.all()).toMatchObject([{ values: { a: '1', choice: 'b' } }]);
     },
     BROWSER_TIMEOUT_MS,
   );

@@ -23,9 +23,9 @@ export default [
   },
   {
     rule: 'a solution counts once, also for another instance',
-    file: 'src/spam/proof-of-work/proofs-of-work.service.ts',
-    find: 'if (!(await this.isSpent(nonce, key))) return proof;',
-    put: 'if (nonce) return proof;',
+    file: 'src/submissions/storage/submission-inserts.ts',
+    find: '...spentSolutionInserts(submissions),',
+    put: '',
     near: 'e2e proof-of-work',
   },
   {

@@ -5,6 +5,8 @@ import { gzipSync } from 'node:zlib';
 
 /** A call as it came in. */
 export interface ReceivedCall {
+  /** What was asked for, with its query. */
+  path: string;
   /** Its `webhook-id`. */
   id: string;
   headers: Record<string, string>;
@@ -106,7 +108,9 @@ export class WebhookReceiver {
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     );
     const body = Buffer.concat(chunks).toString();
-    this.calls.push({ id: headers['webhook-id'] ?? '', headers, body, at: performance.now() });
+    const { url: path = '' } = request;
+    const id = headers['webhook-id'] ?? '';
+    this.calls.push({ path, id, headers, body, at: performance.now() });
     this.behaviour(response, request);
   }
 }
