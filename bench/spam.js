@@ -1,7 +1,8 @@
 /**
  * Measures how much spam the filter finds by what it has learnt, and what it holds wrongly, by the number of marks. The
  * mails of a public corpus stand for submissions: some are learnt from, the rest judged, by learnt words alone. Messages
- * of honest people are judged by every signal that looks at what was written.
+ * of honest people are judged by every signal that looks at what was written. Then a bot's posts of ten kinds are judged
+ * with people in between, and the time that a verdict takes is told.
  */
 import { LearnedSignal } from '../dist/spam/learning/learned-signal.service.js';
 import { wordsOf } from '../dist/spam/learning/words-of.js';
@@ -10,6 +11,7 @@ import { SpamJudge } from '../dist/spam/spam-judge.js';
 import { SpamSettings } from '../dist/spam/spam-settings.js';
 import { readCorpus } from './spam/corpus.js';
 import { ENQUIRIES } from './spam/enquiries.js';
+import { replayAttack } from './spam/replay.js';
 
 const MARKS = [50, 100, 200, 500];
 /** Random splits of the corpus for each number of marks. */
@@ -18,11 +20,15 @@ const SPLITS = 4;
 const NOBODY = {
   form: { id: 1, accountId: 1 },
   honeypot: null,
+  fillMs: null,
+  proof: null,
+  captcha: null,
   origin: null,
   userAgent: null,
   acceptLanguage: null,
   alike: 0,
   fromNetwork: 0,
+  address: '',
 };
 const SETTINGS = SpamSettings.of({ spamSettings: null, whitelistedDomains: null });
 
@@ -51,6 +57,8 @@ for (const marks of MARKS) {
   const row = [marks, percent(sum.found, sum.spam, 1), percent(sum.wrong, sum.ham, 2)];
   console.log(`| ${[...row, `${sum.held} of ${ENQUIRIES.length * SPLITS}`].join(' | ')} |`);
 }
+
+await replayAttack();
 
 /** Makes the signal of an account that has marked these. */
 function taught(goods, bads) {
