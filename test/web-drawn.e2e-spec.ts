@@ -214,7 +214,7 @@ function pagesWith(text: string) {
       notes: [{ id: '1', author: text, at: AT, text, mentions: [], mayRemove: true }],
       ...{ held: true, parts: [{ name: 'x', points: 1, reason: text }] },
       withheld: [{ kind: 'webhook', recipient: text }],
-      files: [{ id: '1', field: 'x', name: text, bytes: 1 }],
+      files: [{ id: '1', field: 'x', name: text, bytes: 1, isImage: true }],
       ...may,
     }),
     clients: ClientsPage({

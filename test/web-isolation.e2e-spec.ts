@@ -233,6 +233,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /inbox': 'see',
   'get /inbox/:identifier/:id': 'see',
   'get /inbox/:identifier/:id/files/:fileId': 'see',
+  'get /inbox/:identifier/:id/files/:fileId/image': 'see',
   'get /new-job': 'see',
   'get /forms': 'see',
   'get /forms/:identifier': 'see',
@@ -259,10 +260,11 @@ const NEEDS: Record<string, Action | 'none'> = {
   'post /visitors/:email/erase': 'erase',
   'post /inbox/:identifier/:id/erase': 'erase',
 };
-/** Open pages that have something else to say: nothing was ticked, and there is no such job. */
+/** Open pages that have something else to say: nothing was ticked, there is no such job, or the file is no picture. */
 const OTHERWISE: Record<string, number> = {
   'get /new-job': 303,
   'get /jobs/:id': 404,
+  'get /inbox/:identifier/:id/files/:fileId/image': 404,
   'get /events': 406,
 };
 /** Those of the people of the account itself. */

@@ -88,6 +88,7 @@ const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
 /** Files to save. */
 const DOWNLOADS = [
   '/inbox/:identifier/:id/files/:fileId',
+  '/inbox/:identifier/:id/files/:fileId/image',
   ...['csv', 'ndjson', 'xlsx'].map((format) => `/forms/:identifier/submissions.${format}`),
   ...['/audit.csv', '/audit.ndjson'],
 ];

@@ -104,6 +104,22 @@ export class FileStore {
     }
   }
 
+  /** Returns the first bytes of a kept file, fewer when it has no more; null when it is gone. @throws the error of the disk */
+  async head(id: Buffer, length: number): Promise<Buffer | null> {
+    try {
+      const file = await open(this.keptPath(id.toString('hex')));
+      try {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
   /**
    * Yields the ids of all files, incoming or kept, that were last written before `time`. It must be long
    * enough ago that no file is still being received.

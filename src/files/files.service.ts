@@ -5,6 +5,7 @@ import { Config } from '../platform/config/config.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import { FileNotFound, LinkExpired } from './file.errors.js';
 import { FileStore } from './file-store.js';
+import { HEAD_BYTES, imageTypeOf, type ImageType } from './image-type.js';
 import { FilesRepository } from './files.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
@@ -13,6 +14,9 @@ import { DAY_MS } from '../platform/kernel/durations.js';
 const LINK = 'file';
 /** Life in milliseconds of the links in mails and webhook calls. */
 const LINK_TTL_MS = 7 * DAY_MS;
+
+/** Largest picture that is shown: pages show the original, at the size of a stamp. */
+const IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 
 /** A file with its bytes. */
 export interface OpenedFile {
@@ -46,6 +50,12 @@ export class FilesService {
     const bytes = file && (await this.store.find(file.id));
     if (!bytes) throw new FileNotFound();
     return { file, bytes };
+  }
+
+  /** Returns what kind of picture a file is; null for what is none, or larger than IMAGE_MAX_BYTES. */
+  async imageTypeOf({ id, size }: SubmittedFile): Promise<ImageType | null> {
+    const head = size > IMAGE_MAX_BYTES ? null : await this.store.head(id, HEAD_BYTES);
+    return head && imageTypeOf(head);
   }
 
   /** Returns addresses that open these files without a token for a week, in the same order. */

@@ -55,6 +55,7 @@ import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository
 import { FileQuota } from './storage/file-quota.js';
 import { SubmissionIntake } from './storage/submission-intake.service.js';
 import { InboxRepository } from './inbox.repository.js';
+import { ImagesService } from './images.service.js';
 import { InboxService } from './inbox.service.js';
 import { SubmissionBatch } from './storage/submission-batch.entity.js';
 import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
@@ -156,6 +157,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     FilterLines,
     SubmissionsService,
     ExamplesService,
+    ImagesService,
     ErasureService,
     FileQuota,
     SubmissionWriter,
@@ -195,6 +197,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ExamplesService,
     FilterLines,
     Idempotency,
+    ImagesService,
     InboxService,
     MarkedSubmissions,
     SubmissionIntake,

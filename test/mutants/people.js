@@ -161,4 +161,11 @@ export default [
     put: 'payload !== null && submissionId.length > 0 && !principal.isOnlyLooking',
     near: 'e2e audit',
   },
+  {
+    rule: 'a file is a picture by its bytes',
+    file: 'src/submissions/images.service.ts',
+    find: 'const type = file ? await this.files.imageTypeOf(file) : null;',
+    put: "const type = file ? 'image/png' : null;",
+    near: 'e2e web-images',
+  },
 ];

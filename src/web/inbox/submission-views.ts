@@ -9,6 +9,7 @@ import type { Form } from '../../forms/form.entity.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
 import type { Colleague } from '../../submissions/assignees/colleagues.js';
+import { ImagesService } from '../../submissions/images.service.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { mayRemove, NotesService } from '../../submissions/notes/notes.service.js';
 import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
@@ -50,6 +51,7 @@ export class SubmissionViews {
     private readonly deliveries: DeliveriesService,
     private readonly webhooks: WebhooksService,
     private readonly looks: Looks,
+    private readonly images: ImagesService,
   ) {}
 
   /** @param line the filter that it was opened from; null for none */
@@ -69,6 +71,7 @@ export class SubmissionViews {
     const people = await this.assignees.named(principal, assigneeId === null ? [] : [assigneeId]);
     const assignee = assigneeId === null ? null : shownPerson(people.get(assigneeId));
     const choices = mayTriage ? await this.assignees.choices(principal, identifier) : [];
+    const images = await this.images.among(files);
     const me = meOf(principal);
     return {
       form: { name: form.name, identifier },
@@ -87,6 +90,7 @@ export class SubmissionViews {
         field,
         name,
         bytes: size,
+        isImage: images.has(fileId.toString('hex')),
       })),
       ...{ assignee, choices },
       me: choices.some((choice) => choice.id === me) ? me : null,

@@ -3,10 +3,12 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { sendImage } from '../../platform/http/send-image.js';
 import { sendDownload } from '../../platform/http/send-download.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure.service.js';
+import { ImagesService } from '../../submissions/images.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
@@ -33,6 +35,7 @@ export class SubmissionPagesController {
     private readonly verdicts: VerdictsService,
     private readonly views: SubmissionViews,
     private readonly looks: Looks,
+    private readonly images: ImagesService,
     private readonly deliveries: DeliveriesService,
     private readonly frames: Frames,
   ) {}
@@ -153,6 +156,22 @@ export class SubmissionPagesController {
   ): Promise<void> {
     const file = await this.submissions.openFile(principal, identifier, id, fileId);
     await sendDownload(response, file);
+  }
+
+  /** Show a picture; every other file is one to download. */
+  @Get('files/:fileId/image')
+  @Allows('see')
+  async image(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('fileId', Uuid) fileId: Buffer | null,
+    @Query() query: Typed,
+    @Res() response: Response,
+  ): Promise<void> {
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
+    const image = await this.images.open(principal, identifier, id, fileId, goesOn);
+    await sendImage(response, image.type, image.bytes);
   }
 }
 

@@ -10,7 +10,7 @@ export interface ValuesProps {
   answers: Answer[];
   /** What the fields are called, and their order. */
   labels: FieldLabels;
-  files: { id: string; field: string; name: string; bytes: number }[];
+  files: { id: string; field: string; name: string; bytes: number; isImage: boolean }[];
 }
 
 /** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
@@ -19,8 +19,11 @@ const LONG = 2_000;
 /**
  * Draws the values and files of a submission.
  * @param props.here address of the submission
+ * @param props.looked what tells that its pictures are part of a look; null where looks are not recorded
  */
-export function Values({ answers, labels, files, here }: ValuesProps & { here: string }) {
+export function Values(props: ValuesProps & { here: string; looked: string | null }) {
+  const { answers, labels, files, here, looked } = props;
+  const look = looked === null ? '' : `?${new URLSearchParams({ look: looked }).toString()}`;
   return (
     <dl class="panel values">
       {labels.sorted(answers).map(({ name, text }) => (
@@ -39,6 +42,17 @@ export function Values({ answers, labels, files, here }: ValuesProps & { here: s
               <Icon name="paperclip" /> {file.name}
             </a>{' '}
             <span class="hint">{words.submission.size(file.bytes)}</span>
+            {file.isImage && (
+              <img
+                class="thumbnail"
+                src={`${here}/files/${file.id}/image${look}`}
+                alt={words.submission.imageOf(file.name)}
+                width="160"
+                height="120"
+                loading="lazy"
+                decoding="async"
+              />
+            )}
           </dd>
         </div>
       ))}

@@ -151,6 +151,7 @@ export const inboxWords = {
     notesHint: 'For everybody who looks after this form. The visitor never sees them.',
     noteLabel: 'A note',
     mentionLabel: 'Tell somebody by mail (as does @ and their name)',
+    imageOf: (name: string) => `Picture: ${name}`,
     addNote: 'Add the note',
     removeNote: 'Remove',
     restore: 'Restore',

@@ -1,0 +1,19 @@
+import type { Response } from 'express';
+import type { Readable } from 'node:stream';
+import { sendStream } from './send-stream.js';
+
+/**
+ * Sends a visitor's picture for an `<img>` of the same site: its type is what its bytes say, and nothing of it can
+ * run or load should it be opened by itself.
+ */
+export async function sendImage(response: Response, type: string, bytes: Readable): Promise<void> {
+  response.set({
+    'Content-Type': type,
+    'Content-Disposition': 'inline',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'private, no-store',
+  });
+  await sendStream(response, bytes);
+}
