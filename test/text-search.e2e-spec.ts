@@ -5,6 +5,7 @@ import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { makeUuid, parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
+import { BlockBuilder } from '../src/submissions/texts/block-builder.js';
 import { fold } from '../src/submissions/texts/fold.js';
 import { TextMover } from '../src/submissions/texts/text-mover.js';
 import { DAY_MS } from './support/clock.js';
@@ -32,6 +33,7 @@ const settle = async (signal?: AbortSignal) => {
   await sql('DELETE FROM text_progress');
   const afterLast = new Date(timeOf(makeUuid()).getTime() + 1);
   await service().app.get(TextMover).moveAll(afterLast, signal);
+  await service().app.get(BlockBuilder).buildAll(signal);
 };
 const textsOf = async ({ id }: FormBody) => {
   const [row] = await sql<{ n: number | string }>(

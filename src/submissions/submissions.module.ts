@@ -213,6 +213,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     OriginsService,
     SpamStatisticsService,
     StatisticsService,
+    BlockBuilder,
     TagsService,
     TextMover,
     TriageService,

@@ -17,6 +17,7 @@ import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { Signals } from '../../platform/signals/signals.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
+import type { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import type { TextMover } from '../../submissions/texts/text-mover.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import type { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
@@ -52,6 +53,9 @@ function upkeepWith(workers: string): Upkeep {
     } as unknown as ValueIndexer,
     { moveAll: job('texts') } as unknown as TextMover,
     {
+      buildAll: (signal: AbortSignal) => job('blocks')(new Date(), signal),
+    } as unknown as BlockBuilder,
+    {
       purgeDeletedForms: job('purge'),
       applyRetention: job('retention'),
     } as unknown as SubmissionPurger,
@@ -81,6 +85,7 @@ function upkeepWith(workers: string): Upkeep {
 
 const JOBS = [
   'audit',
+  'blocks',
   'bulk',
   'challenges',
   'counts',

@@ -24,6 +24,7 @@ import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
+import { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import { TextMover } from '../../submissions/texts/text-mover.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
@@ -59,6 +60,7 @@ export class Upkeep
   constructor(
     values: ValueIndexer,
     texts: TextMover,
+    blocks: BlockBuilder,
     purger: SubmissionPurger,
     files: FileSweeper,
     keys: Idempotency,
@@ -86,6 +88,11 @@ export class Upkeep
         name: 'move texts',
         everyMs: 10 * SECOND_MS,
         run: (_, signal) => texts.moveAll(undefined, signal),
+      },
+      {
+        name: 'build blocks of texts',
+        everyMs: 5 * MINUTE_MS,
+        run: (_, signal) => blocks.buildAll(signal),
       },
       {
         name: 'purge deleted forms',

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/kernel/portions.js';
 import { isDuplicateRow } from '../storage/store-errors.js';
+import { SubmissionWriter } from '../storage/submission-writer.js';
 import { BLOCK_ROWS, SliceMatrix } from './slices.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextBlocksRepository } from './text-blocks.repository.js';
@@ -18,9 +19,10 @@ export class BlockBuilder {
     private readonly blocks: TextBlocksRepository,
     private readonly texts: SubmissionTextsRepository,
     private readonly unitOfWork: UnitOfWork,
+    private readonly writer: SubmissionWriter,
   ) {}
 
-  /** Makes all whole blocks that are lacking, and removes those whose texts are gone, a transaction each. @param signal stops it between two of them */
+  /** Makes all whole blocks that are lacking, unless submissions come fast, and removes those whose texts are gone. @param signal stops it between two of them */
   async buildAll(signal?: AbortSignal): Promise<void> {
     for (const formId of await this.blocks.formsWithBlocks()) {
       if (signal?.aborted) return;
@@ -28,7 +30,8 @@ export class BlockBuilder {
     }
     for (const formId of await this.blocks.formsWorthIt()) {
       if (signal?.aborted) return;
-      await inPortions(() => this.buildNext(formId), signal);
+      const next = async () => (this.writer.isUnderLoad ? 0 : this.buildNext(formId));
+      await inPortions(next, signal);
     }
   }
 

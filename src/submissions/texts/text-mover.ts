@@ -63,7 +63,7 @@ export class TextMover {
   }
 
   /**
-   * Makes the texts that submissions lack, oldest first, and blocks of them, unless submissions come fast. A restart goes on where it was.
+   * Makes the texts that submissions lack, oldest first, unless submissions come fast. A restart goes on where it was.
    * @param before only of submissions from before then
    * @param signal stops it between two transactions
    */
@@ -71,7 +71,6 @@ export class TextMover {
     const end = firstUuidAt(before);
     const behindMs = before.getTime() - timeOf(await this.texts.movedBelow()).getTime();
     if (behindMs >= STEP_MS) await inPortions(() => this.moveSome(end), signal);
-    if (!this.writer.isUnderLoad) await this.blocks.buildAll(signal);
   }
 
   /** Looks after some submissions. @returns how many; 0 when there is nothing to do now */

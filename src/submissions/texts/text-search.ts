@@ -8,15 +8,16 @@ import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.js';
 
 /** Texts that one statement searches, at first and at most. */
-const PIECE_ROWS_FIRST = 2_000;
+const PIECE_ROWS_FIRST = 500;
 const PIECE_ROWS_MAX = 20_000;
 /** Fewest, when they take long. */
 const PIECE_ROWS_MIN = 250;
 /** Duration of a statement in milliseconds below which the next one searches more, and above which it searches less. */
 const PIECE_MS_MIN = 25;
 const PIECE_MS_MAX = 75;
-/** Matches that one statement finds at most. */
-const MATCHES_AT_ONCE = 500;
+/** Matches that one statement finds at first, a page or two, and at most. */
+const MATCHES_FIRST = 100;
+const MATCHES_MAX = 500;
 /** Submissions whose texts one statement looks into. */
 const IDS_AT_ONCE = 500;
 /** Slices that are read of a block: further ones hardly leave fewer submissions. */
@@ -115,13 +116,14 @@ export class TextSearch {
     const needles = needlesOf(words);
     const beyond = order === 'ASC' ? '>' : '<';
     let rows = PIECE_ROWS_FIRST;
+    let matches = MATCHES_FIRST;
     for (let from = [...bounds]; ;) {
       const begin = performance.now();
       const end = await this.texts.lastOf(rows, formId, order, from);
       const piece: Bound[] = end ? [...from, [`${order === 'ASC' ? '<' : '>'}=`, end]] : from;
-      const found = await this.texts.matching(formId, needles, order, piece, MATCHES_AT_ONCE);
+      const found = await this.texts.matching(formId, needles, order, piece, matches);
       const ms = performance.now() - begin;
-      const isFull = found.length === MATCHES_AT_ONCE;
+      const isFull = found.length === matches;
       const last = (isFull || !end ? found.at(-1)?.id : end) ?? null;
       if (!last) return;
       const long = found.filter(({ isLong }) => isLong).map(({ id }) => id);
@@ -133,6 +135,7 @@ export class TextSearch {
       if (!isFull && !end) return;
       if (ms < PIECE_MS_MIN) rows = Math.min(rows * 2, PIECE_ROWS_MAX);
       if (ms > PIECE_MS_MAX) rows = Math.max(Math.floor(rows / 2), PIECE_ROWS_MIN);
+      matches = Math.min(matches * 2, MATCHES_MAX);
       from = [...bounds, [beyond, last]];
     }
   }
