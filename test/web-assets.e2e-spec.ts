@@ -23,6 +23,8 @@ const NAMES: AssetName[] = [
 /** What a first page may weigh beside its own HTML, in bytes. */
 const STYLES_MAX = 12 * 1024;
 const OWN_SCRIPTS_MAX = 10 * 1024;
+/** What the page of somebody else loads. */
+const PROOF_OF_WORK_MAX = 2 * 1024;
 
 /** Loads a file with this Accept-Encoding, as it comes over the wire. */
 function load(path: string, encoding: string) {
@@ -83,6 +85,18 @@ describe('A file that pages load', () => {
     expect(headers['content-type']).toBe('image/svg+xml');
     expect(headers['cache-control']).toBe('public, max-age=86400');
     expect(bytes.equals((await load(assetUrl('mark.svg'), 'identity')).bytes)).toBe(true);
+  });
+
+  it('is small for pages of others, which may load it from any origin and get corrections within an hour', async () => {
+    const { headers, bytes } = await load('/proof-of-work.js', 'gzip');
+
+    expect(bytes.length).toBeLessThan(PROOF_OF_WORK_MAX);
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
   });
 
   it.each(['/f/0123456789abcdef', '/api/docs', '/sign-in'])(
