@@ -278,6 +278,16 @@ describe('Judging again', () => {
     expect(await verdict(trapped)).toMatchObject({ band: 'clean', parts: [['lists', 4]] });
   });
 
+  it('holds on for want of a proof of work as long as the form requires one', async () => {
+    await put({ signals: { proof_of_work: { enabled: true } }, proof_of_work: { require: true } });
+    const id = await write(CAKE);
+    expect(await rejudge()).toMatchObject({ changed: 0 });
+    expect(await verdict(id)).toMatchObject({ band: 'held', score: 5 });
+    await put({ proof_of_work: { require: false } });
+    expect(await rejudge()).toMatchObject({ changed: 1 });
+    expect(await verdict(id)).toMatchObject({ band: 'clean', parts: [['proof_of_work', 3]] });
+  });
+
   it('keeps what networks were blocked for, since not every address is stored', async () => {
     await block('127.0.0.0/8\n::1');
     const id = await write(CAKE);

@@ -117,7 +117,21 @@ export default [
     file: 'src/spam/form-tokens.service.ts',
     find: 'if (this.use(token) > USES_MAX) ',
     put: 'if (this.use(token) < 0) ',
-    near: 'e2e spam time form took',
+    near: 'e2e spam sent over and over',
+  },
+  {
+    rule: 'people of a client teach the spam filter for their forms alone',
+    file: 'src/spam/learning/spam-lessons.service.ts',
+    find: 'formId: clientId === null ? ALL_FORMS : formId',
+    put: 'formId: clientId === formId ? formId : ALL_FORMS',
+    near: 'e2e spam-learning',
+  },
+  {
+    rule: 'people of a client do not reset what the spam filter learnt',
+    file: 'src/spam/learning/spam-learning.service.ts',
+    find: 'if (clientId !== null) throw new AccountChangeForbidden();',
+    put: 'if (clientId === -1) throw new AccountChangeForbidden();',
+    near: 'e2e spam-learning',
   },
   {
     rule: 'judging again overrules nobody',
