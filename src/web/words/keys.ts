@@ -20,6 +20,7 @@ export const keyWords = {
     ['z', 'undo'],
     ['/', 'search'],
     ['Esc', 'back to the list'],
+    ['Ctrl K', 'go to a form, view or page'],
     ['?', 'this list'],
   ],
   areOn: 'The inbox is worked by keys too: ? lists them there.',
