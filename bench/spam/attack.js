@@ -5,7 +5,7 @@
 import { ENQUIRIES } from './enquiries.js';
 
 /** The site that the form is on. */
-export const SITE = 'https://shop.test';
+const SITE = 'https://shop.test';
 /** What the owner of the form has set. */
 export const PROTECTED = {
   honeypots: ['website'],

@@ -2,7 +2,7 @@
 export const BLOCK_ROWS = 4_096;
 /** Slices of a block: with texts of 600 bytes, a word of eight letters is suspected in 3 of 1,000 that lack it. */
 export const SLICES = 2_048;
-export const SLICE_BYTES = BLOCK_ROWS / 8;
+const SLICE_BYTES = BLOCK_ROWS / 8;
 /** Bytes in a row that a slice stands for, among others. */
 const GRAM_BYTES = 3;
 /** Knuth's multiplier, and what leaves the highest eleven bits: as many as SLICES has numbers. */

@@ -11,8 +11,8 @@ const ROWS_AT_ONCE = 256;
 const SLICES_AT_ONCE = 16;
 
 /** Columns that are written by hand. */
-export const BLOCK_COLUMNS = ['form_id', 'block', 'first_id', 'last_id', 'ids'];
-export const SLICE_COLUMNS = ['form_id', 'slice', 'block', 'bits'];
+const BLOCK_COLUMNS = ['form_id', 'block', 'first_id', 'last_id', 'ids'];
+const SLICE_COLUMNS = ['form_id', 'slice', 'block', 'bits'];
 
 /** A block without the ids of its submissions. */
 export type BlockRange = Pick<TextBlock, 'block' | 'firstId' | 'lastId'>;
