@@ -34,6 +34,7 @@ describe('Changing several submissions at once', () => {
   it.each([
     ['is:unread', { read: false }, { read: true }],
     ['is:starred', { starred: true }, { starred: false }],
+    ['is:answered', { answered: true }, { answered: false }],
     ['is:done', { done: true }, { done: false }],
     ['is:spam', { spam: true }, { spam: false }],
     ['is:trash', { trash: true }, { trash: false }],
@@ -100,7 +101,7 @@ describe('Changing several submissions at once', () => {
       await bulk(changes).expect(422);
     }
     await owner.get(`${pathOf(form)}/${ids[0] ?? ''}/marks`).expect(200, {
-      marks: { read: false, starred: false, done: false },
+      marks: { read: false, starred: false, answered: false, done: false },
     });
   });
 });

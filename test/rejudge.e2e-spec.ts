@@ -218,23 +218,24 @@ describe('Judging again', () => {
     expect(await sent()).toBe(1);
   });
 
-  it('leaves alone what a person decided, starred, finished or threw away', async () => {
+  it('leaves alone what a person decided, starred, answered, finished or threw away', async () => {
     const ids = [];
-    for (let n = 0; n < 5; n++) ids.push(await write(CASINO));
-    const [decided = '', starred, done, thrown = '', other = ''] = ids;
+    for (let n = 0; n < 6; n++) ids.push(await write(CASINO));
+    const [decided = '', starred, answered, done, thrown = '', other = ''] = ids;
     await mark(decided, { spam: true });
     await mark(decided, { spam: false });
     await mark(thrown, { trash: true });
     const change = (id: string | undefined, changes: object) =>
       inbox.owner.post('/api/v1/submissions/bulk', { ids: [id], changes }).expect(200);
     await change(starred, { starred: true });
+    await change(answered, { answered: true });
     await change(done, { done: true });
     await block('casino');
     const moves = [{ from: 'clean', to: 'spam', count: 1 }];
-    expect(await preview()).toEqual({ looked: 4, looked_to: null, kept: 3, moves });
+    expect(await preview()).toEqual({ looked: 5, looked_to: null, kept: 4, moves });
     await rejudge();
     await rejudge('is:trash');
-    expect(await bandsOf(ids)).toEqual(['clean', 'clean', 'clean', 'clean', 'spam']);
+    expect(await bandsOf(ids)).toEqual([...Array<string>(5).fill('clean'), 'spam']);
 
     await mark(other, { spam: true });
     await block('');

@@ -84,6 +84,15 @@ describe('The spam filter learns', () => {
     expect(await wordsKnown()).toEqual({ '1/1': 1, '1/0': 3, '0/1': 3 });
   });
 
+  it('from what was answered, and no longer when that is taken back', async () => {
+    const id = await submit(service(), form, { message: 'wedding cake' });
+    await triaged(id, { answered: true });
+    expect(await learnt()).toMatchObject({ own: { spam: 0, ham: 1 } });
+
+    await triaged(id, { answered: false });
+    expect(await learnt()).toEqual(NOTHING);
+  });
+
   it('from a star and from done, and no longer when both are taken back', async () => {
     const id = await submit(service(), form, { message: 'wedding cake' });
     await triaged(id, { starred: true });

@@ -30,7 +30,7 @@ import { Form } from '../src/forms/form.entity.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf } from './support/page.js';
 
-const MARKS = { read: false, starred: true, done: true, tags: ['x'] };
+const MARKS = { read: false, starred: true, answered: true, done: true, tags: ['x'] };
 const AT = new Date('2026-01-31T12:00:00Z');
 const SPAN = { from: '2030-01-31', to: '2030-02-01', by: 'day', zone: 'UTC' } as const;
 const BUCKET = { start: AT, end: AT, submissions: 2, spam: 1 };

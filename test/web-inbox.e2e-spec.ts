@@ -100,6 +100,7 @@ describe('The inbox', () => {
     });
     const file = await submitFile(service(), form, 'a file', { email: 'ann@example.com' });
     await act(`${here(bread, orders)}/marks`, { starred: 'true' });
+    await act(`${here(cake, orders)}/marks`, { answered: 'true' });
     const cases: [string, string[]][] = [
       ['', [file, hello, bread, cake]],
       ['CAKE', [cake]],
@@ -116,6 +117,7 @@ describe('The inbox', () => {
       ['has:file', [file]],
       ['is:starred', [bread]],
       ['is:starred cake', []],
+      ['is:answered', [cake]],
       ['is:unread', [file, hello, bread, cake]],
       ['from:today', [file, hello, bread, cake]],
       ['to:today', []],
@@ -357,6 +359,7 @@ describe('Several submissions in the list', () => {
     ['spam', 'is:new', 'is:spam'],
     ['trash', 'is:new', 'is:trash'],
     ['starred', '', 'is:starred'],
+    ['answered', '', 'is:answered'],
   ])(
     'are changed by their boxes and a button, and taken back by another: %s',
     async (name, line, q) => {

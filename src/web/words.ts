@@ -91,6 +91,8 @@ export const words = {
       'Nothing was changed: there was no tag. Type one beside the button, then press it again.',
     is_starred: 'It has a star.',
     is_unstarred: 'It has no star any more.',
+    is_answered: 'It is marked as answered.',
+    is_unanswered: 'It is no longer marked as answered.',
     assigned: 'It is assigned.',
     unassigned: 'It is assigned to nobody.',
     view_saved: 'The view is saved; it stands above the list.',

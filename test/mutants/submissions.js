@@ -136,8 +136,8 @@ export default [
   {
     rule: 'judging again overrules nobody',
     file: 'src/submissions/verdicts/rejudging.service.ts',
-    find: 'return trash || done || verdict.isDecided || marks.includes(STARRED);',
-    put: 'return trash && done && marks.includes(STARRED);',
+    find: 'return trash || done || verdict.isDecided || isValued(marks);',
+    put: 'return trash && done && isValued(marks);',
     near: 'e2e rejudge',
   },
   {

@@ -4,7 +4,7 @@ import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../submission-filter.js';
 import { FilterUnclear } from '../submission.errors.js';
 import { Colleagues } from '../assignees/colleagues.js';
-import { assignedTo, STARRED, tagged } from '../triage/mark-names.js';
+import { ANSWERED, assignedTo, STARRED, tagged } from '../triage/mark-names.js';
 import { valueLookup, visitorLookup } from '../values/value-digests.js';
 import { TriageService } from '../triage/triage.service.js';
 import { parseFilterLine, type FilterLine } from './filter-line.js';
@@ -92,7 +92,11 @@ export class FilterLines {
         ...visitors.map(visitorLookup),
         ...values.map(({ name, text }) => valueLookup(name, text)),
       ],
-      marks: [...(is.includes('starred') ? [STARRED] : []), ...tags.map(tagged)],
+      marks: [
+        ...(is.includes('starred') ? [STARRED] : []),
+        ...(is.includes('answered') ? [ANSWERED] : []),
+        ...tags.map(tagged),
+      ],
       held: is.includes('held'),
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };

@@ -1,5 +1,12 @@
 /** The mark of a star. */
 export const STARRED = 'starred';
+/** The mark of what somebody has answered. */
+export const ANSWERED = 'answered';
+
+/** Tells whether marks say that somebody took a submission for one of a person. */
+export function isValued(marks: readonly string[]): boolean {
+  return marks.includes(STARRED) || marks.includes(ANSWERED);
+}
 
 /** Longest tag, in characters; its mark has to fit into the column. */
 export const TAG_MAX = 40;

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { MarkedSubmission } from '../../spam/learning/spam-lessons.service.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { MarksRepository } from './marks.repository.js';
-import { STARRED } from './mark-names.js';
+import { isValued } from './mark-names.js';
 
 /** Reads marks together with what was submitted, for the spam filter to learn from. */
 @Injectable()
@@ -20,7 +20,7 @@ export class MarkedSubmissions {
       yield some.map(({ id, spam, done, values }) => ({
         id,
         isSpam: spam,
-        isKept: done || marks.get(id.toString('latin1'))?.includes(STARRED) === true,
+        isKept: done || isValued(marks.get(id.toString('latin1')) ?? []),
         fields: values.toText(),
       }));
     }

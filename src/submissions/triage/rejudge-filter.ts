@@ -3,7 +3,7 @@ import type { Sought } from '../search/filter-lines.service.js';
 import type { BulkChanges } from './bulk-changes.js';
 
 /** What a line says without saying anything of folders. */
-const ANYWHERE: ReadonlySet<FilterState> = new Set<FilterState>(['unread', 'starred']);
+const ANYWHERE: ReadonlySet<FilterState> = new Set<FilterState>(['unread', 'starred', 'answered']);
 
 /** Returns what changes are for: what is judged again is spam too, unless the line names its folders. */
 export function soughtFor({ rejudge }: BulkChanges, line: string, sought: Sought): Sought {

@@ -45,7 +45,7 @@ export class TriageController {
     return ALL_READ;
   }
 
-  /** Show whether a submission is read, starred and done. */
+  /** Show whether a submission is read, starred, answered and done. */
   @Get('forms/:identifier/submissions/:id/marks')
   @UuidInPath('id')
   @Requires('submissions:read')
@@ -57,7 +57,7 @@ export class TriageController {
     return { marks: await this.triage.show(principal, identifier, id) };
   }
 
-  /** Mark a submission as read, starred or done, or not. All but `read` needs `submissions:write` too. */
+  /** Mark a submission as read, starred, answered or done, or not. All but `read` needs `submissions:write` too. */
   @Patch('forms/:identifier/submissions/:id/marks')
   @UuidInPath('id')
   @Requires('submissions:read')

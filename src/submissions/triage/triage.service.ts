@@ -18,7 +18,7 @@ import { SubmissionsRepository } from '../submissions.repository.js';
 import type { Submission } from '../submission.entity.js';
 import { MarksRepository } from './marks.repository.js';
 import { ReadStateRepository } from './read-state.repository.js';
-import { ASSIGNED, assignedTo, assigneeIn, STARRED, tagsIn } from './mark-names.js';
+import { ANSWERED, ASSIGNED, assignedTo, assigneeIn, STARRED, tagsIn } from './mark-names.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
 
 /** Unread submissions of a form are counted up to this number: counting all would read all. */
@@ -28,6 +28,7 @@ export const UNREAD_MAX = 100;
 export interface Marks {
   read: boolean;
   starred: boolean;
+  answered: boolean;
   done: boolean;
 }
 
@@ -55,7 +56,7 @@ export interface UnreadCount {
   unread: number;
 }
 
-/** Marks submissions as read, done or starred. */
+/** Marks submissions as read, done, starred or answered. */
 @Injectable()
 export class TriageService {
   constructor(
@@ -75,8 +76,8 @@ export class TriageService {
     const submission = id && (await this.submissions.find(form.id, id));
     const [marks] = submission ? await this.marksOf(principal, [submission]) : [];
     if (!marks) throw new SubmissionNotFound();
-    const { read, starred, done } = marks;
-    return { read, starred, done };
+    const { read, starred, answered, done } = marks;
+    return { read, starred, answered, done };
   }
 
   /**
@@ -96,7 +97,8 @@ export class TriageService {
       : [];
     if (changed.length === 0) throw new SubmissionNotFound();
     // What is read is the reader's own.
-    if (changes.starred !== undefined || changes.done !== undefined) {
+    const { starred, answered, done } = changes;
+    if (starred !== undefined || answered !== undefined || done !== undefined) {
       this.signals.give(FORM_TOPICS.changed, form.id);
     }
     return this.show(principal, identifier, id);
@@ -149,6 +151,7 @@ export class TriageService {
       return {
         read: isBehind !== exceptions.has(key),
         starred: marks.get(key)?.includes(STARRED) ?? false,
+        answered: marks.get(key)?.includes(ANSWERED) ?? false,
         done,
         tags: tagsIn(marks.get(key) ?? []),
         assigneeId: assigneeIn(marks.get(key) ?? []),
@@ -183,27 +186,27 @@ export class TriageService {
     principal: Principal,
     formId: number,
     ids: readonly Buffer[],
-    { read, starred, done }: Partial<Marks>,
+    { read, starred, answered, done }: Partial<Marks>,
     { add = [], remove = [], assignee }: OtherMarks = {},
   ): Promise<Buffer[]> {
     const others = add.length + remove.length > 0 || assignee !== undefined;
-    if (starred !== undefined || done !== undefined || others) assertMayTriage(principal);
+    const tells = starred !== undefined || answered !== undefined || done !== undefined;
+    if (tells || others) assertMayTriage(principal);
     const marks = this.marks.in(tx);
     const locked = await marks.lock(formId, ids);
     if (locked.length === 0) return locked;
     if (done !== undefined) await marks.setDone(locked, done);
     const given = assignee == null ? null : assignedTo(assignee);
     if (assignee !== undefined) await marks.removeOthers(locked, ASSIGNED, given ?? '');
-    const added = [
-      ...add,
-      ...(starred === true ? [STARRED] : []),
-      ...(given === null ? [] : [given]),
-    ];
+    const switched = Object.entries({ [STARRED]: starred, [ANSWERED]: answered });
+    const switchedTo = (on: boolean) =>
+      switched.filter(([, is]) => is === on).map(([mark]) => mark);
+    const added = [...add, ...switchedTo(true), ...(given === null ? [] : [given])];
     for (const mark of added)
       await marks.add(formId, locked, mark, principal.actor, this.clock.now());
-    const removed = [...remove, ...(starred === false ? [STARRED] : [])];
+    const removed = [...remove, ...switchedTo(false)];
     for (const mark of removed) await marks.remove(locked, mark);
-    if (starred !== undefined || done !== undefined) {
+    if (tells) {
       await this.lessons.enqueue(tx, principal, formId, locked, null);
     }
     if (read !== undefined) await this.setRead(tx, readerOf(principal), formId, locked, read);

@@ -19,7 +19,7 @@ import { receivedAnew } from '../statistics/received.js';
 import { SubmissionCountsRepository } from '../statistics/submission-counts.repository.js';
 import type { Submission } from '../submission.entity.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
-import { STARRED } from '../triage/mark-names.js';
+import { isValued } from '../triage/mark-names.js';
 import { MarksRepository } from '../triage/marks.repository.js';
 import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository } from './verdicts.repository.js';
@@ -39,7 +39,7 @@ export interface RejudgePlan {
   anew: Anew[];
   /** From which bands to which they move. */
   moves: { from: Band; to: Band }[];
-  /** How many a person has decided on, starred or finished, or thrown away: they stay as they are. */
+  /** How many a person has decided on, starred, answered or finished, or thrown away: they stay as they are. */
   kept: number;
 }
 
@@ -193,10 +193,10 @@ export class Rejudging {
   }
 }
 
-/** Tells whether a person has said what it is: by a decision, a star, by finishing it or throwing it away. */
+/** Tells whether a person has said what it is: by a decision, a star, an answer, by finishing it or throwing it away. */
 function isKept(submission: Submission, verdict: Verdict, marks: readonly string[] = []): boolean {
   const { trash, done } = submission;
-  return trash || done || verdict.isDecided || marks.includes(STARRED);
+  return trash || done || verdict.isDecided || isValued(marks);
 }
 
 function isSame(one: Verdict, other: Verdict): boolean {

@@ -3,7 +3,7 @@ import { parseTag } from '../../submissions/triage/mark-names.js';
 import { isTicked, textOf, type Typed } from '../layout/typed.js';
 
 /** Boxes and buttons of the list that change a mark. */
-const MARKS = ['read', 'starred', 'done', 'spam', 'trash'] as const;
+const MARKS = ['read', 'starred', 'answered', 'done', 'spam', 'trash'] as const;
 
 type Field = [name: string, value: string];
 

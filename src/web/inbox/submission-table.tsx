@@ -132,13 +132,19 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
   );
 }
 
-function Signs({ starred, done }: Marks) {
+function Signs({ starred, answered, done }: Marks) {
   return (
     <>
       {starred && (
         <span class="sign starred" title={words.inbox.starred}>
           <Icon name="star" />
           <span>{words.inbox.starred}</span>
+        </span>
+      )}
+      {answered && (
+        <span class="sign" title={words.inbox.answered}>
+          <Icon name="mail" />
+          <span>{words.inbox.answered}</span>
         </span>
       )}
       {done && (

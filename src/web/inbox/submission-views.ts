@@ -16,7 +16,7 @@ import { FilterLines, meOf } from '../../submissions/search/filter-lines.service
 import { FilterUnclear } from '../../submissions/submission.errors.js';
 import type { Submission } from '../../submissions/submission.entity.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { assigneeIn, STARRED, tagsIn } from '../../submissions/triage/mark-names.js';
+import { ANSWERED, assigneeIn, STARRED, tagsIn } from '../../submissions/triage/mark-names.js';
 import type { SubmissionMark } from '../../submissions/triage/submission-mark.entity.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
@@ -183,7 +183,9 @@ function shownMark({ mark, givenAt, givenBy }: SubmissionMark, assignee: string)
       ? given.tag(tag)
       : mark === STARRED
         ? given.starred
-        : given.assigned(assignee);
+        : mark === ANSWERED
+          ? given.answered
+          : given.assigned(assignee);
   return givenAt === null ? [] : [{ what, at: givenAt, by: givenBy ?? '' }];
 }
 

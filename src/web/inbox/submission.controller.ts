@@ -77,7 +77,7 @@ export class SubmissionPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const folder = ticksOf(typed, ['spam', 'trash']);
-    const marks = ticksOf(typed, ['done', 'starred']);
+    const marks = ticksOf(typed, ['done', 'starred', 'answered']);
     const line = lineOf(typed);
     const { submission } = await this.submissions.get(principal, identifier, id);
     const leaves = folder.spam ?? folder.trash ?? marks.done ?? false;
@@ -206,9 +206,10 @@ function undoOf(folder: object, marks: object, id: Buffer, line: string | null):
 
 function flashOf(
   { trash, spam }: { trash: boolean; spam: boolean },
-  { done, starred }: { done?: boolean; starred?: boolean },
+  { done, starred, answered }: { done?: boolean; starred?: boolean; answered?: boolean },
 ): Flash {
   if (done !== undefined) return done ? 'is_done' : 'is_open';
   if (starred !== undefined) return starred ? 'is_starred' : 'is_unstarred';
+  if (answered !== undefined) return answered ? 'is_answered' : 'is_unanswered';
   return trash ? 'in_trash' : spam ? 'is_spam' : 'in_inbox';
 }

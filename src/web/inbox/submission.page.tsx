@@ -135,10 +135,11 @@ function upOf({ line, form }: SubmissionPageProps) {
  */
 function Marks(props: SubmissionPageProps & { here: string }) {
   const { submission } = words;
-  const { here, line, spam, trash, done, starred } = props;
+  const { here, line, spam, trash, done, starred, answered } = props;
   const buttons = [
     ['done', done, 'check', done ? submission.notDone : submission.done],
     ['starred', starred, 'star', starred ? submission.unstar : submission.star],
+    ['answered', answered, 'mail', answered ? submission.notAnswered : submission.answered],
     ['spam', spam, 'shield-alert', spam ? submission.notSpam : submission.spam],
     ['trash', trash, 'trash-2', trash ? submission.restore : submission.trash],
   ] as const;

@@ -43,6 +43,7 @@ export const jobWords = {
       done: ['Mark as not done', 'Mark as done'],
       read: ['Mark as unread', 'Mark as read'],
       starred: ['Take the star away', 'Give a star'],
+      answered: ['Mark as not answered', 'Mark as answered'],
       spam: ['File as no spam', 'File as spam'],
       trash: ['Bring back from the trash', 'Move to the trash'],
       rejudge: ['', 'Judge again whether it is spam'],

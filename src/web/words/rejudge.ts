@@ -4,7 +4,7 @@ const BANDS = { clean: 'clean', held: 'held', spam: 'spam' } as const;
 export const rejudgeWords = {
   rejudge: {
     title: 'Judge again',
-    hint: 'Judges what this form received by what is said above and learnt since. What somebody marked, starred or finished stays as it is, and nothing is sent twice.',
+    hint: 'Judges what this form received by what is said above and learnt since. What somebody marked, starred, answered or finished stays as it is, and nothing is sent twice.',
     which: 'Which submissions',
     whichHint: 'A filter as in the inbox, such as from:7d or is:held. Empty: all, spam too.',
     look: 'See what would move',

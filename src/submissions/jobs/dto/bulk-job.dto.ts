@@ -15,6 +15,7 @@ export class JobErrorDto {
 export class JobChangesDto {
   read?: boolean;
   starred?: boolean;
+  answered?: boolean;
   done?: boolean;
   spam?: boolean;
   trash?: boolean;

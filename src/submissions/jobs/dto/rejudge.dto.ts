@@ -33,7 +33,7 @@ export class RejudgeOutcomeDto {
   looked: number;
   /** Null when these were all; else up to when was looked back. */
   looked_to: string | null;
-  /** How many stay as they are, since a person decided on them, starred, finished or threw them away. */
+  /** How many stay as they are, since a person decided on them, starred, answered, finished or threw them away. */
   kept: number;
   /** Those that occur, the most frequent first. */
   moves: RejudgeMoveDto[];

@@ -39,6 +39,11 @@ export class BulkChangesDto {
   @Optional()
   starred?: boolean;
 
+  /** Whether somebody has answered the visitors. */
+  @Flag()
+  @Optional()
+  answered?: boolean;
+
   @Flag()
   @Optional()
   done?: boolean;

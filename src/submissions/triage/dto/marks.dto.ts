@@ -9,6 +9,8 @@ export class MarksOfSubmissionDto implements Marks {
   read: boolean;
   /** Whether it has a star. */
   starred: boolean;
+  /** Whether somebody has answered the visitor. */
+  answered: boolean;
   /** Whether it is dealt with: it is then in the folder Done. */
   done: boolean;
 }
@@ -28,6 +30,11 @@ export class MarkChangesDto {
   @Flag()
   @Optional()
   starred?: boolean;
+
+  /** Whether somebody has answered the visitor. */
+  @Flag()
+  @Optional()
+  answered?: boolean;
 
   /** Whether it is dealt with. */
   @Flag()
