@@ -4,7 +4,7 @@ import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Outcome } from './check.js';
 
 const MEBIBYTE = 1024 ** 2;
-/** Growth of a submission in a statement: its text is stored twice, and escaping may double it. */
+/** Growth of a submission in a statement: escaping may double it in JSON, and again in SQL. */
 const GROWTH = 4;
 /**
  * Longest column of the database in bytes (MEDIUMTEXT): longer submissions are refused whatever the server
