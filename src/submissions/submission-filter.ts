@@ -1,4 +1,4 @@
-import { firstUuidAt } from '../platform/kernel/uuid.js';
+import { firstUuidAt, LOWEST_UUID } from '../platform/kernel/uuid.js';
 import { ASSIGNED } from './triage/mark-names.js';
 import type { Lookup } from './values/value-digests.js';
 import { placeholders } from '../platform/database/statement.js';
@@ -55,7 +55,7 @@ export const EVERYTHING: SubmissionFilter = {
 };
 
 /** Lower than any id: nothing is read. */
-export const NOTHING_READ = Buffer.alloc(16);
+export const NOTHING_READ = LOWEST_UUID;
 
 /** Where a page begins in the order of time: older than an id, newer than one, or by number. */
 export interface PagePosition {

@@ -71,6 +71,9 @@ export function timeOf(id: Buffer): Date {
   return new Date(id.readUIntBE(0, 6));
 }
 
+/** Lower than any id. */
+export const LOWEST_UUID = Buffer.alloc(16);
+
 /** Returns the lowest id that can be made at `time`, to limit a list by time. */
 export function firstUuidAt(time: Date): Buffer {
   const id = Buffer.alloc(16);

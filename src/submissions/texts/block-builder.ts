@@ -5,12 +5,12 @@ import { inPortions } from '../../platform/kernel/portions.js';
 import { isDuplicateRow } from '../storage/store-errors.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { BLOCK_ROWS, SliceMatrix } from './slices.js';
+import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextBlocksRepository } from './text-blocks.repository.js';
 
 /** Texts that are read at a time. */
 const ROWS_AT_ONCE = 256;
-const NO_ID = Buffer.alloc(16);
 
 /** Makes blocks of texts that no further text can come between, so that searches pass over most of them. */
 @Injectable()
@@ -47,7 +47,7 @@ export class BlockBuilder {
   private async removeOldest(formId: number): Promise<number> {
     const [oldest] = await this.blocks.ranges(formId);
     if (!oldest) return 0;
-    const left = await this.texts.read(formId, NO_ID, oldest.lastId, 1);
+    const left = await this.texts.read(formId, LOWEST_UUID, oldest.lastId, 1);
     if (left.length > 0) return 0;
     await this.unitOfWork.run((tx) => this.blocks.in(tx).remove(formId, oldest.block));
     return 1;
@@ -56,7 +56,7 @@ export class BlockBuilder {
   /** @returns how many submissions the block has; 0 when there are too few for one */
   private async buildNext(formId: number): Promise<number> {
     const newest = await this.blocks.newest(formId);
-    const after = newest?.lastId ?? NO_ID;
+    const after = newest?.lastId ?? LOWEST_UUID;
     const moved = await this.texts.movedBelow();
     const end = await this.texts.lastOf(BLOCK_ROWS, formId, 'ASC', [
       ['>', after],

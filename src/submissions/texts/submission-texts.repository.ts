@@ -4,6 +4,7 @@ import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { forUpdate } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
+import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { inPieces } from '../byte-pieces.js';
 import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
@@ -12,8 +13,6 @@ import { TextProgress } from './text-progress.entity.js';
 
 /** The only row of the progress. */
 const PROGRESS = 1;
-/** Lower than any id: nothing is moved. */
-const NO_ID = Buffer.alloc(16);
 /** Submissions whose texts one statement reads or writes, and bytes of their values. */
 const ROWS_AT_ONCE = 250;
 const BYTES_AT_ONCE = 1024 * 1024;
@@ -42,13 +41,13 @@ export class SubmissionTextsRepository {
   /** Returns the id below which each submission has its text here. */
   async movedBelow(): Promise<Buffer> {
     const rows = this.source.manager.getRepository(TextProgress);
-    return (await rows.findOneBy({ id: PROGRESS }))?.movedBelow ?? NO_ID;
+    return (await rows.findOneBy({ id: PROGRESS }))?.movedBelow ?? LOWEST_UUID;
   }
 
   /** Says how far the texts are moved. @returns false when another instance did so meanwhile */
   async advance(from: Buffer, to: Buffer): Promise<boolean> {
     const { manager } = this.source;
-    await this.insertNew('text_progress', ['id', 'moved_below'], ['id'], [[PROGRESS, NO_ID]]);
+    await this.insertNew('text_progress', ['id', 'moved_below'], ['id'], [[PROGRESS, LOWEST_UUID]]);
     const { affected } = await manager
       .getRepository(TextProgress)
       .update({ id: PROGRESS, movedBelow: from }, { movedBelow: to });

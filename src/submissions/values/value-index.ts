@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import type { DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Submission } from '../submission.entity.js';
 import type { Bound, Order } from '../submission-ids.js';
@@ -10,8 +11,6 @@ import { ValueIndexRepository } from './value-index.repository.js';
 /** Batches, and entries of the index, read by one statement. */
 const BATCH_PIECE_ROWS = 100;
 const ENTRY_PIECE_ROWS = 500;
-/** Lower than any id. */
-const NO_ID = Buffer.alloc(16);
 
 /**
  * Finds submissions by the value of a field, exactly and without reading all of them. Entries are made and
@@ -82,7 +81,7 @@ export class ValueIndex {
   private async *candidates(formId: number, made: string): AsyncGenerator<Buffer[]> {
     yield* this.waiting(made);
     const digest = Buffer.from(made, 'hex');
-    let submissionId: Buffer = NO_ID;
+    let submissionId: Buffer = LOWEST_UUID;
     for (;;) {
       const ids = await this.index.idsWith(formId, digest, submissionId, ENTRY_PIECE_ROWS);
       const last = ids.at(-1);
@@ -95,7 +94,7 @@ export class ValueIndex {
   /** Finds what may have the value among the submissions that are not indexed yet. */
   private async *waiting(made: string): AsyncGenerator<Buffer[]> {
     const digest = Buffer.from(made, 'hex');
-    let batchId: Buffer = NO_ID;
+    let batchId: Buffer = LOWEST_UUID;
     for (;;) {
       const batches = await this.index.batchesThatMayHave(digest, batchId, BATCH_PIECE_ROWS);
       const last = batches.at(-1);

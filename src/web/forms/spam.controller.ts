@@ -20,8 +20,8 @@ import { WebController } from '../layout/web-controller.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
 import { SpamPage, type SpamPageProps } from './spam.page.js';
 
-/** What was typed and could not be taken. */
-type Refused = Pick<SpamPageProps, 'problems'> &
+/** What the page shows in place of what is kept: what was typed, and what is wrong with it. */
+type Shown = Pick<SpamPageProps, 'problems'> &
   Partial<Pick<SpamPageProps, 'typed' | 'lists' | 'again'>>;
 
 /** Serves the page that says how a form judges what is sent, and what it blocks and allows. */
@@ -45,7 +45,7 @@ export class SpamPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    sendPage(response, SpamPage(await this.pageOf(principal, identifier, request, response)));
+    await this.send(principal, identifier, request, response);
   }
 
   /** Change how the form judges from now on. */
@@ -65,8 +65,7 @@ export class SpamPagesController {
       redirect(response, `/forms/${identifier}/spam`, 'saved');
     } catch (error) {
       const refused = { typed, problems: problemsOf(error) };
-      const page = await this.pageOf(principal, identifier, request, response, refused);
-      sendPage(response, SpamPage(page), UNPROCESSABLE);
+      await this.send(principal, identifier, request, response, refused);
     }
   }
 
@@ -87,8 +86,7 @@ export class SpamPagesController {
       redirect(response, `/forms/${identifier}/spam`, 'saved');
     } catch (error) {
       const refused = { lists, problems: problemsOf(error) };
-      const page = await this.pageOf(principal, identifier, request, response, refused);
-      sendPage(response, SpamPage(page), UNPROCESSABLE);
+      await this.send(principal, identifier, request, response, refused);
     }
   }
 
@@ -130,30 +128,30 @@ export class SpamPagesController {
       }
       const preview = await this.rejudging.preview(principal, identifier, line);
       const shown = { again: { line, preview }, problems: [] };
-      const page = await this.pageOf(principal, identifier, request, response, shown);
-      sendPage(response, SpamPage(page));
+      await this.send(principal, identifier, request, response, shown);
     } catch (error) {
       const refused = { again: { line, preview: null }, problems: problemsOf(error) };
-      const page = await this.pageOf(principal, identifier, request, response, refused);
-      sendPage(response, SpamPage(page), UNPROCESSABLE);
+      await this.send(principal, identifier, request, response, refused);
     }
   }
 
-  private async pageOf(
+  /** Sends the page; what was refused is shown as it was typed. */
+  private async send(
     principal: Principal,
     identifier: string,
     request: Request,
     response: Response,
-    refused: Refused = { problems: [] },
-  ): Promise<SpamPageProps> {
-    return {
+    shown: Shown = { problems: [] },
+  ): Promise<void> {
+    const page: SpamPageProps = {
       form: await this.forms.get(principal, identifier),
       typed: shownRules(await this.settings.get(principal, identifier)),
       lists: await this.lists.get(principal, identifier),
       caught: await this.statistics.latest(principal, identifier, new Date()),
       again: { line: '', preview: null },
       frame: await this.frames.of(request, response),
-      ...refused,
+      ...shown,
     };
+    sendPage(response, SpamPage(page), shown.problems.length > 0 ? UNPROCESSABLE : undefined);
   }
 }
