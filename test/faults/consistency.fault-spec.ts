@@ -72,6 +72,7 @@ describe('Everybody at once, with two kills', () => {
       }
     })();
     await actors.run(forms, over);
+    await actors.compareStatistics();
     await actors.compareAll();
 
     // Each that surely was never marked is called for, and after a kill perhaps again.

@@ -8,6 +8,7 @@ import {
   worstHeaders,
   worstOfPage,
   worstSubmissions,
+  type SubmissionLimits,
   type WorstCase,
 } from '../support/worst-cases.js';
 import { startDatabase } from './kit/database.js';
@@ -35,9 +36,21 @@ let busy: string;
 
 const json = { 'Content-Type': 'application/json' };
 
+/** Settings that let a submission of the same size cost more, at their most. */
+const COSTLY_SETTINGS = {
+  MAX_FIELDS: '10000',
+  MAX_FIELD_NAME_BYTES: '4096',
+  MAX_FIELD_VALUE_BYTES: '8388608',
+  MAX_JSON_DEPTH: '100',
+  STORE_IP: 'full',
+  TRUST_PROXY: Array.from({ length: 200 }, (_, n) => `10.${n}.0.0/16`).join(','),
+  LOG_LEVEL: 'trace',
+};
+const COSTLY_LIMITS = { valueBytes: 300 * 1024, fields: 9_999, levels: 100 };
+
 /** @param server URL of a database server; empty for the embedded database */
-async function start(server: string): Promise<void> {
-  meter = await Meter.start(server);
+async function start(server: string, settings: Record<string, string> = {}): Promise<void> {
+  meter = await Meter.start(server, settings);
   const { body } = await send(`${meter.url}/api/v1/forms`, {
     headers: { ...json, ...meter.bearer },
     body: JSON.stringify({ form: { name: 'Worst', show_submitted_values: true } }),
@@ -118,14 +131,14 @@ function isOfOurForm(path: string): boolean {
   return !['forms', 'inbox'].includes(noun) || ['', 'new', identifier].includes(name);
 }
 
-function itTakesEverySubmission(): void {
+function itTakesEverySubmission(limits?: SubmissionLimits): void {
   it.each([
     ['to a new form', () => identifier],
     ['to a form that judges by everything and tells everybody', () => busy],
   ])(
     'whatever is submitted %s, in every encoding',
     async (_, formOf) => {
-      expect(await meter.tooExpensive(worstSubmissions(`/f/${formOf()}`))).toEqual([]);
+      expect(await meter.tooExpensive(worstSubmissions(`/f/${formOf()}`, limits))).toEqual([]);
     },
     BUDGET_MS,
   );
@@ -196,6 +209,23 @@ describe('On the embedded database', () => {
       },
       BUDGET_MS,
     );
+  });
+});
+
+describe('With limits of fields, depth and values at their most', () => {
+  beforeAll(() => start('', COSTLY_SETTINGS), START_MS);
+  afterAll(() => meter.stop());
+
+  it(
+    'no request keeps everybody waiting or takes much memory, whatever its headers are',
+    async () => {
+      expect(await meter.tooExpensive(worstHeaders(`/f/${identifier}`))).toEqual([]);
+    },
+    BUDGET_MS,
+  );
+
+  describe('No request keeps everybody waiting or takes much memory', () => {
+    itTakesEverySubmission(COSTLY_LIMITS);
   });
 });
 

@@ -42,12 +42,22 @@ const DOCUMENT = JSON.parse(
 const BODY_BYTES = 1024 * 1024 - 4_096;
 /** A little less than the 32 KiB that the head of a request may have. */
 const HEAD_BYTES = 30_000;
-/** A little less than the 256 KiB that a value may have. */
-const VALUE_BYTES = 256 * 1024 - 64;
 /** A little less than the 16 KiB that the headers of a part may have. */
 const PART_HEAD_BYTES = 16_200;
-const FIELDS = 500;
-const LEVELS = 16;
+
+/** What a submission may have, as far as settings say. */
+export interface SubmissionLimits {
+  /** A little less than what a value may have. */
+  valueBytes: number;
+  fields: number;
+  levels: number;
+}
+
+const LIMITS_BY_DEFAULT: SubmissionLimits = {
+  valueBytes: 256 * 1024 - 64,
+  fields: 500,
+  levels: 16,
+};
 
 /** What parsers take for special, alone and in turns. */
 const RUNS = [
@@ -206,18 +216,21 @@ export function* worstHeaders(path: string): Generator<WorstCase> {
 }
 
 /** Yields the worst submissions in each encoding. */
-export function* worstSubmissions(path: string): Generator<WorstCase> {
+export function* worstSubmissions(
+  path: string,
+  { valueBytes, fields, levels }: SubmissionLimits = LIMITS_BY_DEFAULT,
+): Generator<WorstCase> {
   const method = 'POST';
   const urlencoded = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const spread = (unit: string) =>
-    ['a', 'b', 'c'].map((name) => `${name}=${run(unit, VALUE_BYTES)}`).join('&');
+    ['a', 'b', 'c'].map((name) => `${name}=${run(unit, valueBytes)}`).join('&');
   for (const unit of RUNS) {
     const what = `of ${JSON.stringify(unit)}`;
     yield { what: `urlencoded ${what}`, method, path, headers: urlencoded, body: spread(unit) };
-    const text = run(unit, VALUE_BYTES / 2);
+    const text = run(unit, valueBytes / 2);
     const members = JSON.stringify({ a: text, email: text, message: text });
     yield { what: `JSON ${what}`, method, path, ...json(members) };
-    const part = `Content-Disposition: form-data; name="a"\r\n\r\n${run(unit, VALUE_BYTES)}`;
+    const part = `Content-Disposition: form-data; name="a"\r\n\r\n${run(unit, valueBytes)}`;
     yield { what: `multipart ${what}`, method, path, ...multipart([part, part, part]) };
     const parameters = run(unit.replace(/[\r\n]/g, 'r'), PART_HEAD_BYTES);
     for (const disposition of [
@@ -236,10 +249,11 @@ export function* worstSubmissions(path: string): Generator<WorstCase> {
   const numbers = Array.from({ length: 35_000 }, (_, n) => n).join(',');
   const lists = ['a', 'b', 'c', 'd'].map((name) => `"${name}":[${numbers}]`).join(',');
   yield { what: 'JSON of long lists', method, path, ...json(`{${lists}}`) };
-  const levels = '['.repeat(LEVELS - 1) + '1' + ']'.repeat(LEVELS - 1);
-  const nested = Array.from({ length: FIELDS }, (_, n) => `"f${n}":${levels}`).join(',');
+  const deep = '['.repeat(levels - 1) + '1' + ']'.repeat(levels - 1);
+  const nested = Array.from({ length: fields }, (_, n) => `"f${n}":${deep}`).join(',');
   yield { what: 'JSON of many levels', method, path, ...json(`{${nested}}`) };
-  const pairs = Array.from({ length: FIELDS }, (_, n) => `f${n}=${run('x', 2_000)}`);
+  const each = Math.floor(BODY_BYTES / fields) - 8;
+  const pairs = Array.from({ length: fields }, (_, n) => `f${n}=${run('x', each)}`);
   yield { what: 'many fields', method, path, headers: urlencoded, body: pairs.join('&') };
   const one = `Content-Disposition: form-data; name="f"; filename="f"\r\n\r\n`;
   const files = [1, 2].map(() => one + run('\r\n--', 10_000_000));

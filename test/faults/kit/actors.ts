@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { until } from '../../support/until.js';
 import { Model, type Dice, type Entry, type Place } from './model.js';
 
 const PEOPLE = 30;
 const REST_MS = 5;
 /** A service that was killed is started again in the meantime. */
 const AWAY_MS = 50;
+/** A killed service is up again after seconds, and takes up its jobs soon after. */
+const INSIST_MS = 60_000;
+/** Counts follow when the load has gone. */
+const COUNTED_MS = 60_000;
 
 interface Row {
   id: string;
@@ -17,6 +22,16 @@ interface ListPage {
   submissions: Row[];
   next_page: string | null;
   count: number;
+}
+
+interface Statistics {
+  totals: { submissions: number; spam: number };
+}
+
+interface Job {
+  id: string;
+  q: string;
+  state: string;
 }
 
 /**
@@ -49,6 +64,8 @@ export class Actors {
       ...Array.from({ length: 2 }, () => () => this.walk()),
       () => this.export('ndjson'),
       () => this.export('csv'),
+      () => this.search(),
+      () => this.sweep(),
       () => this.comeAndGo(),
     ];
     await Promise.all(actors.map((act) => this.repeat(act)));
@@ -92,9 +109,29 @@ export class Actors {
     }
   }
 
+  /** Waits until what was stored is counted: each once, whatever became of it. */
+  async compareStatistics(): Promise<void> {
+    for (const form of this.forms) {
+      const acknowledged = this.entriesOf(form).length;
+      const perhaps = [...this.model.unanswered.values()].filter((to) => to === form).length;
+      let counted = 0;
+      await until(async () => {
+        const { totals } = await this.get<Statistics>(`/api/v1/forms/${form}/statistics`);
+        counted = totals.submissions + totals.spam;
+        return counted >= acknowledged;
+      }, COUNTED_MS).catch(() => undefined);
+      this.expect(
+        counted >= acknowledged && counted <= acknowledged + perhaps,
+        `${form}: ${counted} are counted as received, of ${acknowledged} and perhaps ${perhaps}`,
+      );
+    }
+  }
+
   /** Ids that were acknowledged, and surely never were spam or removed: what webhooks were called for. */
   get untouched(): Entry[] {
-    return [...this.model.entries.values()].filter(({ version }) => version === 0);
+    return [...this.model.entries.values()].filter(
+      ({ version, places }) => version === 0 && places.size === 1,
+    );
   }
 
   private async repeat(act: () => Promise<void>): Promise<void> {
@@ -121,9 +158,9 @@ export class Actors {
     const { id } = (await response.json()) as { id: string };
     if (response.status !== 200) return; // 503: perhaps, as with no answer
     this.model.unanswered.delete(number);
-    // Who is erased meanwhile may have been erased with this or before it.
-    const places: Place[] = this.model.retired.has(email) ? ['inbox', 'gone'] : ['inbox'];
-    this.model.add({ id, form, number, email }, places);
+    // Who is erased or swept meanwhile may have been so with this or before it.
+    const place = this.model.retired.get(email);
+    this.model.add({ id, form, number, email }, place ? ['inbox', place] : ['inbox']);
     this.count('submitted');
   }
 
@@ -155,7 +192,7 @@ export class Actors {
     await pause(300);
     const email = `person-${this.dice.below(PEOPLE)}-${this.model.retired.size}@example.com`;
     if (this.model.retired.has(email)) return;
-    this.model.retired.add(email);
+    this.model.retired.set(email, 'gone');
     for (const form of this.forms) {
       const entries = this.entriesOf(form).filter((entry) => entry.email === email);
       if (entries.some(({ busy }) => busy)) continue;
@@ -185,6 +222,83 @@ export class Actors {
       stood(),
     );
     this.count('walked');
+  }
+
+  /** Looks for an address: what stood still is found once, what was gone before is not, and nothing else. */
+  private async search(): Promise<void> {
+    const form = this.dice.pick(this.forms) ?? '';
+    const word = this.dice.pick(this.people()) ?? '';
+    const { stood } = this.model.watch(form, 'inbox');
+    const gone = new Set(this.model.settledAt(form, 'gone').map(({ id }) => id));
+    const what = `a search for ${word} in ${form}`;
+    const found: Row[] = [];
+    const query = new URLSearchParams({ q: `form:${form} ${word.toUpperCase()}` });
+    let next: string | null = `/api/v1/submissions?${query.toString()}`;
+    while (next !== null) {
+      const page: Omit<ListPage, 'count'> = await this.get(next.replace(/^https?:\/\/[^/]+/, ''));
+      found.push(...page.submissions);
+      next = page.next_page;
+    }
+    const ids = found.map(({ id }) => id);
+    this.compare(
+      what,
+      ids,
+      stood().filter(({ email }) => email === word),
+    );
+    for (const { id, values } of found) {
+      this.expect(values.email === word, `${what} shows ${id} of ${values.email}`);
+      this.expect(!gone.has(id), `${what} shows ${id}, which was gone`);
+    }
+    this.count('searched');
+  }
+
+  /** Has a job throw away what somebody sent to a form, whom nobody writes as any more, and waits for its end. */
+  private async sweep(): Promise<void> {
+    await pause(200);
+    const form = this.dice.pick(this.forms) ?? '';
+    const email = this.somebody();
+    const entries = this.entriesOf(form).filter((entry) => entry.email === email);
+    if (entries.some(({ busy }) => busy)) return;
+    this.model.retired.set(email, 'trash');
+    const there = entries.filter(({ places }) => places.has('inbox'));
+    const isSure = ({ places }: Entry): boolean => places.size === 1;
+    for (const { places } of there.filter((entry) => !isSure(entry))) places.add('trash');
+    const q = `form:${form} email:${email}`;
+    await this.model.move(there.filter(isSure), 'trash', async () => {
+      const job = await this.insist(() => this.startedJob(q));
+      if (job === null) return false;
+      await this.insist(async () => {
+        const { state } = await this.get<Job>(`/api/v1/jobs/${job.id}`);
+        if (state === 'waiting' || state === 'running') throw new Error(`${q}: ${state}`);
+        this.expect(state === 'finished', `the job of ${q} ended as ${state}`);
+      });
+      return true;
+    });
+    this.count('swept');
+  }
+
+  /** Returns the job with this filter, which it makes unless a lost answer hides that it is there. */
+  private async startedJob(q: string): Promise<Job | null> {
+    const { jobs } = await this.get<{ jobs: Job[] }>('/api/v1/jobs');
+    const known = jobs.find((job) => job.q === q);
+    if (known) return known;
+    const body = { q, changes: { trash: true } };
+    const response = await this.request('POST', '/api/v1/submissions/bulk', body);
+    if (response.status >= 500) throw new Error(`a job for ${q}: ${response.status}`);
+    return response.ok ? ((await response.json()) as Job) : null;
+  }
+
+  /** Tries until there is an answer: the service is killed, and comes back. */
+  private async insist<T>(act: () => Promise<T>): Promise<T> {
+    const end = performance.now() + INSIST_MS;
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (performance.now() > end) throw error;
+        await pause(AWAY_MS);
+      }
+    }
   }
 
   private async export(format: 'ndjson' | 'csv'): Promise<void> {

@@ -39,8 +39,11 @@ export class Meter {
   /** Headers of who may do everything in the account. */
   readonly bearer = { Authorization: `Bearer ${SECRET}` };
 
-  /** @param server URL of a database server; empty for the embedded database, which shares the thread */
-  static async start(server = ''): Promise<Meter> {
+  /**
+   * @param server URL of a database server; empty for the embedded database, which shares the thread
+   * @param settings which are not as they are by default
+   */
+  static async start(server = '', settings: Record<string, string> = {}): Promise<Meter> {
     const database = await createDatabase(server);
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -55,6 +58,7 @@ export class Meter {
       RATE_LIMIT_FORM: NO_LIMIT,
       RATE_LIMIT_TOKEN: NO_LIMIT,
       RATE_LIMIT_FAILURES: NO_LIMIT,
+      ...settings,
     });
     const isReady = () =>
       fetch(`${url}/health/ready`).then(

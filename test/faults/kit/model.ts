@@ -41,8 +41,8 @@ export class Model {
   readonly entries = new Map<string, Entry>();
   /** Numbers that were sent and got no answer: each may be there, once. */
   readonly unanswered = new Map<number, string>();
-  /** Addresses that are being erased or were; nobody sends them any more. */
-  readonly retired = new Set<string>();
+  /** Addresses that nobody sends any more, and where what they sent is put: erased, or thrown away. */
+  readonly retired = new Map<string, Place>();
   private numbers = 0;
 
   nextNumber(): number {
