@@ -86,6 +86,10 @@ describe('Every change through the API', () => {
       'form.changed',
       () => [`${forms()}/labels`, { labels: [] }],
     ],
+    'put /api/v1/forms/{identifier}/preview': [
+      'form.changed',
+      () => [`${forms()}/preview`, { fields: null }],
+    ],
     'post /api/v1/forms/{identifier}/origins': [
       'form.changed',
       async () => {

@@ -204,14 +204,14 @@ describe('The digest of a view', () => {
     await other.browser.call('put', digestOf(view), { every: 'week' });
     await submit(service(), form, { name: 'Jane', message: 'a cake' });
     await submit(service(), form, { name: 'Ben', message: 'bread' });
-    await submit(service(), form, { name: 'Kim', message: 'two cakes' });
+    await submit(service(), form, { name: 'Kim', message: 'two cakes', size: 'L' });
     await Promise.all([inDays(9), inDays(9), inDays(9)]);
     await inDays(20);
 
     const [mail, ...more] = digestsTo(other.email);
     expect(more.map((each) => each.mail.text)).toEqual([]);
     expect(mail?.mail.subject).toBe('Cakes: 2 new submissions');
-    expect(mail?.mail.text).toMatch(/Kim · two cakes[^]*Jane · a cake/);
+    expect(mail?.mail.text).toMatch(/Kim · two cakes · L[^]*Jane · a cake/);
     for (const text of ['Early', 'Ben']) expect(mail?.mail.text).not.toContain(text);
     expect(mail?.mail.text).toContain('/inbox?q=cake');
   });

@@ -12,6 +12,7 @@ import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/shell.js';
 import { FieldLabels } from '../src/forms/field-labels.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
+import { RowPreviewPage } from '../src/web/forms/row-preview.page.js';
 import { SpamPage } from '../src/web/forms/spam.page.js';
 import { AuditPage } from '../src/web/audit/audit.page.js';
 import { SpamLearningPage } from '../src/web/spam-learning/spam-learning.page.js';
@@ -152,6 +153,11 @@ function pagesWith(text: string) {
       ...{ frame, form, problems, labelMax: 1 },
       fields: [{ name: text, label: text, place: text }],
     }),
+    rowPreview: RowPreviewPage({
+      ...{ frame, form, problems },
+      fields: [{ name: text, example: text, place: text }],
+      samples: [{ from: text, rest: [text] }],
+    }),
     spam: SpamPage({
       ...{ frame, form, problems },
       lists: { block: text, allow: text },
@@ -202,7 +208,8 @@ function pagesWith(text: string) {
     }),
     submission: SubmissionPage({
       ...{ ...MARKS, looked: null, line: text, newer: '/inbox/x/2', older: null },
-      ...{ frame, form, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
+      form: { ...form, previewFields: null },
+      ...{ frame, id: '1', receivedAt: AT, spam: true, spamReason: text, trash: true },
       allowable: [text],
       allowableOrigin: text,
       ...{ ...sender, answers, labels, deliveries: [delivery] },

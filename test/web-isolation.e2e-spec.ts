@@ -52,6 +52,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms': ['owner', 'editor'],
   '/forms/:identifier/settings': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
+  '/forms/:identifier/preview': ['owner', 'editor'],
   '/forms/:identifier/spam': ['owner', 'editor'],
   '/forms/:identifier/spam/lists': ['owner', 'editor'],
   '/forms/:identifier/spam/lists/allow': ['owner', 'editor'],

@@ -17,10 +17,11 @@ export function formChanged(form: Form, details: AuditDetails): PrincipalEvent {
   return { action: 'form.changed', target: formTarget(form), details };
 }
 
-/** Returns the details of a change of what a form has besides settings; labels are the owner's own. */
+/** Returns the details of a change of what a form has besides settings; labels and fields are the owner's own. */
 export function extraDetails(extras: Partial<FormExtras>): AuditDetails {
-  const { retentionDays: days, spamSettings } = extras;
+  const { retentionDays: days, spamSettings, previewFields } = extras;
   if (days !== undefined) return { settings: 'retention', days };
+  if (previewFields !== undefined) return { settings: 'preview' };
   return { settings: spamSettings === undefined ? 'labels' : 'spam' };
 }
 

@@ -33,6 +33,8 @@ export interface FormExtras {
   fieldLabels: string | null;
   /** As `SpamSettings` encodes them. */
   spamSettings: string | null;
+  /** As `encodePreview` does. */
+  previewFields: string | null;
 }
 
 /** Settings of a form that is created by name only: visitors are thanked, and the owner gets a mail. */
@@ -55,7 +57,12 @@ const DEFAULTS: Omit<FormSettings, 'name'> = {
 };
 
 /** What a form has besides settings until its owner sets it. */
-export const NO_EXTRAS: FormExtras = { retentionDays: null, fieldLabels: null, spamSettings: null };
+export const NO_EXTRAS: FormExtras = {
+  retentionDays: null,
+  fieldLabels: null,
+  spamSettings: null,
+  previewFields: null,
+};
 
 /** Everything that an owner can set. */
 export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
@@ -148,6 +155,10 @@ export class Form implements FormSettings {
   @Column('mediumtext', { name: 'spam_settings', nullable: true })
   spamSettings: string | null;
 
+  /** The fields that its rows in lists show, as `encodePreview` does; null where they are chosen by their names. */
+  @Column('mediumtext', { name: 'preview_fields', nullable: true })
+  previewFields: string | null;
+
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
 
@@ -187,8 +198,8 @@ export class Form implements FormSettings {
 
   /** Returns what the form has besides settings. */
   get extras(): FormExtras {
-    const { retentionDays, fieldLabels, spamSettings } = this;
-    return { retentionDays, fieldLabels, spamSettings };
+    const { retentionDays, fieldLabels, spamSettings, previewFields } = this;
+    return { retentionDays, fieldLabels, spamSettings, previewFields };
   }
 
   /** Returns what fields are called and how they are ordered. */

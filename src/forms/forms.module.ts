@@ -8,6 +8,7 @@ import { FieldLabelsController } from './field-labels.controller.js';
 import { Form } from './form.entity.js';
 import { FormsController } from './forms.controller.js';
 import { FormsRepository } from './forms.repository.js';
+import { PreviewController } from './preview.controller.js';
 import { RetentionController } from './retention.controller.js';
 import { FormAccess } from './form-access.service.js';
 import { FormTotals } from './form-totals.service.js';
@@ -15,7 +16,7 @@ import { FormsService } from './forms.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule],
-  controllers: [FormsController, FieldLabelsController, RetentionController],
+  controllers: [FormsController, FieldLabelsController, PreviewController, RetentionController],
   providers: [FormsRepository, FormGrantsRepository, FormsService, FormAccess, FormTotals],
   exports: [FormsService, FormAccess, FormTotals],
 })

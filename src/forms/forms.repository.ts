@@ -10,7 +10,10 @@ import { FormNotFound } from './form.errors.js';
 import { visibleTo } from './visible-forms.js';
 
 /** The columns of a form that lists show. */
-export type FormSummary = Pick<Form, 'id' | 'name' | 'identifier' | 'submissionCount'>;
+export type FormSummary = Pick<
+  Form,
+  'id' | 'name' | 'identifier' | 'submissionCount' | 'previewFields'
+>;
 
 /** What the forms of an account have. */
 export interface AccountTotals {
@@ -43,7 +46,8 @@ export class FormsRepository {
     const { sql, values } = visibleTo(scope);
     return selectRows(
       this.source,
-      `SELECT form.id, form.name, form.identifier, form.submission_count AS submissionCount
+      `SELECT form.id, form.name, form.identifier, form.submission_count AS submissionCount,
+        form.preview_fields AS previewFields
        ${sql} ORDER BY form.id${page ? ' LIMIT ? OFFSET ?' : ''}`,
       page ? [...values, page.perPage, (page.page - 1) * page.perPage] : values,
     );

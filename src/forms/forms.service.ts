@@ -73,8 +73,8 @@ export class FormsService {
   }
 
   /**
-   * Creates a form with the settings, the labels, the retention and the rules about spam of another, an identifier of its own
-   * and no submissions.
+   * Creates a form with the settings, the labels, the preview, the retention and the rules about spam of another, an
+   * identifier of its own and no submissions.
    * @throws FormNotFound, FormCreationForbidden
    */
   async duplicate(principal: Principal, identifier: string, name: string): Promise<Form> {

@@ -28,7 +28,7 @@ export function digestMail(
   to: string,
 ): Message {
   const rows = first.map(({ form, submission }) => {
-    const { from: who, rest } = previewOf(submission.values.toText());
+    const { from: who, rest } = previewOf(submission.values.toText(), form.previewFields);
     return {
       label: `${submission.createdAt.toISOString().slice(11, 16)} ${form.name}`,
       text: [who, ...rest].filter((part) => part !== '').join(' · '),

@@ -59,7 +59,7 @@ export function ownerMail(
     ...writeMail({
       subject: who === null ? `New submission: ${form.name}` : `${form.name}: ${cut(who.trim())}`,
       sender: accountName,
-      preview: previewOf(answers).rest.join(' · '),
+      preview: previewOf(answers, form.previewFields).rest.join(' · '),
       blocks: [
         ...(verdict.band === 'held' ? [paragraph(heldBecause(verdict))] : []),
         facts([...values.facts, ...sent.facts]),

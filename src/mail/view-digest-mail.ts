@@ -28,10 +28,10 @@ export function viewDigestMail(
   to: string,
 ): Message {
   const rows = newest.map(({ form, submission }) => {
-    const { from: who, rest } = previewOf(submission.values.toText());
+    const { from: who, rest } = previewOf(submission.values.toText(), form.previewFields);
     return {
       label: form.name,
-      text: [who, rest].filter((part) => part !== '').join(' · '),
+      text: [who, ...rest].filter((part) => part !== '').join(' · '),
       note: timeText(submission.createdAt),
       more: {
         label: 'Open',

@@ -16,7 +16,7 @@ import { SubmissionsRepository } from './submissions.repository.js';
 
 /** A submission in the inbox, with its form and its files. */
 export interface InboxEntry {
-  form: Pick<FormSummary, 'name' | 'identifier'>;
+  form: Pick<FormSummary, 'name' | 'identifier' | 'previewFields'>;
   submission: Submission;
   files: SubmittedFile[];
 }

@@ -26,6 +26,8 @@ import { MailPagesController } from './forms/mails.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { SpamPagesController } from './forms/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
+import { RowPreviewPagesController } from './forms/row-preview.controller.js';
+import { SentFields } from './forms/sent-fields.js';
 import { RedeliveryPagesController } from './forms/redelivery.controller.js';
 import { WebhookPagesController } from './forms/webhook.controller.js';
 import { GoController } from './go/go.controller.js';
@@ -83,6 +85,7 @@ const PAGES = [
   ExportPagesController,
   FormPagesController,
   LabelPagesController,
+  RowPreviewPagesController,
   SpamPagesController,
   OriginPagesController,
   WebhookPagesController,
@@ -138,6 +141,15 @@ const PAGES = [
     WebhooksModule,
   ],
   controllers: [AssetsController, ...PAGES],
-  providers: [Frames, InboxRows, Looks, SignInBrands, SubmissionViews, Troubles, SignInPages],
+  providers: [
+    Frames,
+    InboxRows,
+    Looks,
+    SentFields,
+    SignInBrands,
+    SubmissionViews,
+    Troubles,
+    SignInPages,
+  ],
 })
 export class WebModule {}

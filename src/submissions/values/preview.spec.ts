@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { encodePreview } from '../../forms/preview-fields.js';
 import { previewOf } from './preview.js';
 
-const of = (values: Record<string, string>) =>
-  previewOf(Object.entries(values).map(([name, text]) => ({ name, text })));
+const of = (values: Record<string, string>, chosen: string[] | null = null) =>
+  previewOf(
+    Object.entries(values).map(([name, text]) => ({ name, text })),
+    encodePreview(chosen),
+  );
 
 describe('The preview of a submission', () => {
   it('names the sender by name, wherever it stands', () => {
@@ -17,6 +21,21 @@ describe('The preview of a submission', () => {
     expect(of({ topic: 'x', email: 'jane@example.com' }).from).toBe('jane@example.com');
     expect(of({ topic: '', colour: 'red', size: 'L' })).toEqual({ from: 'red', rest: ['L'] });
     expect(of({})).toEqual({ from: '', rest: [] });
+  });
+
+  it('is the fields that were chosen, in their order, and those alone', () => {
+    const values = { name: 'Jane', message: 'Hello', budget: '5,000', company: 'Bakery' };
+    expect(of(values, ['company', 'missing', 'budget'])).toEqual({
+      from: 'Bakery',
+      rest: ['5,000'],
+    });
+  });
+
+  it('is as without a choice where none of them is filled in', () => {
+    expect(of({ name: 'Jane', m: 'x', company: ' ' }, ['company'])).toEqual({
+      from: 'Jane',
+      rest: ['x'],
+    });
   });
 
   it('is one short line, however long the values are', () => {

@@ -1,3 +1,5 @@
+import { decodePreview } from '../../forms/preview-fields.js';
+
 /** A value under its name, as a person reads it. */
 export interface Answer {
   name: string;
@@ -9,12 +11,24 @@ const ADDRESS = /^(?:_replyto|(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?)$/i;
 /** Most characters of a text in a list, which shows one line of it. */
 const SHOWN_MAX = 160;
 
+/** What a row shows of a submission: a value or two in bold, and as many others as one line takes. */
+export interface Preview {
+  from: string;
+  /** Each apart, since they may be in scripts of either direction. */
+  rest: string[];
+}
+
 /**
- * Returns who a submission is from, by names, else by address, else by its first value; and as many of the other
- * values as one line takes, each apart, since they may be in scripts of either direction.
+ * Returns the values of the fields that were chosen, the first of them in bold. Without a choice, and where none of
+ * them is filled in: who it is from, by names, else by address, else by its first value; and the other values.
+ * @param previewFields as the form keeps them
  */
-export function previewOf(answers: Answer[]): { from: string; rest: string[] } {
+export function previewOf(answers: Answer[], previewFields: string | null): Preview {
   const filled = answers.filter(isFilled);
+  const [bold, ...others] = (decodePreview(previewFields) ?? []).flatMap((field) =>
+    filled.filter(({ name }) => name === field),
+  );
+  if (bold) return { from: oneLine([bold]), rest: cutAll(others.map(({ text }) => text)) };
   const [first] = filled;
   const found = sendersOf(filled);
   const senders = found.length === 0 && first ? [first] : found;

@@ -5,8 +5,6 @@ import { Principal } from '../../access/principal.js';
 import { LABEL_MAX, LABELS_MAX, SetFieldLabelsDto } from '../../forms/dto/set-field-labels.dto.js';
 import { fieldLabel } from '../../forms/field-label.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { EVERYTHING } from '../../submissions/submission-filter.js';
-import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -14,16 +12,14 @@ import { checked, problemsOf, textsOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { fieldsOf, fieldsTyped, labelsTyped } from './labels.js';
 import { LabelsPage } from './labels.page.js';
-
-/** Newest submissions whose fields the page offers. */
-const NEWEST = 10;
+import { fieldsSent, SentFields } from './sent-fields.js';
 
 /** Serves the page that names and orders the fields of a form. */
 @WebController('forms/:identifier/labels')
 export class LabelPagesController {
   constructor(
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsService,
+    private readonly sent: SentFields,
     private readonly frames: Frames,
   ) {}
 
@@ -37,7 +33,7 @@ export class LabelPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
-    const sent = await this.sentLately(principal, identifier);
+    const sent = fieldsSent(await this.sent.newest(principal, identifier));
     const fields = fieldsOf(form.labels, sent).slice(0, LABELS_MAX);
     const frame = await this.frames.of(request, response);
     sendPage(response, LabelsPage({ frame, form, fields, problems: [], labelMax: LABEL_MAX }));
@@ -49,12 +45,12 @@ export class LabelPagesController {
   async change(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
+    @Body() typed: Typed | undefined,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
-    const columns = ['name', 'label', 'place'].map((column) => textsOf(sent, column));
+    const columns = ['name', 'label', 'place'].map((column) => textsOf(typed, column));
     const [names = [], labels = [], places = []] = columns;
     const fields = fieldsTyped(names, labels, places);
     try {
@@ -68,20 +64,5 @@ export class LabelPagesController {
       const page = LabelsPage({ frame, form, fields, problems, labelMax: LABEL_MAX });
       sendPage(response, page, UNPROCESSABLE);
     }
-  }
-
-  /** Returns the names of fields in the newest submissions, in the order in which they were sent. */
-  private async sentLately(principal: Principal, identifier: string): Promise<string[]> {
-    const filter = { ...EVERYTHING, spam: false, trash: false };
-    const position = { page: 1, perPage: NEWEST, before: null, after: null };
-    const found = await this.submissions.list(principal, identifier, filter, position);
-    const names: string[] = [];
-    for await (const some of found.submissions()) {
-      for (const { submission, files } of some) {
-        names.push(...submission.values.toText().map(({ name }) => name));
-        names.push(...files.map(({ field }) => field));
-      }
-    }
-    return names;
   }
 }

@@ -65,6 +65,11 @@ export function SettingsPage(props: SettingsPageProps) {
         <LinkButton href={`${here}/labels`}>{form.labels.change}</LinkButton>
       </section>
       <section class="apart">
+        <h2>{form.rows.title}</h2>
+        <p class="hint">{form.rows.hint}</p>
+        <LinkButton href={`${here}/preview`}>{form.rows.change}</LinkButton>
+      </section>
+      <section class="apart">
         <h2>{words.spam.title}</h2>
         <p class="hint">{words.spam.hint}</p>
         <LinkButton href={`${here}/spam`}>{words.spam.change}</LinkButton>

@@ -52,7 +52,7 @@ function rowOf(
     id: formatUuid(submission.id),
     form: { name: form.name, identifier: form.identifier },
     receivedAt: timeOf(submission.id),
-    ...previewOf(submission.values.toText()),
+    ...previewOf(submission.values.toText(), form.previewFields),
     files: files.length,
     assignee: assigneeId === null ? null : nameOf(people.get(assigneeId)),
   };

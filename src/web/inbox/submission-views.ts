@@ -74,7 +74,7 @@ export class SubmissionViews {
     const images = await this.images.among(files);
     const me = meOf(principal);
     return {
-      form: { name: form.name, identifier },
+      form: { name: form.name, identifier, previewFields: form.previewFields },
       id: formatUuid(id),
       line,
       looked: await this.looks.begun(principal, id),

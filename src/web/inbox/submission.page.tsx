@@ -21,7 +21,7 @@ import { Values, type ValuesProps } from './values.js';
 export interface SubmissionPageProps
   extends MarksShown, AssigneeProps, ValuesProps, Omit<TriageProps, 'here'> {
   frame: Frame;
-  form: { name: string; identifier: string };
+  form: { name: string; identifier: string; previewFields: string | null };
   id: string;
   /** Shows at the next request that this look goes on; null where looks are not recorded. */
   looked: string | null;
@@ -56,7 +56,7 @@ export interface SubmissionPageProps
 export function SubmissionPage(props: SubmissionPageProps) {
   const { form, id, frame, answers, line } = props;
   const here = `/inbox/${form.identifier}/${id}`;
-  const { from } = previewOf(answers);
+  const { from } = previewOf(answers, form.previewFields);
   const title = from === '' ? words.inbox.noValues : from;
   return (
     <Shell title={title} frame={frame} section="inbox">

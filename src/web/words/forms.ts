@@ -48,6 +48,15 @@ export const formsWords = {
       emptyTitle: 'No fields yet',
       empty: 'Send your form once: its fields are here then.',
     },
+    rows: {
+      title: 'What rows show',
+      hint: 'Which fields a row of the inbox and of digests shows, for everybody who sees this form: the first in bold, the others behind it. Fields without a place are not in it. Where none of them is filled in, the row is chosen as without a choice.',
+      now: 'The newest rows now',
+      example: 'Sent lately',
+      placeOf: (name: string) => `Place of ${name} in rows`,
+      choose: 'Choose for me',
+      change: 'Choose what rows show',
+    },
     origins: {
       title: 'Where submissions came from',
       hint: 'The newest submissions of the last 30 days, spam included, by the site of the page that sent them.',

@@ -34,6 +34,7 @@ import { KeepWhatSignalsSaid1766440000000 } from './1766440000000-keep-what-sign
 import { AddMentionsToNotes1766450000000 } from './1766450000000-add-mentions-to-notes.js';
 import { CreateSubmissionTexts1766460000000 } from './1766460000000-create-submission-texts.js';
 import { CreateTextBlocks1766460100000 } from './1766460100000-create-text-blocks.js';
+import { AddPreviewsToForms1766463100000 } from './1766463100000-add-previews-to-forms.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   AddMentionsToNotes1766450000000,
   CreateSubmissionTexts1766460000000,
   CreateTextBlocks1766460100000,
+  AddPreviewsToForms1766463100000,
 ];

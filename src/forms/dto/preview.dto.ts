@@ -1,0 +1,30 @@
+import { ValidateIf } from 'class-validator';
+import { Parsed } from '../../platform/kernel/validation.js';
+import {
+  decodePreview,
+  FIELD_NAME_MAX,
+  parsePreview,
+  PREVIEW_FIELDS_MAX,
+} from '../preview-fields.js';
+import type { Form } from '../form.entity.js';
+
+/** What rows of the inbox show of the submissions of a form. */
+export class PreviewDto {
+  /** Names of fields, the one in bold first; null where those that tell most are chosen by their names. */
+  fields: string[] | null;
+
+  static of({ previewFields }: Form): PreviewDto {
+    return { fields: decodePreview(previewFields) };
+  }
+}
+
+export class SetPreviewDto {
+  /** 1 to 10 names of fields, each once, the one in bold first; null has them chosen by their names. */
+  @Parsed(
+    'not_fields',
+    parsePreview,
+    `must be a list of 1 to ${PREVIEW_FIELDS_MAX} names of fields, each once and of at most ${FIELD_NAME_MAX} characters, or null`,
+  )
+  @ValidateIf((_, value: unknown) => value !== null)
+  fields: string[] | null;
+}

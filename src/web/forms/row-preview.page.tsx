@@ -1,0 +1,106 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { Preview } from '../../submissions/values/preview.js';
+import { ActionForm, Actions, Button, LinkButton } from '../layout/controls.js';
+import { Empty, PageHead } from '../layout/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import type { FieldOffered } from './row-preview.js';
+
+export interface RowPreviewPageProps {
+  frame: Frame;
+  form: { name: string; identifier: string };
+  fields: FieldOffered[];
+  /** What rows of the newest submissions show at the moment. */
+  samples: Preview[];
+  problems: FieldProblem[];
+}
+
+/** Draws the fields of a form with their places in rows of the inbox, and what rows look like. */
+export function RowPreviewPage({ frame, form, fields, samples, problems }: RowPreviewPageProps) {
+  const { rows } = words.form;
+  const settings = `/forms/${form.identifier}/settings`;
+  return (
+    <Shell title={`${rows.title} · ${form.name}`} frame={frame} section="forms">
+      <PageHead title={rows.title} up={{ href: settings, label: form.name }} />
+      {fields.length === 0 ? (
+        <Empty icon="clipboard-list" title={words.form.labels.emptyTitle}>
+          <p>{words.form.labels.empty}</p>
+        </Empty>
+      ) : (
+        <>
+          <Samples samples={samples} />
+          <ActionForm action={`/forms/${form.identifier}/preview`} problems={problems}>
+            <p class="hint">{rows.hint}</p>
+            <table class="labels">
+              <thead>
+                <tr>
+                  <th scope="col">{words.form.labels.field}</th>
+                  <th scope="col">{rows.example}</th>
+                  <th scope="col">{words.form.labels.place}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {fields.map(({ name, example, place }) => (
+                  <tr>
+                    <th scope="row">
+                      <code dir="auto">{name}</code>
+                      <input type="hidden" name="name" value={name} />
+                    </th>
+                    <td class="quiet example" dir="auto">
+                      {example}
+                    </td>
+                    <td class="field">
+                      <input
+                        name="place"
+                        type="text"
+                        inputmode="numeric"
+                        value={place}
+                        placeholder={words.form.labels.place}
+                        size={3}
+                        maxlength={3}
+                        aria-label={rows.placeOf(name)}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <Actions>
+              <Button>{words.form.save}</Button>
+              <Button kind="plain" name="chosen_for_me" value="true">
+                {rows.choose}
+              </Button>
+              <LinkButton href={settings}>{words.cancel}</LinkButton>
+            </Actions>
+          </ActionForm>
+        </>
+      )}
+    </Shell>
+  );
+}
+
+/** Draws the rows of the newest submissions as lists show them. */
+function Samples({ samples }: { samples: Preview[] }) {
+  const { rows } = words.form;
+  if (samples.length === 0) return null;
+  return (
+    <section class="panel samples">
+      <h2 class="hint">{rows.now}</h2>
+      <ul>
+        {samples.map(({ from, rest }) => (
+          <li>
+            <b dir="auto">{from === '' ? words.inbox.noValues : from}</b>
+            <span class="quiet">
+              {rest.map((text, at) => (
+                <>
+                  {at > 0 && ' · '}
+                  <bdi>{text}</bdi>
+                </>
+              ))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
