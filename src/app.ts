@@ -1,6 +1,5 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { NextFunction, Request, Response } from 'express';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config/config.js';
 import { serveDocs } from './docs/docs.js';
@@ -33,17 +32,10 @@ export async function createApp(
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
   app.use(requestLog(app.get(RequestMetrics)), securityHeaders(config));
-  app.use('/api', neverCached);
   serveDocs(app);
   app.useGlobalFilters(
     new UnknownAddressFilter(new WebFilter(app.get(Frames)), new PageFilter(app.get(Pages))),
   );
   adapter.mountBeforeRouter(app.get(Intake));
   return app;
-}
-
-/** Forbids caches to keep answers of the API: each is for one caller at one moment. */
-function neverCached(_: Request, response: Response, next: NextFunction): void {
-  response.setHeader('Cache-Control', 'no-store');
-  next();
 }

@@ -1,5 +1,8 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makeClient, makeForm, type FormBody } from './support/make.js';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { FormNotFound } from '../src/forms/form.errors.js';
+import { FormsRepository } from '../src/forms/forms.repository.js';
+import { FormReads } from '../src/forms/form-reads.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 
@@ -234,4 +237,72 @@ describe('Deleting a form', () => {
     const statuses = answers.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
   });
+});
+
+describe('Reads of one turn of the event loop', () => {
+  it('show each caller the forms of its own scope', async () => {
+    const other = await service().openAccount();
+    const [mine, second, theirs] = await Promise.all([
+      makeForm(owner, { name: 'Mine' }),
+      makeForm(owner, { name: 'Second' }),
+      makeForm(other, { name: 'Theirs' }),
+    ]);
+    const client = await clientWith(mine.id);
+    const ask = async (caller: Caller, { identifier }: { identifier: string }) => {
+      const { status, body } = await caller.get(`${FORMS}/${identifier}`);
+      return status === 200 ? (body as FormBody).name : status;
+    };
+    const askAll = (caller: Caller) =>
+      Promise.all([mine, second, theirs].map((form) => ask(caller, form)));
+    for (let round = 0; round < 5; round++) {
+      const [ofOwner, ofOther, ofClient, ...lists] = await Promise.all([
+        askAll(owner),
+        askAll(other),
+        askAll(client),
+        ...[owner, other, client].map((caller) => caller.get(FORMS)),
+      ]);
+
+      expect(ofOwner).toEqual(['Mine', 'Second', 404]);
+      expect(ofOther).toEqual([404, 404, 'Theirs']);
+      expect(ofClient).toEqual(['Mine', 404, 404]);
+      expect(lists.map(({ body }) => names(body))).toEqual([
+        ['Mine', 'Second'],
+        ['Theirs'],
+        ['Mine'],
+      ]);
+    }
+  });
+
+  it('share a query for each scope', async () => {
+    const { app } = service();
+    const repository = app.get(FormsRepository, { strict: false });
+    const [views, lists] = [jest.spyOn(repository, 'views'), jest.spyOn(repository, 'list')];
+    const forms = app.get(FormReads, { strict: false });
+    const [account, client] = [
+      { accountId: 1_000, clientId: null },
+      { accountId: 1_000, clientId: 2 },
+    ];
+    const [one, two] = ['0123456789abcdef', 'fedcba9876543210'];
+
+    const viewed = [forms.view(account, one), forms.view(client, one), forms.view(account, two)];
+    for (const view of viewed) await expect(view).rejects.toThrow(FormNotFound);
+    expect(views.mock.calls).toEqual([
+      [account, [one, two]],
+      [client, [one]],
+    ]);
+    expect(await Promise.all([account, client, account].map((scope) => forms.list(scope)))).toEqual(
+      [[], [], []],
+    );
+    expect(lists.mock.calls).toEqual([
+      [account, null],
+      [client, null],
+    ]);
+    jest.restoreAllMocks();
+  });
+
+  async function clientWith(formId: number): Promise<Caller> {
+    return service().as(
+      await makeClientToken(owner, await makeClient(owner, { form_ids: [formId] })),
+    );
+  }
 });

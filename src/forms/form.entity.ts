@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { FieldLabels } from './field-labels.js';
 import { TooManyRecipients } from './form.errors.js';
 
+const IDENTIFIER = /^[0-9a-f]{16}$/;
 /** Most recipients of owner mails of a form: each submission sends a mail to every one. */
 const RECIPIENTS_MAX = 10;
 
@@ -66,6 +67,9 @@ export const NO_EXTRAS: FormExtras = {
 
 /** Everything that an owner can set. */
 export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
+
+/** What programs see of a form. */
+export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissionCount'>;
 
 /** Stores a form: settings of an account under a public identifier. */
 @Entity('forms')
@@ -169,6 +173,11 @@ export class Form implements FormSettings {
   /** When the last of a deleted form's submissions was removed. */
   @Column('datetime', { name: 'purged_at', precision: 3, nullable: true })
   purgedAt: Date | null;
+
+  /** Tells whether a text can be an identifier. */
+  static isIdentifier(text: string): boolean {
+    return IDENTIFIER.test(text);
+  }
 
   /** @throws TooManyRecipients */
   static create(

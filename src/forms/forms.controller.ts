@@ -22,6 +22,7 @@ import { ChangeFormDto, ChangeFormSettingsDto } from './dto/change-form.dto.js';
 import { CreateFormDto, CreateFormSettingsDto } from './dto/create-form.dto.js';
 import { FormListDto } from './dto/form-list.dto.js';
 import { FormDto } from './dto/form.dto.js';
+import { FormReads } from './form-reads.js';
 import { FormsService } from './forms.service.js';
 
 const PATH = 'api/v1/forms';
@@ -30,6 +31,7 @@ const PATH = 'api/v1/forms';
 export class FormsController {
   constructor(
     private readonly forms: FormsService,
+    private readonly reads: FormReads,
     private readonly config: Config,
   ) {}
 
@@ -69,7 +71,7 @@ export class FormsController {
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<FormDto> {
-    return FormDto.of(await this.forms.get(principal, identifier));
+    return FormDto.of(await this.reads.view(principal, identifier));
   }
 
   /** View a form: the documented sample request uses POST; a body is ignored. */

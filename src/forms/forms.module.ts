@@ -11,13 +11,21 @@ import { FormsRepository } from './forms.repository.js';
 import { PreviewController } from './preview.controller.js';
 import { RetentionController } from './retention.controller.js';
 import { FormAccess } from './form-access.service.js';
+import { FormReads } from './form-reads.js';
 import { FormTotals } from './form-totals.service.js';
 import { FormsService } from './forms.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule],
   controllers: [FormsController, FieldLabelsController, PreviewController, RetentionController],
-  providers: [FormsRepository, FormGrantsRepository, FormsService, FormAccess, FormTotals],
+  providers: [
+    FormsRepository,
+    FormGrantsRepository,
+    FormReads,
+    FormsService,
+    FormAccess,
+    FormTotals,
+  ],
   exports: [FormsService, FormAccess, FormTotals],
 })
 export class FormsModule implements NestModule {

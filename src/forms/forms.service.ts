@@ -8,14 +8,13 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormGrantsRepository, type GrantedForm } from './form-grants.repository.js';
 import { Form, NO_EXTRAS, type FormExtras, type FormSettings } from './form.entity.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './form.errors.js';
+import { FormReads } from './form-reads.js';
 import { changedSettings, extraDetails, formChanged, formTarget } from './form-changes.js';
 import type { ExtrasChange, SettingsChange } from './form-changes.js';
 import type { RecipientsFollower } from './recipients-follower.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
 export type { FormSummary, GrantedForm };
-
-const IDENTIFIER = /^[0-9a-f]{16}$/;
 
 /** Creates, shows, changes and deletes forms, and grants them to clients. */
 @Injectable()
@@ -26,6 +25,7 @@ export class FormsService {
 
   constructor(
     private readonly forms: FormsRepository,
+    private readonly reads: FormReads,
     private readonly grants: FormGrantsRepository,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -37,8 +37,8 @@ export class FormsService {
   }
 
   /** Returns all forms in the scope, or one page of them, oldest first. */
-  list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
-    return this.forms.list(scope, page);
+  list(scope: Scope, page: Slice | null): Promise<readonly FormSummary[]> {
+    return page ? this.forms.list(scope, page) : this.reads.list(scope);
   }
 
   count(scope: Scope): Promise<number> {
@@ -56,7 +56,7 @@ export class FormsService {
    * @throws FormNotFound
    */
   async findPublicCached(identifier: string): Promise<Readonly<Form>> {
-    const form = IDENTIFIER.test(identifier) ? await this.cache.get(identifier) : null;
+    const form = Form.isIdentifier(identifier) ? await this.cache.get(identifier) : null;
     if (!form) throw new FormNotFound();
     return form;
   }
@@ -116,10 +116,10 @@ export class FormsService {
   async delete(principal: Principal, identifier: string): Promise<void> {
     await this.unitOfWork.run(async (tx) => {
       const form = await this.forms.in(tx).getForUpdate(principal, identifier);
-      const target = formTarget(form);
       form.delete(new Date());
       await this.forms.in(tx).saveDeleted(form);
       await this.grants.in(tx).removeForm(form.id);
+      const target = formTarget(form);
       await this.audit.recordBy(tx, principal, { action: 'form.deleted', target });
     });
     this.cache.forget(identifier);

@@ -117,7 +117,7 @@ export class InboxService {
   }
 
   /** Returns when each of these forms got its newest submission; those without one are left out. */
-  async latest(forms: FormSummary[]): Promise<Map<number, Date>> {
+  async latest(forms: readonly FormSummary[]): Promise<Map<number, Date>> {
     const ids = forms.map(({ id }) => id);
     const found = await this.inbox.latestOfEach(
       ids,

@@ -78,6 +78,20 @@ export default [
     near: 'e2e rate-limits',
   },
   {
+    rule: 'forms that are read together are read under the scope of each caller',
+    file: 'src/forms/form-reads.ts',
+    find: 'this.views.load(`${keyOf(scope)}/${identifier}`)',
+    put: 'this.views.load(`${scope.accountId}/${identifier}`)',
+    near: 'e2e forms',
+  },
+  {
+    rule: 'a token is remembered for a second',
+    file: 'src/platform/kernel/read-cache.ts',
+    find: 'copy && copy.until > performance.now() ? copy.found',
+    put: 'copy ? copy.found',
+    near: 'unit read-cache',
+  },
+  {
     rule: 'an expired token is not recognised',
     file: 'src/tokens/tokens.service.ts',
     find: 'if (!token || token.isExpired(now))',

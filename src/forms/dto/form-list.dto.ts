@@ -13,7 +13,7 @@ export class FormListEntryDto {
 export class FormListDto {
   forms: FormListEntryDto[];
 
-  static of(forms: FormSummary[]): FormListDto {
+  static of(forms: readonly FormSummary[]): FormListDto {
     return {
       forms: forms.map(({ id, name, identifier, submissionCount }) => ({
         id,

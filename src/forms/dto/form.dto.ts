@@ -1,4 +1,4 @@
-import type { Form } from '../form.entity.js';
+import type { FormView } from '../form.entity.js';
 
 /** A form with all its settings. */
 export class FormDto {
@@ -40,7 +40,7 @@ export class FormDto {
   /** Submissions that are neither spam nor in the trash. */
   submission_count: number;
 
-  static of(form: Form): FormDto {
+  static of(form: FormView): FormDto {
     return {
       id: form.id,
       name: form.name,

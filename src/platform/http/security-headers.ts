@@ -37,11 +37,18 @@ export function securityHeadersOf({ baseUrl }: Pick<Config, 'baseUrl'>): Map<str
   return new Map(https ? [...SECURITY_HEADERS, HTTPS_ONLY] : SECURITY_HEADERS);
 }
 
-/** Sets the headers of every answer. */
+/** Matches addresses of the API. Caches may not keep its answers: each is for one caller at one moment. */
+const API = /^\/api(?:[/?]|$)/i;
+
+/**
+ * Sets the headers of every answer. A handler of its own for the API, under its path, would have Express take the
+ * address apart and put it together again.
+ */
 export function securityHeaders(config: Config): RequestHandler {
   const headers = securityHeadersOf(config);
-  return (_, response, next) => {
+  return (request, response, next) => {
     response.setHeaders(headers);
+    if (API.test(request.url)) response.setHeader('Cache-Control', 'no-store');
     next();
   };
 }

@@ -65,4 +65,26 @@ describe('Copies of rows', () => {
     expect(await cache.get(UNKNOWN)).toBeNull();
     expect(reads).toHaveLength(4);
   });
+
+  it('are at hand without waiting from when they were read until they end', async () => {
+    const first = cache.get('a');
+    expect(cache.peek('a')).toBeNull();
+    await first;
+
+    expect([cache.peek('a'), cache.peek('b')]).toEqual([1, null]);
+    jest.advanceTimersByTime(999);
+    expect(cache.peek('a')).toBe(1);
+    jest.advanceTimersByTime(1);
+    expect(cache.peek('a')).toBeNull();
+  });
+
+  it('are not at hand once forgotten, also when they were being read', async () => {
+    await cache.get('a');
+    cache.forget('a');
+    expect(cache.peek('a')).toBeNull();
+    const first = cache.get('a');
+    cache.clear();
+    await first;
+    expect(cache.peek('a')).toBeNull();
+  });
 });

@@ -5,12 +5,20 @@ const TTL_MS = 1_000;
 /** Most copies at a time; beyond it all are dropped. */
 const MAX_COPIES = 10_000;
 
+interface Copy<T> {
+  value: Promise<T | null>;
+  /** The row, once it is read. */
+  found: T | null;
+  /** When it is read again, by `performance.now()`. */
+  until: number;
+}
+
 /**
  * Serves copies of rows that nearly every request needs, for a second. Missing rows are not remembered, so
  * a new row is found at once. Code that changes a row calls `forget` or `clear` after the commit.
  */
 export class ReadCache<T> {
-  private readonly copies = new Map<string, { value: Promise<T | null>; until: number }>();
+  private readonly copies = new Map<string, Copy<T>>();
   private readonly loader: BatchLoader<T>;
 
   /** @param read returns the rows that exist among these keys */
@@ -25,14 +33,22 @@ export class ReadCache<T> {
     if (copy && copy.until > now) return copy.value;
     if (this.copies.size >= MAX_COPIES) this.copies.clear();
     const value = this.loader.load(key);
-    this.copies.set(key, { value, until: now + TTL_MS });
+    const fresh: Copy<T> = { value, found: null, until: now + TTL_MS };
+    this.copies.set(key, fresh);
     const drop = () => {
-      if (this.copies.get(key)?.value === value) this.copies.delete(key);
+      if (this.copies.get(key) === fresh) this.copies.delete(key);
     };
     value.then((found) => {
+      fresh.found = found;
       if (found === null) drop();
     }, drop);
     return value;
+  }
+
+  /** Returns the copy of a key without waiting; null when there is none now. */
+  peek(key: string): T | null {
+    const copy = this.copies.get(key);
+    return copy && copy.until > performance.now() ? copy.found : null;
   }
 
   /** Drops a copy, so that the next caller reads again. A read under way serves its present callers alone. */

@@ -74,7 +74,7 @@ export interface ClientPageProps {
   /** Null for a new client. */
   client: { id: number; name: string } | null;
   typed: { name: string; email: string; canCreateForms: boolean; formIds: number[] };
-  forms: { id: number; name: string }[];
+  forms: readonly { id: number; name: string }[];
   problems: FieldProblem[];
   /** Null for who may not see them. */
   people: { rows: ClientPersonRow[]; mayInvite: boolean; signInUrl: string } | null;
