@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { createHmac, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../platform/kernel/durations.js';
 import { areAlike, fingerprintOf, type Fingerprint } from './fingerprint.js';
 
@@ -22,7 +22,7 @@ export interface Before {
 /** Remembers for a short time what this process took in. An address is kept only as a hash that ends with it. */
 @Injectable()
 export class SpamHistory {
-  private readonly key = randomBytes(16);
+  private readonly key = randomBytes(32).toString('base64');
   private readonly texts = new Map<number, { fingerprint: Fingerprint; at: number }[]>();
   private readonly networks = new Map<string, { count: number; until: number }>();
 
@@ -42,21 +42,26 @@ export class SpamHistory {
 
   private addText(accountId: number, fingerprint: Fingerprint | null, at: number): number {
     if (fingerprint === null) return 0;
-    const known = (this.texts.get(accountId) ?? []).filter((text) => text.at > at - TEXTS_MS);
-    const alike = known.filter((text) => areAlike(text.fingerprint, fingerprint)).length;
+    const known = this.texts.get(accountId) ?? [];
+    const since = at - TEXTS_MS;
+    const recent = known.findIndex((text) => text.at > since);
+    known.splice(0, recent < 0 ? known.length : recent);
+    let alike = 0;
+    for (const text of known) if (areAlike(text.fingerprint, fingerprint)) alike++;
     known.push({ fingerprint, at });
+    if (known.length > TEXTS_MAX) known.shift();
     this.texts.delete(accountId); // those that were used last are at the end
-    this.texts.set(accountId, known.slice(-TEXTS_MAX));
+    this.texts.set(accountId, known);
     forgetFirst(this.texts, ACCOUNTS_MAX);
     return alike;
   }
 
   private addNetwork(name: string, at: number): number {
-    const hash = createHmac('sha1', this.key).update(name).digest('base64');
-    const known = this.networks.get(hash);
+    const key = hash('sha256', `${this.key} ${name}`, 'base64');
+    const known = this.networks.get(key);
     if (known && known.until > at) return known.count++;
-    this.networks.delete(hash);
-    this.networks.set(hash, { count: 1, until: at + NETWORKS_MS });
+    this.networks.delete(key);
+    this.networks.set(key, { count: 1, until: at + NETWORKS_MS });
     forgetFirst(this.networks, NETWORKS_MAX);
     return 0;
   }

@@ -49,13 +49,17 @@ const DEFAULTS: Omit<SpamRules, 'signals'> = {
   proofRequired: false,
   captcha: null,
 };
-const WEIGHTS = new Map(SIGNAL_DEFAULTS.map((signal) => [signal.name, signal]));
+/** How a signal weighs that does not exist. */
+const OFF: SignalWeight = { enabled: false, points: 0 };
 
-/** What texts of settings say, which forms have for long: each submission asks anew. */
-const READ = new Map<string, OwnRules>();
+/** The settings that texts stand for, which forms have for long: each submission asks anew. */
+const READ = new Map<string, SpamSettings>();
 const READ_MAX = 500;
 
-/** Holds what a form says about spam: the owner's own settings, and the defaults of all others. */
+/**
+ * Holds what a form says about spam: the owner's own settings, and the defaults of all others. It is shared, and
+ * never changes.
+ */
 export class SpamSettings implements SpamRules, FormRules {
   readonly heldAt: number;
   readonly spamAt: number;
@@ -65,12 +69,19 @@ export class SpamSettings implements SpamRules, FormRules {
   readonly proofRequired: boolean;
   readonly captcha: FormCaptcha | null;
   private readonly own: OwnRules;
+  private readonly weights: Map<string, SignalWeight>;
 
   private constructor(
-    text: string | null,
+    text: string,
     readonly allowedDomains: string | null,
   ) {
-    this.own = ownOf(text ?? '{}');
+    this.own = JSON.parse(text) as OwnRules;
+    this.weights = new Map(
+      SIGNAL_DEFAULTS.map(({ name, enabled, points }) => [
+        name,
+        { enabled, points, ...this.own.signals?.[name] },
+      ]),
+    );
     const rules = { ...DEFAULTS, ...this.own };
     const { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } = rules;
     Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha });
@@ -80,12 +91,20 @@ export class SpamSettings implements SpamRules, FormRules {
     spamSettings,
     whitelistedDomains,
   }: Pick<Form, 'spamSettings' | 'whitelistedDomains'>): SpamSettings {
-    return new SpamSettings(spamSettings, whitelistedDomains);
+    const text = spamSettings ?? '{}';
+    // The JSON has no line breaks.
+    const key = `${text}\n${whitelistedDomains === null ? '' : `=${whitelistedDomains}`}`;
+    const known = READ.get(key);
+    if (known) return known;
+    const settings = new SpamSettings(text, whitelistedDomains);
+    if (READ.size >= READ_MAX) READ.clear();
+    READ.set(key, settings);
+    return settings;
   }
 
   /** Returns the weights of all signals, in the order in which they are shown. */
   get signals(): Record<string, SignalWeight> {
-    return Object.fromEntries([...WEIGHTS.keys()].map((name) => [name, this.weightOf(name)]));
+    return Object.fromEntries(this.weights);
   }
 
   /** Tells whether visitors are asked for a proof of work. */
@@ -94,8 +113,7 @@ export class SpamSettings implements SpamRules, FormRules {
   }
 
   weightOf(name: string): SignalWeight {
-    const { enabled = false, points = 0 } = { ...WEIGHTS.get(name), ...this.own.signals?.[name] };
-    return { enabled, points };
+    return this.weights.get(name) ?? OFF;
   }
 
   part(name: string, reason: string, share = 1): SpamPart {
@@ -130,14 +148,4 @@ export class SpamSettings implements SpamRules, FormRules {
     if (captcha !== undefined) after.captcha = captcha && changedCaptcha(this.captcha, captcha);
     return JSON.stringify(after);
   }
-}
-
-/** Reads what an owner has set. Nobody may change what it returns. */
-function ownOf(text: string): OwnRules {
-  const known = READ.get(text);
-  if (known) return known;
-  const own = JSON.parse(text) as OwnRules;
-  if (READ.size >= READ_MAX) READ.clear();
-  READ.set(text, own);
-  return own;
 }
