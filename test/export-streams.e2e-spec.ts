@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { ExportService } from '../src/submissions/export/export.service.js';
-import { SubmissionWalk } from '../src/submissions/search/submission-walk.js';
+import { ExportReader } from '../src/submissions/export/export-reader.js';
+import { ExportRowsRepository } from '../src/submissions/export/export-rows.repository.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -114,6 +115,53 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     expect(new Set(found)).toEqual(new Set(wanted));
   });
 
+  it('ends at the newest submission of when it was asked for, and has the rest as it is when it is read', async () => {
+    const spam = await submitSpam(service(), form, { m: 'called no spam in time' });
+    const ids = new Map<string, string>();
+    for (const m of ['erased', 'thrown away', 'marked', 'newest']) {
+      ids.set(m, await submit(service(), form, { m }));
+    }
+    const path = (id = '') => `${pathOf(form)}/${id}`;
+    const meanwhile = [
+      async () => {
+        await submit(service(), form, { m: 'too late' });
+      },
+      async () => {
+        const [erased, thrown] = [ids.get('erased'), ids.get('thrown away')];
+        await owner.delete(path(erased)).expect(200);
+        await owner.patch(path(thrown), { submission: { trash: true } }).expect(200);
+        await owner.patch(path(spam), { submission: { spam: false } }).expect(200);
+      },
+    ];
+    const rows = service().app.get(ExportRowsRepository);
+    const newest = rows.newest.bind(rows);
+    // Each statement reads one row, after something has happened.
+    jest
+      .spyOn(rows, 'newest')
+      .mockImplementation(async (formId, filter, bound, _, maxBytes, width) => {
+        if (width === 'shown') await meanwhile.shift()?.();
+        return newest(formId, filter, bound, 1, maxBytes, width);
+      });
+
+    const text = await exported();
+
+    const found = text.match(/newest|marked|thrown away|erased|too late|called no spam/g);
+    expect(found).toEqual(['newest', 'marked', 'called no spam']);
+  });
+
+  it('has values of every length, in their order', async () => {
+    const lengths = [10, 5_000, 60_000, 20, 50_000, 4_000];
+    for (const n of lengths) await submit(service(), form, { m: `${n}:${'x'.repeat(n)}.` });
+
+    const found = [...(await exported()).matchAll(/\b(\d+):(x+)/g)].map(([, n, x]) => [
+      n,
+      x?.length,
+    ]);
+
+    const cut = (n: number) => (ending === 'xlsx' ? Math.min(n, 32_767 - `${n}:`.length) : n);
+    expect(found).toEqual(lengths.reverse().map((n) => [String(n), cut(n)]));
+  });
+
   it('ends when nobody reads it any more, and fails nobody', async () => {
     await submit(service(), form, { m: 'hello' });
     const { begun, givenUp } = makeExportsEndless();
@@ -131,13 +179,13 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
 
   it('ends before its first byte when nobody waits for it any more', async () => {
     await submit(service(), form, { m: 'hello' });
-    const found = service().app.get(SubmissionWalk);
-    const upTo = found.upTo.bind(found);
+    const reader = service().app.get(ExportReader);
+    const read = reader.read.bind(reader);
     let reads = 0;
-    const endless = jest.spyOn(found, 'upTo').mockImplementation(async function* (...asked) {
+    const endless = jest.spyOn(reader, 'read').mockImplementation(async function* (...asked) {
       for (;;) {
         reads++;
-        yield* upTo(...asked);
+        yield* read<never>(...asked);
       }
     });
     const call = get(`${service().url}${pathOf(form)}.${ending}`, {

@@ -102,11 +102,6 @@ export class SubmissionIds {
     return this.ids(formId, folders, order, limit, 0, ...bounds);
   }
 
-  /**
-   * Finds ids in the order of time. Each folder is in that order in its index, so the first of several
-   * folders are among the first of each; a large offset into several uses another index. One statement reads
-   * all folders: a submission that moves between two of them is then found in one.
-   */
   private async ids(
     formId: number,
     filter: SubmissionFilter,
@@ -115,30 +110,45 @@ export class SubmissionIds {
     offset: number,
     ...bounds: Bound[]
   ): Promise<Buffer[]> {
-    const folders = foldersOf(filter);
-    const groups: Folder[][] =
-      offset <= MERGED_OFFSET_MAX ? folders.map((folder) => [folder]) : [folders];
-    const select = (group: Folder[], ...page: number[]) => {
-      const { sql, parameters } = conditionOf(formId, filter, group);
-      const condition = [sql, ...bounds.map(([side]) => `id ${side} ?`)].join(' AND ');
-      return {
-        sql: `SELECT id FROM submissions ${BY_FOLDER} WHERE ${condition} ORDER BY id ${order} LIMIT ?${page.length > 1 ? ' OFFSET ?' : ''}`,
-        parameters: [...parameters, ...bounds.map(([, id]) => id), ...page],
-      };
-    };
-    const [only = folders, ...others] = groups;
-    const { sql, parameters } =
-      others.length === 0
-        ? select(only, limit, offset)
-        : union(
-            groups.map((group) => select(group, offset + limit)),
-            order,
-            limit,
-            offset,
-          );
+    const { sql, parameters } = selectIds(formId, filter, order, limit, offset, ...bounds);
     const rows = await this.source.manager.query<{ id: Buffer }[]>(sql, parameters);
     return rows.map(({ id }) => id);
   }
+}
+
+/**
+ * Returns a statement for ids in the order of time. Each folder is in that order in its index, so the first of
+ * several folders are among the first of each; a large offset into several uses another index. One statement
+ * reads all folders: a submission that moves between two of them is then found in one.
+ */
+export function selectIds(
+  formId: number,
+  filter: SubmissionFilter,
+  order: Order,
+  limit: number,
+  offset: number,
+  ...bounds: Bound[]
+): Condition {
+  const folders = foldersOf(filter);
+  const groups: Folder[][] =
+    offset <= MERGED_OFFSET_MAX ? folders.map((folder) => [folder]) : [folders];
+  const select = (group: Folder[], ...page: number[]) => {
+    const { sql, parameters } = conditionOf(formId, filter, group);
+    const condition = [sql, ...bounds.map(([side]) => `id ${side} ?`)].join(' AND ');
+    return {
+      sql: `SELECT id FROM submissions ${BY_FOLDER} WHERE ${condition} ORDER BY id ${order} LIMIT ?${page.length > 1 ? ' OFFSET ?' : ''}`,
+      parameters: [...parameters, ...bounds.map(([, id]) => id), ...page],
+    };
+  };
+  const [only = folders, ...others] = groups;
+  return others.length === 0
+    ? select(only, limit, offset)
+    : union(
+        groups.map((group) => select(group, offset + limit)),
+        order,
+        limit,
+        offset,
+      );
 }
 
 /** Returns the times of a filter as bounds of ids. */

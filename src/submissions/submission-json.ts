@@ -1,10 +1,20 @@
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Submission } from './submission.entity.js';
-import type { SubmissionInFull } from './submissions.service.js';
+import { SubmittedValues } from './values/submitted-values.js';
 
-/** What is shown of a submission; of its form, the address. */
-type Shown = Pick<SubmissionInFull, 'submission' | 'files'> & { form: { identifier: string } };
+/** What is shown of a submission. */
+export type ShownSubmission = Pick<
+  Submission,
+  'id' | 'createdAt' | 'payload' | 'origin' | 'trash' | 'spam' | 'spamReason'
+>;
+
+/** A submission as it is shown, with its files; of its form, the address. */
+export interface Shown {
+  form: { identifier: string };
+  submission: ShownSubmission;
+  files: readonly SubmittedFile[];
+}
 
 /**
  * Writes a submission as JSON text, as the API and the exports show it.
@@ -14,7 +24,7 @@ export function submissionJson({ form, submission, files }: Shown, baseUrl: stri
   const formUrl = `${baseUrl}/api/v1/forms/${form.identifier}`;
   const url = `${formUrl}/submissions/${formatUuid(submission.id)}`;
   const { trash, spam, spamReason } = submission;
-  const about = { url, form_url: formUrl, trash, spam, spam_reason: spamReason };
+  const about = `"url":${JSON.stringify(url)},"form_url":${JSON.stringify(formUrl)},"trash":${trash},"spam":${spam},"spam_reason":${JSON.stringify(spamReason)},`;
   return jsonOf(submission, about, files, ({ id }) => `${url}/files/${formatUuid(id)}`);
 }
 
@@ -23,24 +33,24 @@ export function submissionJson({ form, submission, files }: Shown, baseUrl: stri
  * @param fileLinks one for each file, in order
  */
 export function sentSubmissionJson(
-  { submission, files }: Pick<SubmissionInFull, 'submission' | 'files'>,
+  { submission, files }: Pick<Shown, 'submission' | 'files'>,
   fileLinks: readonly string[],
 ): string {
-  return jsonOf(submission, {}, files, (_, index) => fileLinks[index]);
+  return jsonOf(submission, '', files, (_, index) => fileLinks[index]);
 }
 
 /**
  * Returns a submission as JSON text. The framework does not write it, since a JavaScript object would
- * reorder fields
- * whose names look like numbers, and round large numbers.
+ * reorder fields whose names look like numbers, and round large numbers; nor is it made of objects, which takes an
+ * export several times as long.
+ * @param about members that stand before the files, each with a comma behind it
  */
 function jsonOf(
-  { id, createdAt, values, origin }: Submission,
-  about: object,
+  { id, createdAt, payload, origin }: ShownSubmission,
+  about: string,
   files: readonly SubmittedFile[],
   urlOf: (file: SubmittedFile, index: number) => string | undefined,
 ): string {
-  const head = JSON.stringify({ id: formatUuid(id), created_at: createdAt.toISOString() });
   const shown = files.map((file, index) => ({
     id: formatUuid(file.id),
     field: file.field,
@@ -50,6 +60,5 @@ function jsonOf(
     sha256: file.sha256.toString('hex'),
     url: urlOf(file, index),
   }));
-  const tail = JSON.stringify({ ...about, files: shown, origin });
-  return `${head.slice(0, -1)},"values":${values.toJson()},${tail.slice(1)}`;
+  return `{"id":"${formatUuid(id)}","created_at":"${createdAt.toISOString()}","values":${SubmittedValues.jsonOf(payload)},${about}"files":${JSON.stringify(shown)},"origin":${JSON.stringify(origin)}}`;
 }

@@ -10,6 +10,8 @@ import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { ExamplesService } from './examples.service.js';
 import { ErasureService } from './erasure.service.js';
+import { ExportReader } from './export/export-reader.js';
+import { ExportRowsRepository } from './export/export-rows.repository.js';
 import { ExportService } from './export/export.service.js';
 import { ExportsController } from './export/exports.controller.js';
 import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
@@ -166,6 +168,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     ValueIndexRepository,
     ValueIndexer,
     ExportService,
+    ExportReader,
+    ExportRowsRepository,
     MarkedSubmissions,
     MarksRepository,
     ReadStateRepository,

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+/** Pieces of text that wait to be sent beside the one under way, each of any size. */
+const WAITING_PIECES = 1;
+
 /**
  * Sends a stream, or pieces of text, as the body. When the client stops reading, it ends without an error.
- * Pieces are counted by their bytes: as objects, sixteen of them would wait in memory, each of any size.
+ * Texts stay texts until the socket takes them: as buffers of their own they would wait for the collector of garbage.
  * @throws an error of the stream before its first byte, so that a status can still be sent
  */
 export async function sendStream(
@@ -13,7 +16,9 @@ export async function sendStream(
   pieces: Readable | AsyncIterable<string>,
 ): Promise<void> {
   const content =
-    pieces instanceof Readable ? pieces : Readable.from(pieces, { objectMode: false });
+    pieces instanceof Readable
+      ? pieces
+      : Readable.from(pieces, { objectMode: true, highWaterMark: WAITING_PIECES });
   try {
     await once(content, 'readable');
     await pipeline(content, response);

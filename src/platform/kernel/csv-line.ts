@@ -5,9 +5,13 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/u
 /** The same after a sign that another program may read as a separator. */
 const FORMULA_WITHIN = /(?<=[,;\t])(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
+/** What most cells are: neither to be defused nor quoted. */
+const PLAIN = /^(?:[\dA-Za-z][^",;\t\r\n]*)?$/;
+
 /** Writes cells as one line of character-separated values (RFC 4180). */
 export function csvLine(cells: string[], separator = ','): string {
-  return `${cells.map((text) => quote(defuse(text))).join(separator)}\r\n`;
+  const written = cells.map((text) => (PLAIN.test(text) ? text : quote(defuse(text))));
+  return `${written.join(separator)}\r\n`;
 }
 
 /**

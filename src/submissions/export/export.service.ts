@@ -1,23 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
+import { FilesService } from '../../files/files.service.js';
+import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
+import { keyOf } from '../byte-pieces.js';
 import type { SubmissionFilter } from '../submission-filter.js';
-import { SubmissionWalk } from '../search/submission-walk.js';
 import { SubmissionIds } from '../submission-ids.js';
-import type { Submission } from '../submission.entity.js';
-import { SubmissionsRepository } from '../submissions.repository.js';
-import { SubmissionsService, type SubmissionInFull } from '../submissions.service.js';
+import type { Shown } from '../submission-json.js';
+import { SubmittedValues } from '../values/submitted-values.js';
+import { ExportReader, type Read } from './export-reader.js';
+import type { ShownRow, ValuesRow, Width } from './export-rows.repository.js';
 
-/** The submissions of a form as they were when the export began, newest first. */
+/** The submissions of a form up to the newest one when the export began, newest first. */
 export interface Export {
   form: Form;
-  /** Returns the names of all fields, in the order they occur. Reads the submissions on every call. */
+  /** Returns the names of all fields, in the order they occur. Reads the values on every call. */
   fieldNames(limit: number): Promise<string[]>;
-  rows(): AsyncGenerator<SubmissionInFull[]>;
+  rows(): AsyncGenerator<Shown[]>;
 }
 
 /** Reads all submissions of a form in pieces, so that memory stays constant. */
@@ -25,11 +28,10 @@ export interface Export {
 export class ExportService {
   constructor(
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsService,
-    private readonly repository: SubmissionsRepository,
+    private readonly files: FilesService,
+    private readonly reader: ExportReader,
     private readonly ids: SubmissionIds,
     private readonly audit: AuditService,
-    private readonly walk: SubmissionWalk,
   ) {}
 
   /**
@@ -52,11 +54,12 @@ export class ExportService {
       details: { format },
     });
     const end = await this.endOf(form.id);
-    const read = () => this.read(form.id, filter, end, unwanted);
+    const read = <Row extends ValuesRow>(width: Width) =>
+      this.reader.read<Row>(form.id, filter, end, width);
     return {
       form,
-      rows: () => this.inFull(form, read()),
-      fieldNames: (limit) => namesIn(read(), limit),
+      rows: () => this.inFull(form, read('shown'), unwanted),
+      fieldNames: (limit) => namesIn(read('values'), unwanted, limit),
     };
   }
 
@@ -70,35 +73,59 @@ export class ExportService {
     return newest !== null && newest.compare(now) > 0 ? newest : now;
   }
 
-  private async *read(
-    formId: number,
-    filter: SubmissionFilter,
-    end: Buffer,
+  private async *inFull(
+    form: Form,
+    pieces: AsyncGenerator<Read<ShownRow>[]>,
     unwanted: AbortSignal,
-  ): AsyncGenerator<Submission[]> {
-    for await (const ids of this.walk.upTo(formId, filter, end)) {
+  ): AsyncGenerator<Shown[]> {
+    for await (const rows of pieces) {
       unwanted.throwIfAborted();
-      for await (const some of this.repository.load(formId, ids)) {
-        unwanted.throwIfAborted();
-        yield some;
-      }
+      yield await this.shown(form, rows);
     }
   }
 
-  private async *inFull(
-    form: Form,
-    submissions: AsyncGenerator<Submission[]>,
-  ): AsyncGenerator<SubmissionInFull[]> {
-    for await (const some of submissions) yield this.submissions.withFiles(form, some);
+  /** Makes what is shown of rows. */
+  private async shown(form: Form, rows: Read<ShownRow>[]): Promise<Shown[]> {
+    const withFiles = rows.filter(({ has_files: has }) => Number(has) === 1);
+    const files = await this.files.listFor(withFiles.map(({ id }) => id));
+    const byOwner = new Map<string, SubmittedFile[]>();
+    for (const file of files) {
+      const own = byOwner.get(keyOf(file.submissionId));
+      if (own) own.push(file);
+      else byOwner.set(keyOf(file.submissionId), [file]);
+    }
+    return rows.map((row) => ({
+      form,
+      submission: {
+        id: row.id,
+        createdAt: momentOf(row.created_at),
+        payload: row.payload,
+        origin: row.origin,
+        trash: row.trash === 1,
+        spam: row.spam === 1,
+        spamReason: row.spam_reason,
+      },
+      files: byOwner.get(keyOf(row.id)) ?? [],
+    }));
   }
 }
 
-async function namesIn(pieces: AsyncGenerator<Submission[]>, limit: number): Promise<string[]> {
+async function namesIn(
+  pieces: AsyncGenerator<Read<ValuesRow>[]>,
+  unwanted: AbortSignal,
+  limit: number,
+): Promise<string[]> {
   const names = new Set<string>();
-  for await (const piece of pieces) {
-    for (const { values } of piece) {
-      for (const { name } of values.members) if (names.size < limit) names.add(name);
+  for await (const rows of pieces) {
+    unwanted.throwIfAborted();
+    for (const { payload } of rows) {
+      for (const name of SubmittedValues.namesIn(payload)) if (names.size < limit) names.add(name);
     }
   }
   return [...names];
+}
+
+/** Returns a time as a driver reads it: the embedded database has text such as `2030-01-31 12:00:00.000`. */
+function momentOf(time: Date | string): Date {
+  return typeof time === 'string' ? new Date(`${time.replace(' ', 'T')}Z`) : time;
 }

@@ -1,5 +1,6 @@
-import type { SubmissionInFull } from '../submissions.service.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { Shown } from '../submission-json.js';
+import { SubmittedValues } from '../values/submitted-values.js';
 
 /** Columns before those of the form's fields. */
 const FIXED = ['id', 'created_at', 'spam', 'trash', 'origin', 'files'];
@@ -15,6 +16,8 @@ export interface Cell {
   text: string;
   type: 'text' | 'number' | 'boolean' | 'date';
 }
+
+const EMPTY: Cell = { text: '', type: 'text' };
 
 /** Lays submissions out as a table: one row each, and one column for every field name. */
 export class Table {
@@ -34,7 +37,7 @@ export class Table {
    * Returns the rows of submissions. A submission whose field has no column was stored after the names were
    * read; it is left out.
    */
-  rows(submissions: SubmissionInFull[]): Cell[][] {
+  rows(submissions: Shown[]): Cell[][] {
     return submissions.flatMap((submission) => {
       const row = this.row(submission);
       return row ? [row] : [];
@@ -45,10 +48,11 @@ export class Table {
    * Returns one row; several values of one field stand on lines of their own.
    * @returns null for a submission with a field that has no column
    */
-  private row({ submission, files }: SubmissionInFull): Cell[] | null {
-    const cells = Array.from({ length: this.header.length - FIXED.length }, () => textCell(''));
-    const { members } = submission.values;
-    for (const [position, { name, text }] of submission.values.toText().entries()) {
+  private row({ submission, files }: Shown): Cell[] | null {
+    const cells = new Array<Cell>(this.header.length - FIXED.length).fill(EMPTY);
+    const values = SubmittedValues.decode(submission.payload);
+    const { members } = values;
+    for (const [position, { name, text }] of values.toText().entries()) {
       const column = this.columns.get(name);
       if (column === undefined && !this.hasOthers) return null;
       const index = column ?? cells.length - 1;

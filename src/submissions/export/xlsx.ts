@@ -18,6 +18,10 @@ const DATE = 2;
 const EPOCH_DAY = 25_569;
 const FROZEN =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
+/** Printable ASCII that means nothing in XML, as most cells are. */
+const PLAIN = /^[\x20-\x25\x27-;=?-~]*$/;
+/** Letters of the columns that were written so far; a table has few. */
+const COLUMN_NAMES: string[] = [];
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 /** All parts of a workbook with one sheet (ECMA-376), except the sheet. */
 const PARTS: Record<string, string> = {
@@ -91,12 +95,17 @@ function textCell(text: string, column: number, rowNumber: number, style = 0): s
 
 /** Returns the letters of a column: A to Z, AA, AB and so on. */
 function columnName(index: number): string {
+  return (COLUMN_NAMES[index] ??= lettersOf(index));
+}
+
+function lettersOf(index: number): string {
   const rest = Math.floor(index / 26) - 1;
-  return (rest < 0 ? '' : columnName(rest)) + String.fromCharCode(65 + (index % 26));
+  return (rest < 0 ? '' : lettersOf(rest)) + String.fromCharCode(65 + (index % 26));
 }
 
 /** Escapes text for XML. Most control characters cannot be written in XML 1.0 and are left out. */
 function escape(text: string): string {
+  if (text.length <= CELL_MAX && PLAIN.test(text)) return text;
   return text
     .slice(0, CELL_MAX)
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\uFFFE\uFFFF]|\p{Cs}/gu, '')

@@ -39,6 +39,21 @@ describe('Submitted values', () => {
     expect(of().toJson()).toBe('{}');
   });
 
+  it('are shown the same whether or not they are simple enough to be copied', () => {
+    const name = fc.oneof(text, fc.constantFrom('a', 'b', '"', '\\', '\\"', '[', ']'));
+    const json = fc.oneof(
+      fc.jsonValue().map((value) => JSON.stringify(value)),
+      name.map((value) => JSON.stringify(value)),
+    );
+    fc.assert(
+      fc.property(fc.array(fc.record({ name, json })), (members) => {
+        const values = new SubmittedValues(members);
+        expect(SubmittedValues.jsonOf(values.encode())).toBe(values.toJson());
+      }),
+    );
+    expect(SubmittedValues.jsonOf('[["a","x\\\\"],["b",1.0]]')).toBe('{"a":"x\\\\","b":1.0}');
+  });
+
   it('read as text: strings as they are, the rest as it is written', () => {
     const values = of(['a', '"x\\n\\"y\\""'], ['b', '1.0'], ['c', '{"d":"e"}']);
     expect(values.toText().map((each) => each.text)).toEqual(['x\n"y"', '1.0', '{"d":"e"}']);

@@ -1,5 +1,6 @@
 import {
   jsonElements,
+  objectOfPairs,
   readableJson,
   textMember,
   type JsonMember,
@@ -34,9 +35,19 @@ export class SubmittedValues {
     );
   }
 
+  /** Returns the names alone of what `encode` wrote, repeated ones too. */
+  static namesIn(payload: string): string[] {
+    return (JSON.parse(payload) as [string, unknown][]).map(([name]) => name);
+  }
+
   /** Returns the text that is stored: a JSON array of `[name, value]`. */
   encode(): string {
     return `[${this.members.map(({ name, json }) => `[${JSON.stringify(name)},${json}]`).join(',')}]`;
+  }
+
+  /** Returns the `values` object of the API, as `toJson` does, of what `encode` wrote. */
+  static jsonOf(payload: string): string {
+    return objectOfPairs(payload) ?? SubmittedValues.decode(payload).toJson();
   }
 
   /**
