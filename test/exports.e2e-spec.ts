@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import ExcelJS from 'exceljs';
 import request from 'supertest';
+import { ExportReader } from '../src/submissions/export/export-reader.js';
 import { readCsv } from './support/csv.js';
 import { makeForm, type FormBody } from './support/make.js';
+import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { listed, pathOf, submit, submitFile, submitPairs } from './support/submissions.js';
 import { unzip } from './support/unzip.js';
@@ -15,6 +17,10 @@ let form: FormBody;
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 /** The bytes of an export, whatever their type. */
@@ -181,6 +187,74 @@ describe('A CSV export', () => {
     expect(row).toHaveLength(header.length);
     expect(row.at(-2)).toBe('1999');
     expect(row.at(-1)).toBe('field 2000: 2000\nfield 2001: 2001\nfield 2002: 2002');
+  });
+});
+
+/** Asks for columns, each by its name. */
+const columns = (...names: string[]) =>
+  new URLSearchParams(names.map((name) => ['columns', name])).toString();
+
+describe('Chosen columns', () => {
+  it('are those of a CSV, in their order and once, empty where nothing was sent', async () => {
+    await submitPairs(service(), form, [
+      ['a,b', '1'],
+      ['id', 'mine'],
+      ['other', 'not asked for'],
+      ['a,b', '2'],
+    ]);
+    const [{ id } = { id: '' }] = (await listed(owner, form)).submissions;
+
+    const rows = await csv(columns('a,b', 'id', 'nobody sent this', 'values.id', 'a,b'));
+
+    expect(rows).toEqual([
+      ['a,b', 'id', 'nobody sent this', 'id'],
+      ['1\n2', id, '', 'mine'],
+    ]);
+  });
+
+  it('are those of a workbook', async () => {
+    await submit(service(), form, { n: 5, other: 'x' });
+    const workbook = new ExcelJS.Workbook();
+    const bytes = await exported('xlsx', columns('n', 'spam'));
+    await workbook.xlsx.load(new Uint8Array(bytes).buffer);
+
+    const sheet = workbook.worksheets[0];
+    expect([1, 2].map((at) => sheet?.getRow(at).values)).toEqual([
+      [undefined, 'n', 'spam'],
+      [undefined, 5, false],
+    ]);
+  });
+
+  it('are the members of a line of NDJSON, and of its values', async () => {
+    await submitPairs(service(), form, [
+      ['tag', 'red'],
+      ['other', 'x'],
+      ['tag', 'blue'],
+      ['10', 'y'],
+    ]);
+    const [{ created_at: at } = { created_at: '' }] = (await listed(owner, form)).submissions;
+
+    const lines = await exported('ndjson', columns('10', 'tag', 'created_at', 'nobody'));
+    expect(lines.toString()).toBe(
+      `{"created_at":"${at}","values":{"tag":["red","blue"],"10":"y"}}\n`,
+    );
+    const plain = await exported('ndjson', columns('spam'));
+    expect(plain.toString()).toBe('{"spam":false}\n');
+  });
+
+  it('are read without a pass for the names of all', async () => {
+    await submit(service(), form, { a: '1' });
+    const read = jest.spyOn(service().app.get(ExportReader), 'read');
+    await csv(columns('a'));
+    expect(read.mock.calls.map(([, , , width]) => width)).toEqual(['shown']);
+  });
+
+  it('are at most 500', async () => {
+    const names = Array.from({ length: 501 }, (_, n) => String(n));
+    await owner
+      .get(`${pathOf(form)}.csv?${columns(...names)}`)
+      .expect(refusal(422, 'invalid_fields', 'columns'));
+    await exported('csv', columns(...names.slice(1)));
   });
 });
 

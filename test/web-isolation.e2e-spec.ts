@@ -254,6 +254,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'post /inbox/:identifier/:id/notes': 'triage',
   'post /inbox/:identifier/:id/notes/:noteId/delete': 'triage',
   'post /inbox/:identifier/:id/deliveries/:deliveryId/attempts': 'triage',
+  'get /forms/:identifier/submissions/export': 'export',
   'get /forms/:identifier/submissions.csv': 'export',
   'get /forms/:identifier/submissions.ndjson': 'export',
   'get /forms/:identifier/submissions.xlsx': 'export',

@@ -51,6 +51,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/webhook/secret': EDITORS,
   '/forms/:identifier/webhook/failed': EDITORS,
   '/forms/:identifier/statistics': EVERYONE,
+  '/forms/:identifier/submissions/export': EVERYONE,
   '/statistics': EVERYONE,
   '/clients': MEMBERS,
   '/new-client': OWNERS,

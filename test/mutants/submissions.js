@@ -400,6 +400,13 @@ export default [
     near: 'unit turns',
   },
   {
+    rule: 'an export has the chosen columns alone',
+    file: 'src/submissions/export/table.ts',
+    find: "if (chosen) return new Table(chosen, 'ignored');",
+    put: '',
+    near: 'e2e exports',
+  },
+  {
     rule: 'an export has long values too',
     file: 'src/submissions/export/export-reader.ts',
     find: 'else yield* this.longer(formId, piece, width);',

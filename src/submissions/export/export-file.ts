@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Form } from '../../forms/form.entity.js';
+import type { Column } from './columns.js';
 import { csv, type Separator } from './csv.js';
 import type { Export } from './export.service.js';
 import { ndjson } from './ndjson.js';
@@ -16,14 +17,23 @@ export const EXPORT_TYPES = {
 
 export type ExportFormat = keyof typeof EXPORT_TYPES;
 
-/** Writes an export in a format, piece by piece. */
+/** How an export is written. */
+export interface ExportLayout {
+  format: ExportFormat;
+  /** Null: all. */
+  columns: readonly Column[] | null;
+  /** Of CSV. */
+  separator: Separator;
+}
+
+/** Writes an export, piece by piece. */
 export function exportContent(
   source: Export,
-  format: ExportFormat,
-  { baseUrl, separator = 'comma' }: { baseUrl: string; separator?: Separator | undefined },
+  { format, columns, separator }: ExportLayout,
+  baseUrl: string,
 ): Promise<Readable> | AsyncIterable<string> {
-  if (format === 'xlsx') return xlsx(source);
-  return format === 'csv' ? csv(source, separator) : ndjson(source, baseUrl);
+  if (format === 'xlsx') return xlsx(source, columns);
+  return format === 'csv' ? csv(source, columns, separator) : ndjson(source, columns, baseUrl);
 }
 
 /** Returns the name of the file: the form and the day. */

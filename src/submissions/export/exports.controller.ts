@@ -3,14 +3,13 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
-import { contentDisposition } from '../../platform/http/content-disposition.js';
-import { sendStream } from '../../platform/http/send-stream.js';
 import { Sends } from '../../platform/http/sends.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
-import { CsvQueryDto } from '../dto/csv-query.dto.js';
+import { CsvQueryDto, ExportQueryDto } from '../dto/export-query.dto.js';
 import { FilterLines } from '../search/filter-lines.service.js';
-import { EXPORT_TYPES, exportContent, exportName, type ExportFormat } from './export-file.js';
+import { EXPORT_TYPES, type ExportFormat } from './export-file.js';
 import { ExportService } from './export.service.js';
+import { sendExport } from './send-export.js';
 
 @Controller('api/v1/forms/:identifier')
 export class ExportsController {
@@ -21,7 +20,7 @@ export class ExportsController {
   ) {}
 
   /**
-   * Export submissions as CSV, UTF-8, a column for every field; cells that look like formulas are defused.
+   * Export submissions as CSV, UTF-8, a column for every field or for those that are chosen; cells that look like formulas are defused.
    */
   @Get('submissions.csv')
   @Requires('submissions:read')
@@ -42,7 +41,7 @@ export class ExportsController {
   async ndjson(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-    @Query() query: SubmissionFilterDto,
+    @Query() query: ExportQueryDto,
     @Res() response: Response,
   ): Promise<void> {
     await this.send(principal, identifier, 'ndjson', query, response);
@@ -55,16 +54,12 @@ export class ExportsController {
   async xlsx(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
-    @Query() query: SubmissionFilterDto,
+    @Query() query: ExportQueryDto,
     @Res() response: Response,
   ): Promise<void> {
     await this.send(principal, identifier, 'xlsx', query, response);
   }
 
-  /**
-   * Sends the export as a download, and aborts it when the client leaves. Field names are collected before the
-   * first byte, so a client may leave before a response exists.
-   */
   private async send(
     principal: Principal,
     identifier: string,
@@ -72,21 +67,14 @@ export class ExportsController {
     query: CsvQueryDto,
     response: Response,
   ): Promise<void> {
-    const unwanted = new AbortController();
-    response.once('close', () => {
-      unwanted.abort();
-    });
-    const { q, separator } = query;
+    const { q } = query;
     const filter =
       q === undefined
         ? SubmissionFilterDto.filter(query)
         : await this.filters.readFor(principal, identifier, q);
-    const source = await this.exports.begin(principal, identifier, format, filter, unwanted.signal);
-    const { baseUrl } = this.config;
-    const content = await exportContent(source, format, { baseUrl, separator });
-    const name = exportName(source.form, format, new Date());
-    response.set('Content-Type', EXPORT_TYPES[format]);
-    response.set('Content-Disposition', contentDisposition(name));
-    await sendStream(response, content);
+    const layout = ExportQueryDto.layout(query, format);
+    await sendExport(response, layout, this.config.baseUrl, (unwanted) =>
+      this.exports.begin(principal, identifier, format, filter, unwanted),
+    );
   }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { COLUMNS_MAX, Table, type Cell } from './table.js';
+import type { Column } from './columns.js';
+import { Table, type Cell } from './table.js';
 import type { Export } from './export.service.js';
 import { DAY_MS } from '../../platform/kernel/durations.js';
 
@@ -36,9 +37,10 @@ const PARTS: Record<string, string> = {
  * Writes an Excel workbook while it reads the submissions; libraries hold the whole sheet in memory. No cell
  * is a formula: numbers and booleans from JSON and the time keep their type, all else is text. What exceeds a
  * sheet's limits is cut, and the last row says so.
+ * @param columns null: all
  */
-export async function xlsx(source: Export): Promise<Readable> {
-  const content = Readable.from(sheet(source), { objectMode: false });
+export async function xlsx(source: Export, columns: readonly Column[] | null): Promise<Readable> {
+  const content = Readable.from(sheet(source, columns), { objectMode: false });
   await once(content, 'readable'); // an error before the first byte still gets a status of its own
   const zip = new ZipFile();
   for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(PROLOG + text), name);
@@ -50,8 +52,8 @@ export async function xlsx(source: Export): Promise<Readable> {
   return output;
 }
 
-async function* sheet(source: Export): AsyncGenerator<string> {
-  const table = new Table(await source.fieldNames(COLUMNS_MAX + 1));
+async function* sheet(source: Export, columns: readonly Column[] | null): AsyncGenerator<string> {
+  const table = await Table.of(source, columns);
   const header = table.header.map((text, index) => textCell(text, index, 1, BOLD));
   yield `${PROLOG}<worksheet xmlns="${MAIN}">${FROZEN}<sheetData><row r="1">${header.join('')}</row>`;
   let written = 1;

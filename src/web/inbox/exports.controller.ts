@@ -1,20 +1,20 @@
-import { Get, Param, Query, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
-import { contentDisposition } from '../../platform/http/content-disposition.js';
-import { sendStream } from '../../platform/http/send-stream.js';
-import {
-  EXPORT_TYPES,
-  exportContent,
-  exportName,
-  type ExportFormat,
-} from '../../submissions/export/export-file.js';
+import { ExportQueryDto } from '../../submissions/dto/export-query.dto.js';
+import type { ExportFormat } from '../../submissions/export/export-file.js';
 import { ExportService } from '../../submissions/export/export.service.js';
+import { sendExport } from '../../submissions/export/send-export.js';
 import { FilterLines } from '../../submissions/search/filter-lines.service.js';
-import { textOf, type Typed } from '../layout/typed.js';
+import { SentFields, valueFieldsOf } from '../forms/sent-fields.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { checked, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
+import { ExportPage } from './export.page.js';
 
 /** Serves what a filter means in one form as files. */
 @WebController('forms/:identifier')
@@ -22,8 +22,29 @@ export class ExportPagesController {
   constructor(
     private readonly exports: ExportService,
     private readonly filters: FilterLines,
+    private readonly forms: FormsService,
+    private readonly sent: SentFields,
+    private readonly frames: Frames,
     private readonly config: Config,
   ) {}
+
+  /** Choose what an export has. */
+  @Get('submissions/export')
+  @Allows('export')
+  async choose(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const form = await this.forms.get(principal, identifier);
+    const sent = valueFieldsOf(await this.sent.newest(principal, identifier));
+    const names = new Set([...form.labels.list.map(({ name }) => name), ...sent]);
+    const fields = [...names].map((name) => ({ name, label: form.labels.of(name) }));
+    const frame = await this.frames.of(request, response);
+    sendPage(response, ExportPage({ frame, form, line: textOf(query, 'q'), fields }));
+  }
 
   /** Download submissions as CSV. */
   @Get('submissions.csv')
@@ -61,7 +82,6 @@ export class ExportPagesController {
     return this.send(principal, identifier, 'ndjson', query, response);
   }
 
-  /** Aborts reading when the browser leaves. */
   private async send(
     principal: Principal,
     identifier: string,
@@ -69,19 +89,11 @@ export class ExportPagesController {
     query: Typed,
     response: Response,
   ): Promise<void> {
-    const unwanted = new AbortController();
-    response.once('close', () => {
-      unwanted.abort();
-    });
+    const { columns } = await checked(ExportQueryDto, { columns: query.columns });
     const filter = await this.filters.readFor(principal, identifier, textOf(query, 'q'));
-    const source = await this.exports.begin(principal, identifier, format, filter, unwanted.signal);
-    const content = await exportContent(source, format, { baseUrl: this.config.baseUrl });
-    const name = exportName(source.form, format, new Date());
-    response.set({
-      'Content-Type': EXPORT_TYPES[format],
-      'Content-Disposition': contentDisposition(name),
-      'Cache-Control': 'no-store',
-    });
-    await sendStream(response, content);
+    const layout = ExportQueryDto.layout({ columns }, format);
+    await sendExport(response, layout, this.config.baseUrl, (unwanted) =>
+      this.exports.begin(principal, identifier, format, filter, unwanted),
+    );
   }
 }

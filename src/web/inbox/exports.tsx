@@ -1,9 +1,16 @@
+import type { ExportFormat } from '../../submissions/export/export-file.js';
 import { words } from '../words.js';
 
-const FORMATS = ['csv', 'xlsx', 'ndjson'] as const;
+/** Formats in the order in which they are offered. */
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'ndjson'] as const satisfies ExportFormat[];
+
+/** Returns where a file of what a form has is loaded. */
+export function fileAddress(identifier: string, format: ExportFormat): string {
+  return `/forms/${identifier}/submissions.${format}`;
+}
 
 /**
- * Draws links to files of what a filter means in one form.
+ * Draws links to files of what a filter means in one form, and to the choice of columns.
  * @param props.line the filter; it may name that form, and no other
  */
 export function Exports({ identifier, line }: { identifier: string; line: string }) {
@@ -11,11 +18,14 @@ export function Exports({ identifier, line }: { identifier: string; line: string
   return (
     <p class="exports hint">
       {words.inbox.exports}{' '}
-      {FORMATS.map((format) => (
-        <a href={`/forms/${identifier}/submissions.${format}?${query}`} download>
+      {EXPORT_FORMATS.map((format) => (
+        <a href={`${fileAddress(identifier, format)}?${query}`} download>
           {words.inbox.exportFormats[format]}
         </a>
       ))}
+      <a href={`/forms/${identifier}/submissions/export?${query}`}>
+        {words.inbox.exporting.choose}
+      </a>
     </p>
   );
 }
