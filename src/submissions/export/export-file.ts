@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Form } from '../../forms/form.entity.js';
 import type { Column } from './columns.js';
 import { csv, type Separator } from './csv.js';
@@ -26,18 +25,26 @@ export interface ExportLayout {
   separator: Separator;
 }
 
-/** Writes an export, piece by piece. */
-export function exportContent(
+/** Returns an export as a file that is written piece by piece. */
+export async function exportFile(
   source: Export,
   { format, columns, separator }: ExportLayout,
   baseUrl: string,
-): Promise<Readable> | AsyncIterable<string> {
-  if (format === 'xlsx') return xlsx(source, columns);
-  return format === 'csv' ? csv(source, columns, separator) : ndjson(source, columns, baseUrl);
+) {
+  const content = {
+    csv: () => csv(source, columns, separator),
+    ndjson: () => ndjson(source, columns, baseUrl),
+    xlsx: () => xlsx(source, columns),
+  };
+  return {
+    type: EXPORT_TYPES[format],
+    name: nameOf(source.form, format, new Date()),
+    content: await content[format](),
+  };
 }
 
 /** Returns the name of the file: the form and the day. */
-export function exportName({ name }: Form, format: ExportFormat, now: Date): string {
+function nameOf({ name }: Form, format: ExportFormat, now: Date): string {
   const plain = name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);
   return `${plain} ${now.toISOString().slice(0, 10)}.${format}`;
 }

@@ -3,13 +3,13 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
+import { sendAttachment } from '../../platform/http/send-attachment.js';
 import { Sends } from '../../platform/http/sends.js';
 import { SubmissionFilterDto } from '../dto/submission-query.dto.js';
 import { CsvQueryDto, ExportQueryDto } from '../dto/export-query.dto.js';
 import { FilterLines } from '../search/filter-lines.service.js';
-import { EXPORT_TYPES, type ExportFormat } from './export-file.js';
+import { EXPORT_TYPES, exportFile, type ExportFormat } from './export-file.js';
 import { ExportService } from './export.service.js';
-import { sendExport } from './send-export.js';
 
 @Controller('api/v1/forms/:identifier')
 export class ExportsController {
@@ -73,8 +73,9 @@ export class ExportsController {
         ? SubmissionFilterDto.filter(query)
         : await this.filters.readFor(principal, identifier, q);
     const layout = ExportQueryDto.layout(query, format);
-    await sendExport(response, layout, this.config.baseUrl, (unwanted) =>
-      this.exports.begin(principal, identifier, format, filter, unwanted),
-    );
+    await sendAttachment(response, async (unwanted) => {
+      const source = await this.exports.begin(principal, identifier, format, filter, unwanted);
+      return exportFile(source, layout, this.config.baseUrl);
+    });
   }
 }

@@ -4,10 +4,10 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
+import { sendAttachment } from '../../platform/http/send-attachment.js';
 import { ExportQueryDto } from '../../submissions/dto/export-query.dto.js';
-import type { ExportFormat } from '../../submissions/export/export-file.js';
+import { exportFile, type ExportFormat } from '../../submissions/export/export-file.js';
 import { ExportService } from '../../submissions/export/export.service.js';
-import { sendExport } from '../../submissions/export/send-export.js';
 import { FilterLines } from '../../submissions/search/filter-lines.service.js';
 import { SentFields, valueFieldsOf } from '../forms/sent-fields.js';
 import { Frames } from '../layout/frames.js';
@@ -92,8 +92,9 @@ export class ExportPagesController {
     const { columns } = await checked(ExportQueryDto, { columns: query.columns });
     const filter = await this.filters.readFor(principal, identifier, textOf(query, 'q'));
     const layout = ExportQueryDto.layout({ columns }, format);
-    await sendExport(response, layout, this.config.baseUrl, (unwanted) =>
-      this.exports.begin(principal, identifier, format, filter, unwanted),
-    );
+    await sendAttachment(response, async (unwanted) => {
+      const source = await this.exports.begin(principal, identifier, format, filter, unwanted);
+      return exportFile(source, layout, this.config.baseUrl);
+    });
   }
 }
