@@ -36,7 +36,9 @@ export function fingerprintOf(fields: readonly { text: string }[]): Fingerprint 
 
 /** Tells whether two fingerprints are of nearly the same text. */
 export function areAlike(one: Fingerprint, other: Fingerprint): boolean {
-  return ones(one.high ^ other.high) + ones(one.low ^ other.low) <= BITS_MAX;
+  // Half of the bits tells of nearly all texts that they differ.
+  const differing = ones(one.high ^ other.high);
+  return differing <= BITS_MAX && differing + ones(one.low ^ other.low) <= BITS_MAX;
 }
 
 function wordsOf(fields: readonly { text: string }[]): string[] {

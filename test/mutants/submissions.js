@@ -1,6 +1,13 @@
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
   {
+    rule: 'submissions that come at once are judged by the models of their own forms',
+    file: 'src/spam/learning/learned-signal.service.ts',
+    find: 'models.filter(judges)',
+    put: 'models',
+    near: 'unit learned-signal',
+  },
+  {
     rule: 'a filled honeypot is spam',
     file: 'src/intake/special-fields.ts',
     find: 'honeypot ??= member.name;',

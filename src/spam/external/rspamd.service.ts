@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { Config } from '../../platform/config/config.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { rspamd } from '../signals/rspamd.js';
@@ -61,7 +60,8 @@ export class Rspamd extends ExternalFilter {
 }
 
 /** Writes a submission as a mail from its visitor to the form. */
-function mailOf({ fields }: SpamEvidence, from: string, to: string): Promise<Buffer> {
+async function mailOf({ fields }: SpamEvidence, from: string, to: string): Promise<Buffer> {
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js');
   const subject = fields.find(({ text }) => text !== '' && text.length <= SUBJECT_MAX)?.text ?? '';
   const lines = fields.map(({ name, text }) => `${name}: ${text}`).join('\n');
   const text = lines.slice(0, TEXT_MAX).toWellFormed();

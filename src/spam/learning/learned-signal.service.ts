@@ -6,7 +6,7 @@ import type { FormRules, SlowSignal } from '../spam-signal.js';
 import type { SpamPart } from '../verdict.js';
 import { likenessOf, type LearntCount } from './likeness.js';
 import { MARKS_MIN } from './spam-learning.service.js';
-import type { SpamModel } from './spam-model.entity.js';
+import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
 import { SpamModelsRepository } from './spam-models.repository.js';
 import { digestOf } from './word-digest.js';
 import { wordsOf } from './words-of.js';
@@ -59,11 +59,18 @@ export class LearnedSignal implements SlowSignal {
     return { ...part, points: Math.min(part.points, most) };
   };
 
+  /** Reads the models of all forms of an account at once. */
   private async read(keys: string[]): Promise<Map<string, SpamModel[]>> {
     const found = new Map<string, SpamModel[]>();
-    for (const key of keys) {
-      const [accountId = 0, formId = 0] = key.split(' ').map(Number);
-      found.set(key, await this.models.listFor(accountId, formId));
+    const accountIds = new Set(keys.map((key) => Number(key.split(' ')[0])));
+    for (const accountId of accountIds) {
+      const mine = keys.filter((key) => key.startsWith(`${accountId} `));
+      const formIds = mine.map((key) => Number(key.split(' ')[1]));
+      const models = await this.models.listFor(accountId, formIds);
+      mine.forEach((key, index) => {
+        const judges = ({ formId }: SpamModel) => formId === ALL_FORMS || formId === formIds[index];
+        found.set(key, models.filter(judges));
+      });
     }
     return found;
   }

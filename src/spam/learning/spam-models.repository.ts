@@ -27,9 +27,9 @@ export class SpamModelsRepository {
     return this.source.manager.getRepository(SpamModel);
   }
 
-  /** Returns the models of an account; with a form, those that its submissions are judged by. */
-  listFor(accountId: number, formId?: number): Promise<SpamModel[]> {
-    const forms = formId === undefined ? {} : { formId: In([ALL_FORMS, formId]) };
+  /** Returns the models of an account; with forms, those that their submissions are judged by. */
+  listFor(accountId: number, formIds?: readonly number[]): Promise<SpamModel[]> {
+    const forms = formIds === undefined ? {} : { formId: In([ALL_FORMS, ...formIds]) };
     return this.models.findBy({ accountId, ...forms });
   }
 
