@@ -7,7 +7,7 @@ import {
 import ipaddr from 'ipaddr.js';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import nodemailer, { type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
 import type { Message } from './message.js';
 
@@ -16,16 +16,18 @@ const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
+/** Loaded with the first mail, or when a mail server is logged in to. */
+const nodemailer = async () => (await import('nodemailer')).default;
+
 /** Sends mails through the mail server of SMTP_URL. Without one, writes each mail to a file. */
 @Injectable()
 export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger = new Logger(Mailer.name);
   private readonly folder: string;
-  private readonly transport: Transporter;
+  private transport: Promise<Transporter> | null = null;
 
   constructor(private readonly config: Config) {
     this.folder = join(config.dataDir, 'mail');
-    this.transport = createTransport(config.mail.smtpUrl);
   }
 
   /** Tells whether mails are sent, not written to files. */
@@ -45,7 +47,7 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
 
   /** Logs in to the mail server. Rejects with its error when that fails. */
   async verify(): Promise<void> {
-    if (this.isConfigured) await this.transport.verify().catch(explain);
+    if (this.isConfigured) await (await this.open()).verify().catch(explain);
   }
 
   /**
@@ -59,7 +61,8 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     const { from, to, replyTo, thread, unsubscribe, subject, text, html, automatic } = message;
     const sender = this.config.mailFrom;
     const host = sender.address.replace(/^.*@/, '');
-    const sent = this.transport.sendMail({
+    const transport = await this.open();
+    const sent = transport.sendMail({
       messageId: `<${id}@${host}>`,
       // No mail has this id. Programs put those together that refer to the same one.
       ...(thread && { references: `<${thread}@${host}>` }),
@@ -89,8 +92,12 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     return null;
   }
 
-  onApplicationShutdown(): void {
-    this.transport.close();
+  async onApplicationShutdown(): Promise<void> {
+    (await this.transport)?.close();
+  }
+
+  private open(): Promise<Transporter> {
+    return (this.transport ??= createTransport(this.config.mail.smtpUrl));
   }
 
   /** Writes the file under its final name only when it is complete. */
@@ -102,9 +109,10 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-function createTransport(url: string | undefined): Transporter {
+async function createTransport(url: string | undefined): Promise<Transporter> {
+  const { createTransport: create } = await nodemailer();
   if (url === undefined) {
-    return nodemailer.createTransport({
+    return create({
       streamTransport: true,
       buffer: true,
       newline: 'windows',
@@ -113,7 +121,7 @@ function createTransport(url: string | undefined): Transporter {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
   const host = hostname.replace(/^\[|\]$/g, '');
-  return nodemailer.createTransport({
+  return create({
     pool: true,
     maxConnections: CONNECTIONS,
     // The delivery's schedule repeats attempts, not the mailer.

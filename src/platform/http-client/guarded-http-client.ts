@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector, request, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { Config } from '../config/config.js';
 import { isAllowedAddress } from './address-guard.js';
 
@@ -17,6 +17,9 @@ const BODY_MAX_BYTES = 64 * 1024;
 const HEADERS_MAX_BYTES = 16 * 1024;
 /** Connections to one host at a time, unless it can take more. */
 const CONNECTIONS = 4;
+
+/** Loaded with the first call: most instances make none, and it takes memory and time at the start. */
+const undici = () => import('undici');
 
 /** The address may not be called. */
 export class ForbiddenAddress extends Error {
@@ -43,18 +46,50 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
  */
 export class GuardedHttpClient implements OnApplicationShutdown {
   resolve: Resolve = resolveName;
-  private readonly agent: Agent;
+  private agent: Promise<Agent> | null = null;
 
   /** @param connections to one host at a time */
   constructor(
     private readonly config: Config,
-    connections = CONNECTIONS,
-  ) {
+    private readonly connections = CONNECTIONS,
+  ) {}
+
+  /**
+   * Sends a POST.
+   * @param signal aborts the call early
+   * @throws ForbiddenAddress, the reason of `signal`, or the error of the network; a time-out is a
+   * DOMException `TimeoutError`
+   */
+  async post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const { request } = await undici();
+    const dispatcher = await (this.agent ??= this.createAgent());
+    const response = await request(url, {
+      method: 'POST',
+      headers,
+      body,
+      dispatcher,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
+    });
+    const { statusCode, headers: answered } = response;
+    return { status: statusCode, headers: answered, body: await firstBytes(response.body) };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await (await this.agent)?.destroy();
+  }
+
+  private async createAgent(): Promise<Agent> {
+    const { Agent, buildConnector } = await undici();
     const connect = buildConnector({
       timeout: CONNECT_TIMEOUT_MS,
       lookup: this.guardedLookup,
     });
-    this.agent = new Agent({
+    return new Agent({
       connect: (options, callback) => {
         const host = options.hostname.replace(/^\[|\]$/g, '');
         if (isIP(host) !== 0 && !this.isAllowed(host)) {
@@ -73,36 +108,9 @@ export class GuardedHttpClient implements OnApplicationShutdown {
       headersTimeout: HEADERS_TIMEOUT_MS,
       bodyTimeout: CALL_TIMEOUT_MS,
       maxHeaderSize: HEADERS_MAX_BYTES,
-      connections,
+      connections: this.connections,
       keepAliveTimeout: 1_000,
     });
-  }
-
-  /**
-   * Sends a POST.
-   * @param signal aborts the call early
-   * @throws ForbiddenAddress, the reason of `signal`, or the error of the network; a time-out is a
-   * DOMException `TimeoutError`
-   */
-  async post(
-    url: string,
-    headers: Record<string, string>,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<Reply> {
-    const response = await request(url, {
-      method: 'POST',
-      headers,
-      body,
-      dispatcher: this.agent,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]),
-    });
-    const { statusCode, headers: answered } = response;
-    return { status: statusCode, headers: answered, body: await firstBytes(response.body) };
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
   }
 
   private isAllowed(address: string): boolean {
