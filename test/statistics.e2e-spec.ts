@@ -221,11 +221,8 @@ describe('Statistics', () => {
 
     const { from, to, by, zone, buckets, totals, before } = await statistics('');
 
-    expect({ by, zone, totals }).toEqual({
-      by: 'day',
-      zone: 'UTC',
-      totals: { submissions: 3, spam: 1 },
-    });
+    expect({ by, zone }).toEqual({ by: 'day', zone: 'UTC' });
+    expect(totals).toMatchObject({ submissions: 3, spam: 1 });
     expect(buckets).toHaveLength(30);
     expect(buckets[0]?.start).toBe(`${from}T00:00:00.000Z`);
     expect(buckets.at(-1)).toMatchObject({ end: `${to}T00:00:00.000Z`, submissions: 3, spam: 1 });

@@ -24,6 +24,7 @@ import { RedeliveryPage } from '../src/web/forms/redelivery.page.js';
 import { WebhookPage } from '../src/web/forms/webhook.page.js';
 import { WebhookSecretPage } from '../src/web/forms/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
+import { sumsOf } from '../src/submissions/statistics/submission-count.entity.js';
 import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
@@ -34,7 +35,7 @@ import { elementsOf } from './support/page.js';
 const MARKS = { read: false, starred: true, answered: true, done: true, tags: ['x'] };
 const AT = new Date('2026-01-31T12:00:00Z');
 const SPAN = { from: '2030-01-31', to: '2030-02-01', by: 'day', zone: 'UTC' } as const;
-const BUCKET = { start: AT, end: AT, submissions: 2, spam: 1 };
+const BUCKET = { start: AT, end: AT, ...sumsOf(() => 2) };
 
 /** Every page, with the same text wherever a person may have typed it. */
 function pagesWith(text: string) {
@@ -70,6 +71,7 @@ function pagesWith(text: string) {
     rest: [text],
     files: 1,
     held: true,
+    failed: true,
     assignee: text,
     ...MARKS,
   };

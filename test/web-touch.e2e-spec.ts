@@ -11,6 +11,9 @@ import { until } from './support/until.js';
 /** A browser may have to be unpacked and started on a busy machine. */
 const BROWSER_TIMEOUT_MS = 120_000;
 const COUNT = 6;
+const FIFTY = 50;
+/** The oldest that is swiped away; those before it are selected and done together. */
+const SWIPED_TO = 20;
 /** Steps in which a finger moves. */
 const STEPS = 8;
 
@@ -51,7 +54,8 @@ class Phone {
   }
 
   row(n: number) {
-    return this.page.locator('#list tbody tr', { hasText: `Person ${n}` });
+    const name = this.page.locator('a.row', { hasText: new RegExp(`Person ${n}$`) });
+    return this.page.locator('#list tbody tr', { has: name });
   }
 
   /** Puts the finger on a row, and moves it by so many pixels. */
@@ -136,6 +140,26 @@ inBrowser('The inbox under a thumb', () => {
       expect(await done()).toHaveLength(4);
     },
     BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'gets fifty done by one thumb',
+    async () => {
+      for (let n = COUNT; n < FIFTY; n++) await submit(service(), form, { name: `Person ${n}` });
+      const phone = await Phone.open();
+      for (let n = FIFTY - 1; n >= SWIPED_TO; n--) {
+        await phone.swipe(n, n % 2 === 0 ? 200 : -200);
+        await phone.row(n).waitFor({ state: 'detached' });
+      }
+      await phone.longPress(SWIPED_TO - 1);
+      for (let n = SWIPED_TO - 2; n > 0; n--) await phone.tap(n);
+      await phone.page.locator('.bulk-actions button[name="done"]').tap();
+      await phone.row(1).waitFor({ state: 'detached' });
+      await phone.tap(0);
+      await phone.page.locator('#marks button[name="done"]').tap();
+      await until(async () => (await listed(owner, form, 'done=true')).count === FIFTY);
+    },
+    5 * BROWSER_TIMEOUT_MS,
   );
 
   it(

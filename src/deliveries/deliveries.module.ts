@@ -3,6 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { Attempt } from './attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
+import { QueuedChange } from './counter-change.entity.js';
+import { CounterChangesRepository } from './counter-changes.repository.js';
 import { CallTimeouts } from './call-timeouts.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -12,11 +14,12 @@ import { DigestsRepository } from './digests.repository.js';
 import { DigestsService } from './digests.service.js';
 import { Delivery } from './delivery.entity.js';
 import { Holds } from './holds.service.js';
+import { DeliveryFates } from './fates.service.js';
 import { HoldsRepository } from './holds.repository.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Delivery, Attempt]), AuditModule],
+  imports: [TypeOrmModule.forFeature([Delivery, Attempt, QueuedChange]), AuditModule],
   providers: [
     DigestsRepository,
     DigestsService,
@@ -29,7 +32,9 @@ import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
     CallTimeouts,
     BacklogRepository,
     FailedDeliveriesRepository,
+    CounterChangesRepository,
+    DeliveryFates,
   ],
-  exports: [DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts, Holds],
+  exports: [DeliveryFates, DigestsService, DeliveriesService, DeliveryWorker, CallTimeouts, Holds],
 })
 export class DeliveriesModule {}

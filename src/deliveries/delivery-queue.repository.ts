@@ -6,6 +6,8 @@ import { Form } from '../forms/form.entity.js';
 import { makeUuid } from '../platform/kernel/uuid.js';
 import { Attempt } from './attempt.entity.js';
 import type { Busy, DueDelivery } from './capacity.js';
+import { QueuedChange } from './counter-change.entity.js';
+import type { CounterChange } from './fate.js';
 import { LEASE_SECONDS } from './call-timeouts.js';
 import {
   Delivery,
@@ -90,11 +92,16 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Stores the result of an attempt. Returns false when the lease was lost, so that another worker has the
+   * Stores the result of an attempt, and what it changes in the counts. Returns false when the lease was lost, so that another worker has the
    * delivery.
    */
-  async settle(delivery: Delivery, token: Buffer, attempt: Omit<Attempt, 'id'>): Promise<boolean> {
-    const { id, state, scheduledAttempts, nextAttemptAt, settledAt } = delivery;
+  async settle(
+    delivery: Delivery,
+    token: Buffer,
+    attempt: Omit<Attempt, 'id'>,
+    changes: readonly CounterChange[],
+  ): Promise<boolean> {
+    const { id, state, scheduledAttempts, nextAttemptAt, settledAt, fate } = delivery;
     const { affected } = await this.deliveries.update(
       { id, leaseToken: token },
       {
@@ -102,12 +109,15 @@ export class DeliveryQueueRepository {
         scheduledAttempts,
         nextAttemptAt,
         settledAt,
+        fate,
         leaseToken: null,
         leaseUntil: null,
       },
     );
     if (affected === 0) return false;
     await this.attempts.insert({ ...attempt, id: makeUuid() });
+    const queued = changes.map((change) => ({ ...change, id: makeUuid() }));
+    if (queued.length > 0) await this.source.manager.getRepository(QueuedChange).insert(queued);
     return true;
   }
 

@@ -219,9 +219,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (!leaseToken) return false;
     const answer = ended.answer && beginningOf(ended.answer);
     const row = { ...attempt, deliveryId, outcome: ended.outcome, code: ended.code, answer };
-    delivery.settle(ended, attempt.trigger === 'scheduled', now);
+    const changes = delivery.settle(ended, attempt.trigger === 'scheduled', now);
     const stored = await this.unitOfWork.run((tx) =>
-      this.queue.in(tx).settle(delivery, leaseToken, row),
+      this.queue.in(tx).settle(delivery, leaseToken, row, changes),
     );
     if (stored) this.signals.give(FORM_TOPICS.changed, delivery.formId);
     const failure = stored ? failureLine(delivery, ended) : null;

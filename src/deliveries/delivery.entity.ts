@@ -4,6 +4,7 @@ import { UNTIL_RELEASED } from './until-released.js';
 import { makeUuid, timeOf } from '../platform/kernel/uuid.js';
 import { MAIL_SERVER, type DestinationName } from './destinations.js';
 import type { AttemptResult } from './attempt-result.js';
+import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 /** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note. */
@@ -87,6 +88,10 @@ export class Delivery {
   @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
 
+  /** What became of it, as statistics count it; null before its first try has ended. */
+  @Column('varchar', { name: 'fate', length: 10, nullable: true })
+  fate: Fate | null;
+
   /** Creates a delivery that is due `now`, or when it is no longer withheld. Its id may have a later time when the clock was set back. */
   static create(
     formId: number,
@@ -107,6 +112,7 @@ export class Delivery {
       leaseToken: null,
       leaseUntil: null,
       settledAt: null,
+      fate: null,
     } satisfies Partial<Delivery>);
   }
 
@@ -129,8 +135,13 @@ export class Delivery {
     return clientId === null || this.kind !== 'mention';
   }
 
-  /** Applies an attempt's result: delivered, rescheduled or failed. An interrupted attempt does not count. */
-  settle({ verdict: result, retryAfterMs }: AttemptResult, scheduled: boolean, now: Date): void {
+  /**
+   * Applies an attempt's result: delivered, rescheduled or failed. An interrupted attempt does not count.
+   * @returns what that changes in the counts
+   */
+  settle(ended: AttemptResult, scheduled: boolean, now: Date): CounterChange[] {
+    const { fate } = this;
+    const { verdict: result, retryAfterMs } = ended;
     const interrupted = result === 'interrupted';
     if (scheduled && !interrupted) this.scheduledAttempts++;
     this.leaseToken = null;
@@ -142,6 +153,8 @@ export class Delivery {
     const pending = this.state === 'pending';
     this.nextAttemptAt = pending ? again : null;
     this.settledAt = pending ? null : now;
+    this.fate = fateAfter(fate, ended, this.state);
+    return changesOf(this, fate);
   }
 }
 

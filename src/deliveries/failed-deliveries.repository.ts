@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Between, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
-import { Delivery } from './delivery.entity.js';
+import { Delivery, type DeliveryKind } from './delivery.entity.js';
 import type { DeliveryFilter, FailedCount } from './delivery-filter.js';
+
+/** The kinds that are told of with a submission, to whoever may see it. */
+const ABOUT_IT: readonly DeliveryKind[] = ['owner_email', 'submitter_email', 'webhook'];
 
 /** Finds the failed deliveries of forms, counts them and schedules them again. */
 @Injectable()
@@ -40,6 +43,27 @@ export class FailedDeliveriesRepository {
       this.endOf(where, 'DESC'),
     ]);
     return { count, oldestAt: oldest, newestAt: newest };
+  }
+
+  /** Returns which of these submissions have one, by the id as Latin-1. */
+  async among(submissionIds: readonly Buffer[]): Promise<Set<string>> {
+    if (submissionIds.length === 0) return new Set();
+    const found = await this.deliveries.find({
+      select: { id: true, submissionId: true },
+      where: { submissionId: In([...submissionIds]), state: 'failed', kind: In([...ABOUT_IT]) },
+    });
+    return new Set(found.map(({ submissionId }) => submissionId?.toString('latin1') ?? ''));
+  }
+
+  /** Returns the submissions of a form that have one, in no order; null when more than `max` failed. */
+  async submissionsOf(formId: number, max: number): Promise<Buffer[] | null> {
+    const found = await this.deliveries.find({
+      select: { id: true, submissionId: true },
+      where: { formId, kind: In([...ABOUT_IT]), state: 'failed' },
+      take: max + 1,
+    });
+    if (found.length > max) return null;
+    return found.flatMap(({ submissionId }) => submissionId ?? []);
   }
 
   /** Schedules them again, from the start of the schedule. Returns how many. */

@@ -27,6 +27,8 @@ export interface SubmissionFilter {
   hasFile: boolean;
   /** True: only what is held. */
   held: boolean;
+  /** True: only what caused a mail or a call that failed. */
+  failed: boolean;
   /** For whom it is unread; null: read or not. */
   unread: ReadState | null;
 }
@@ -51,6 +53,7 @@ export const EVERYTHING: SubmissionFilter = {
   values: [],
   hasFile: false,
   held: false,
+  failed: false,
   unread: null,
 };
 
@@ -94,9 +97,9 @@ export function coversWholeFolders(filter: SubmissionFilter): boolean {
 
 /** Tells whether the index of lists alone answers the filter; otherwise rows have to be looked at. */
 export function isInIndex(filter: SubmissionFilter): boolean {
-  const { words, marks, values, unassigned, hasFile, held, unread } = filter;
+  const { words, marks, values, unassigned, hasFile, held, failed, unread } = filter;
   const isPlain = words.length + marks.length + values.length === 0;
-  return isPlain && !unassigned && !hasFile && !held && unread === null;
+  return isPlain && !unassigned && !hasFile && !held && !failed && unread === null;
 }
 
 /** A condition in SQL with its parameters. */
@@ -108,7 +111,7 @@ export interface Condition {
 /** Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare. */
 export function conditionOf(
   formId: number,
-  { from, to, marks, unassigned, hasFile, held, unread }: SubmissionFilter,
+  { from, to, marks, unassigned, hasFile, held, failed, unread }: SubmissionFilter,
   folders: Folder[],
 ): Condition {
   const sql = ['form_id = ?'];
@@ -135,6 +138,12 @@ export function conditionOf(
   if (hasFile) add('EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id)');
   if (held) {
     add("EXISTS (SELECT 1 FROM submission_verdicts WHERE submission_id = id AND band = 'held')");
+  }
+  if (failed) {
+    add(
+      `EXISTS (SELECT 1 FROM deliveries
+        WHERE submission_id = submissions.id AND state = 'failed' AND kind <> 'mention')`,
+    );
   }
   if (unread) {
     add(

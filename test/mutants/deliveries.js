@@ -1,6 +1,27 @@
 /** What is delivered: mails, webhook calls, and who does it when. */
 export default [
   {
+    rule: 'what was delivered stays so in the statistics',
+    file: 'src/deliveries/fate.ts',
+    find: "if (before === 'delivered' || before === 'late') return before;",
+    put: '',
+    near: 'e2e delivery-statistics',
+  },
+  {
+    rule: 'what failed counts no longer as failed once it is delivered',
+    file: 'src/deliveries/fate.ts',
+    find: '[...change(before, -1), ...change(fate, 1)]',
+    put: 'change(fate, 1)',
+    near: 'e2e delivery-statistics',
+  },
+  {
+    rule: 'a change of the counts is made by one instance',
+    file: 'src/deliveries/counter-changes.repository.ts',
+    find: 'if (affected !== found.length) throw new ChangesTaken();',
+    put: '',
+    near: 'e2e delivery-statistics',
+  },
+  {
     rule: 'a delivery of a deleted form is not made',
     file: 'src/forms/forms.repository.ts',
     find: 'return this.forms.findOneBy({ id, deletedAt: IsNull() });',

@@ -17,6 +17,7 @@ import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { Signals } from '../../platform/signals/signals.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
+import type { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import type { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import type { TextMover } from '../../submissions/texts/text-mover.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
@@ -79,6 +80,7 @@ function upkeepWith(workers: string): Upkeep {
     {} as MarkedSubmissions,
     { endHolds: job('holds') } as unknown as VerdictsService,
     { forgetOld: job('proofs') } as unknown as ProofsOfWork,
+    { countDeliveries: job('fates') } as unknown as StatisticsService,
     Config.from({ WORKERS: workers }),
   );
 }
@@ -91,6 +93,7 @@ const JOBS = [
   'counts',
   'deliveries',
   'digests',
+  'fates',
   'files',
   'holds',
   'index',
@@ -142,8 +145,8 @@ describe('The upkeep', () => {
     const end = upkeep.onApplicationShutdown().then(() => (ended = true));
     await jest.advanceTimersByTimeAsync(SOON_MS);
 
-    // These two ask between two steps whether the process ends.
-    const told = JOBS.filter((name) => name !== 'index' && name !== 'lessons');
+    // These ask between two steps whether the process ends.
+    const told = JOBS.filter((name) => !['fates', 'index', 'lessons'].includes(name));
     const signals = told.map((name) => begun.get(name));
     expect(signals.map((signal) => signal?.aborted)).toEqual(signals.map(() => true));
     expect(ended).toBe(false);

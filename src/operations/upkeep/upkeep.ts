@@ -24,6 +24,7 @@ import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
+import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import { TextMover } from '../../submissions/texts/text-mover.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
@@ -80,6 +81,7 @@ export class Upkeep
     marked: MarkedSubmissions,
     verdicts: VerdictsService,
     proofs: ProofsOfWork,
+    statistics: StatisticsService,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -119,6 +121,11 @@ export class Upkeep
         everyMs: SECOND_MS,
         run: (_, signal) =>
           inPortions(() => lessons.learnSome((tx, ids) => marked.read(tx, ids)), signal),
+      },
+      {
+        name: 'count deliveries',
+        everyMs: SECOND_MS,
+        run: (_, signal) => inPortions(() => statistics.countDeliveries(), signal),
       },
       {
         name: 'end holds',

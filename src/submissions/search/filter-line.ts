@@ -3,7 +3,17 @@ import { parseMoment } from '../../platform/kernel/moment.js';
 import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** States that `is:` asks for. */
-const STATES = ['new', 'unread', 'starred', 'answered', 'done', 'held', 'spam', 'trash'] as const;
+const STATES = [
+  'new',
+  'unread',
+  'starred',
+  'answered',
+  'failed',
+  'done',
+  'held',
+  'spam',
+  'trash',
+] as const;
 
 export type FilterState = (typeof STATES)[number];
 

@@ -98,6 +98,7 @@ export class FilterLines {
         ...tags.map(tagged),
       ],
       held: is.includes('held'),
+      failed: is.includes('failed'),
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { isInIndex, NOTHING_READ, type SubmissionFilter } from '../submission-filter.js';
 import { boundsOf, SubmissionIds, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
@@ -14,6 +15,8 @@ import { ValueIndex } from '../values/value-index.js';
  * timeout, and the embedded database blocks everybody else.
  */
 const PIECE_ROWS = 1_000;
+/** Submissions of a form with a failed delivery that are put in order in memory. */
+const FAILED_MAX = 2_000;
 /** Newest first, from the newest of all. */
 export const FROM_NEWEST: Bound = ['<=', Buffer.alloc(16, 0xff)];
 
@@ -47,6 +50,7 @@ export class SubmissionWalk {
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
     private readonly verdicts: VerdictsRepository,
+    private readonly fates: DeliveryFates,
   ) {}
 
   /** Finds the ids of all that the filter means, in this order from a bound on; others get a turn between. */
@@ -90,6 +94,7 @@ export class SubmissionWalk {
         this.verdicts.idsInOrder(formId, 'held', order, next, PIECE_ROWS),
       );
     }
+    if (filter.failed) return this.failed(formId, filter, order, bound);
     if (filter.words.length > 0) return this.byText(formId, filter, order, bound);
     if (filter.unread) return this.unread(formId, filter, filter.unread, order, bound);
     return portionsFrom(order, bound, (next) =>
@@ -114,6 +119,31 @@ export class SubmissionWalk {
     const bounds: Bound[] = [bound, ['<', moved], ...boundsOf(filter)];
     const settled = searched(this.texts.scan(formId, filter.words, order, bounds));
     for (const part of order === 'DESC' ? [recent, settled] : [settled, recent]) yield* part;
+  }
+
+  /**
+   * Finds what caused a delivery that failed. Few are put in order here; where there are many, a walk through the
+   * folders meets them soon.
+   */
+  private async *failed(
+    formId: number,
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
+  ): AsyncGenerator<Candidates> {
+    const few = await this.fates.failedOf(formId, FAILED_MAX);
+    if (few === null) {
+      yield* portionsFrom(order, bound, (next) =>
+        this.ids.inFolders(formId, filter, order, PIECE_ROWS, next),
+      );
+      return;
+    }
+    const ids = inOrder(few, order, bound);
+    for (let at = 0; at < ids.length; at += PIECE_ROWS) {
+      const piece = ids.slice(at, at + PIECE_ROWS);
+      const last = piece.at(-1);
+      if (last) yield { ids: piece, last, isSearched: false };
+    }
   }
 
   /** Finds what is newer than the position, and the exceptions that are not, in order. */
@@ -154,6 +184,17 @@ export class SubmissionWalk {
     }
     return exact;
   }
+}
+
+/** Returns these ids, each once, in the order of time from a bound on. */
+function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bound): Buffer[] {
+  const sorted = [...ids].sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a)));
+  return sorted.filter((id, at) => {
+    const toBound = id.compare(bound);
+    const isWithin = side.startsWith('<') ? toBound < 0 : toBound > 0;
+    const isFirst = at === 0 || sorted[at - 1]?.equals(id) !== true;
+    return isFirst && (isWithin || (toBound === 0 && side.endsWith('=')));
+  });
 }
 
 /** Reads on from the last of each portion until there is none. */

@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
-import { DAY, type SubmissionCount } from './submission-count.entity.js';
+import {
+  COUNTER_NAMES,
+  COUNTERS,
+  DAY,
+  NOTHING,
+  sumsOf,
+  type Counter,
+  type SubmissionCount,
+  type Sums,
+} from './submission-count.entity.js';
 import { placeholders } from '../../platform/database/statement.js';
 
 /** Forms whose counts one statement sums up, and stretches of time that it does so for. */
@@ -9,7 +18,14 @@ const FORMS_AT_ONCE = 50;
 const STRETCHES_AT_ONCE = 400;
 
 /** What was received within an hour or a day. */
-export type Counted = Pick<SubmissionCount, 'begins' | 'submissions' | 'spam'>;
+export type Counted = Pick<SubmissionCount, 'begins'> & Sums;
+
+/** The columns of what is counted, under the names of the code. */
+const COUNTED = COUNTER_NAMES.map((name) => `${COUNTERS[name]} AS ${name}`).join(', ');
+const SUMMED = COUNTER_NAMES.map((name) => `SUM(${COUNTERS[name]}) AS ${name}`).join(', ');
+
+/** What a form received on a day. */
+type FormDay = Pick<SubmissionCount, 'formId' | 'begins' | 'submissions'>;
 
 /** Whose rows are read; ALL_FORMS is a form here. */
 interface Counters {
@@ -33,7 +49,7 @@ export class CountSumsRepository {
     for (const some of pieces(formIds)) {
       const rows = await selectRows<Counted>(
         this.source,
-        `SELECT begins, submissions, spam FROM submission_counts
+        `SELECT begins, ${COUNTED} FROM submission_counts
           WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ?
           AND begins >= ? AND begins < ? ORDER BY form_id, length, begins`,
         [accountId, ...some, length, from, to],
@@ -42,10 +58,7 @@ export class CountSumsRepository {
       for (const row of rows) {
         const known = sums.get(row.begins);
         if (!known) sums.set(row.begins, row);
-        else {
-          known.submissions += row.submissions;
-          known.spam += row.spam;
-        }
+        else for (const name of COUNTER_NAMES) known[name] += row[name];
       }
     }
     return [...sums.values()].sort((a, b) => a.begins - b.begins);
@@ -56,8 +69,8 @@ export class CountSumsRepository {
     { accountId, formIds }: Counters,
     length: number,
     stretches: readonly (readonly [from: number, to: number])[],
-  ): Promise<Omit<Counted, 'begins'>[]> {
-    const sums = stretches.map(() => ({ submissions: 0, spam: 0 }));
+  ): Promise<Sums[]> {
+    const sums = stretches.map(() => ({ ...NOTHING }));
     const asked = stretches.flatMap(([from, to], index) =>
       from < to ? [{ from, to, index }] : [],
     );
@@ -66,21 +79,20 @@ export class CountSumsRepository {
       for (const some of pieces(formIds)) {
         const parts = now.map(
           ({ from, to, index }) =>
-            `SELECT ${index} AS part, SUM(submissions) AS submissions, SUM(spam) AS spam FROM submission_counts
+            `SELECT ${index} AS part, ${SUMMED} FROM submission_counts
               WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ${length}
               AND begins >= ${from} AND begins < ${to}`,
         );
-        const rows = await selectRows<{ part: number; submissions: unknown; spam: unknown }>(
+        const rows = await selectRows<Record<'part' | Counter, unknown>>(
           this.source,
           parts.join(' UNION ALL '),
           now.flatMap(() => [accountId, ...some]),
         );
         for (const row of rows) {
-          const sum = sums[row.part];
-          if (!sum) continue;
+          const part = Number(row.part);
           // Servers send a sum as text, and null for that of no rows.
-          sum.submissions += Number(row.submissions);
-          sum.spam += Number(row.spam);
+          const before = sums[part] ?? NOTHING;
+          sums[part] = sumsOf((name) => before[name] + Number(row[name]));
         }
       }
     }
@@ -88,15 +100,12 @@ export class CountSumsRepository {
   }
 
   /** Returns what each of these forms received on each day from `from` on, but for days without rows. */
-  async daysOfEach(
-    { accountId, formIds }: Counters,
-    from: number,
-  ): Promise<(Counted & { formId: number })[]> {
-    const found: (Counted & { formId: number })[] = [];
+  async daysOfEach({ accountId, formIds }: Counters, from: number): Promise<FormDay[]> {
+    const found: FormDay[] = [];
     for (const some of pieces(formIds)) {
-      const rows = await selectRows<Counted & { formId: number }>(
+      const rows = await selectRows<FormDay>(
         this.source,
-        `SELECT form_id AS formId, begins, submissions, spam FROM submission_counts
+        `SELECT form_id AS formId, begins, submissions FROM submission_counts
           WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ? AND begins >= ?`,
         [accountId, ...some, DAY, from],
       );

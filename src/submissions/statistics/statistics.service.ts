@@ -1,23 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
+import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/kernel/portions.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from './span.js';
-import { ALL_FORMS, DAY, HOUR } from './submission-count.entity.js';
+import { ALL_FORMS, DAY, HOUR, NOTHING, sumsOf, type Sums } from './submission-count.entity.js';
 import { CountSumsRepository, type Counted } from './count-sums.repository.js';
 import { CountsTaken, SubmissionCountsRepository } from './submission-counts.repository.js';
 import { HOUR_MS } from '../../platform/kernel/durations.js';
 
-const NONE: Sums = { submissions: 0, spam: 0 };
-
-/** Submissions that are not spam, and spam. */
-export interface Sums {
-  submissions: number;
-  spam: number;
-}
-
-/** What was received from `start` until before `end`. */
+/** What was received, and what became of its mails and calls, from `start` until before `end`. */
 export interface Bucket extends Sums {
   start: Date;
   end: Date;
@@ -43,6 +36,7 @@ export class StatisticsService {
     private readonly counts: SubmissionCountsRepository,
     private readonly sums: CountSumsRepository,
     private readonly forms: FormsService,
+    private readonly fates: DeliveryFates,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -88,6 +82,17 @@ export class StatisticsService {
     return byForm;
   }
 
+  /** Counts some of what became of deliveries. @returns how many changes that were */
+  countDeliveries(): Promise<number> {
+    return this.fates.countSome((tx, changes) =>
+      this.counts
+        .in(tx)
+        .add(
+          changes.map(({ formId, hour, counter, amount }) => ({ formId, hour, [counter]: amount })),
+        ),
+    );
+  }
+
   /**
    * Removes the counts of a deleted form, in small transactions.
    * @param signal stops it between two of them
@@ -107,15 +112,14 @@ export class StatisticsService {
   private async read(of: Counters, span: Span): Promise<Statistics> {
     const boundaries = boundariesOf(span);
     const before = endsOf(spanBefore(span));
-    const isFine = span.by === 'hour' || span.by === 'day';
-    const [sums, [sumBefore = NONE]] = await Promise.all([
-      isFine ? this.byHours(of, boundaries) : this.byDays(of, boundaries),
+    const [sums, [sumBefore = NOTHING]] = await Promise.all([
+      span.by === 'hour' ? this.byHours(of, boundaries) : this.byDays(of, boundaries),
       this.byDays(of, before),
     ]);
     const [start, end] = before;
     return {
       buckets: bucketsOf(boundaries, sums),
-      totals: sums.reduce(plus, NONE),
+      totals: sums.reduce(plus, NOTHING),
       before: { start, end, ...sumBefore },
     };
   }
@@ -128,21 +132,26 @@ export class StatisticsService {
   }
 
   /**
-   * Sums up whole days between each boundary and the next, and of the days that a boundary divides the hours
-   * before it: so that a long span reads few rows.
+   * Sums up whole days between each boundary and the next, and the hours between a boundary and the nearest begin of
+   * a day: so that a long span reads few rows.
    */
   private async byDays(of: Counters, boundaries: readonly Date[]): Promise<Sums[]> {
     const bounds = boundaries.map(hourAfter);
-    const days = bounds.map(floorDay);
+    const days = bounds.map(nearestDay);
     const [from = 0, to = 0] = [days[0], days.at(-1)];
     const whole = between(await this.sums.between(of, DAY, from, to), days);
-    const parts = await this.sums.sums(
+    const pairs = bounds.map((bound, index) => [bound, days[index] ?? bound] as const);
+    const hours = await this.sums.sums(
       of,
       HOUR,
-      bounds.map((bound) => [floorDay(bound), bound] as const),
+      pairs.map(([bound, day]) => [Math.min(bound, day), Math.max(bound, day)]),
     );
+    const parts = pairs.map(([bound, day], index) => {
+      const sum = hours[index] ?? NOTHING;
+      return bound < day ? minus(NOTHING, sum) : sum;
+    });
     return whole.map((sum, index) =>
-      plus(minus(sum, parts[index] ?? NONE), parts[index + 1] ?? NONE),
+      plus(minus(sum, parts[index] ?? NOTHING), parts[index + 1] ?? NOTHING),
     );
   }
 }
@@ -156,21 +165,21 @@ function bucketsOf(boundaries: readonly Date[], sums: readonly Sums[]): Bucket[]
 
 /** Sums up rows, which are in the order of time, between each bound and the next. */
 function between(rows: readonly Counted[], bounds: readonly number[]): Sums[] {
-  const sums = bounds.slice(1).map(() => NONE);
+  const sums = bounds.slice(1).map(() => NOTHING);
   let at = 0;
   for (const row of rows) {
     while (at < sums.length - 1 && row.begins >= (bounds[at + 1] ?? 0)) at++;
-    sums[at] = plus(sums[at] ?? NONE, row);
+    sums[at] = plus(sums[at] ?? NOTHING, row);
   }
   return sums;
 }
 
 function plus(a: Sums, b: Sums): Sums {
-  return { submissions: a.submissions + b.submissions, spam: a.spam + b.spam };
+  return sumsOf((counter) => a[counter] + b[counter]);
 }
 
 function minus(a: Sums, b: Sums): Sums {
-  return { submissions: a.submissions - b.submissions, spam: a.spam - b.spam };
+  return sumsOf((counter) => a[counter] - b[counter]);
 }
 
 /** Returns the first whole hour since 1970 that does not begin before a moment. */
@@ -180,4 +189,9 @@ function hourAfter(moment: Date): number {
 
 function floorDay(hour: number): number {
   return hour - (hour % DAY);
+}
+
+/** Returns the begin of a day of UTC that is nearest to an hour. */
+function nearestDay(hour: number): number {
+  return floorDay(hour + DAY / 2);
 }

@@ -3,18 +3,30 @@ import { In, type EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { ALL_FORMS, DAY, HOUR, SubmissionCount } from './submission-count.entity.js';
-import { encodeReceived, summedUp, type Received } from './received.js';
+import {
+  ALL_FORMS,
+  COUNTER_NAMES,
+  COUNTERS,
+  DAY,
+  HOUR,
+  SubmissionCount,
+  sumsOf,
+  type Sums,
+} from './submission-count.entity.js';
+import { encodeReceived, type Received } from './received.js';
 import { isEmbedded } from '../../platform/database/engine.js';
 
 /** Rows that one statement writes, and forms that one looks up. */
 const ROWS_AT_ONCE = 500;
 
 const KEY = ['account_id', 'form_id', 'length', 'begins'];
-const COLUMNS = [...KEY, 'submissions', 'spam'];
+const COLUMNS = [...KEY, ...Object.values(COUNTERS)];
 /** Columns of a batch that has nothing for the index of values. */
 const BATCH_COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
 const NOTHING = Buffer.alloc(0);
+
+/** What is to be added for a form in an hour of UTC. */
+export type CountChange = Pick<Received, 'formId' | 'hour'> & Partial<Sums>;
 
 /** Writes the counts of submissions. */
 @Injectable()
@@ -36,16 +48,16 @@ export class SubmissionCountsRepository {
   }
 
   /** Adds to the counts of forms that are not deleted: to hours and days, of each and of its account. */
-  async add(received: readonly Received[]): Promise<void> {
-    const sums = summedUp(received);
-    const accounts = await this.accountsOf([...new Set(sums.map(({ formId }) => formId))]);
-    const counts = sums.flatMap(({ formId, hour, submissions, spam }) => {
+  async add(changes: readonly CountChange[]): Promise<void> {
+    const accounts = await this.accountsOf([...new Set(changes.map(({ formId }) => formId))]);
+    const counts = changes.flatMap(({ formId, hour, ...amounts }) => {
       const accountId = accounts.get(formId);
       if (accountId === undefined) return [];
       const day = hour - (hour % DAY);
+      const sums = sumsOf((counter) => amounts[counter] ?? 0);
       return [formId, ALL_FORMS].flatMap((form) => [
-        { accountId, formId: form, length: HOUR, begins: hour, submissions, spam },
-        { accountId, formId: form, length: DAY, begins: day, submissions, spam },
+        { accountId, formId: form, length: HOUR, begins: hour, ...sums },
+        { accountId, formId: form, length: DAY, begins: day, ...sums },
       ]);
     });
     await this.write(counts);
@@ -74,8 +86,7 @@ export class SubmissionCountsRepository {
       await this.write(
         found.map((count) => ({
           ...{ accountId, formId: ALL_FORMS, length, begins: count.begins },
-          submissions: -count.submissions,
-          spam: -count.spam,
+          ...sumsOf((counter) => -count[counter]),
         })),
       );
       return found.length;
@@ -119,14 +130,15 @@ export class SubmissionCountsRepository {
       count.formId,
       count.length,
       count.begins,
-      count.submissions,
-      count.spam,
+      ...COUNTER_NAMES.map((counter) => count[counter]),
     ]);
+    const changed = COUNTER_NAMES.filter((counter) => first[counter] !== 0);
+    if (changed.length === 0) return;
     const values = rows.map((row) => `(${placeholders(row)})`).join(',');
     await manager.query(
       `INSERT INTO submission_counts (${COLUMNS.join(',')}) VALUES ${values}
-        ${known} submissions = submissions + ?, spam = spam + ?`,
-      [...rows.flat(), first.submissions, first.spam],
+        ${known} ${changed.map((counter) => `${COUNTERS[counter]} = ${COUNTERS[counter]} + ?`).join(', ')}`,
+      [...rows.flat(), ...changed.map((counter) => first[counter])],
     );
   }
 }
@@ -143,13 +155,12 @@ function grouped(counts: readonly SubmissionCount[]): SubmissionCount[][] {
     const known = sums.get(key);
     sums.set(key, {
       ...{ accountId, formId, length, begins },
-      submissions: count.submissions + (known?.submissions ?? 0),
-      spam: count.spam + (known?.spam ?? 0),
+      ...sumsOf((counter) => count[counter] + (known?.[counter] ?? 0)),
     });
   }
   const groups = new Map<string, SubmissionCount[]>();
   for (const count of sums.values()) {
-    const amounts = `${count.submissions} ${count.spam}`;
+    const amounts = COUNTER_NAMES.map((counter) => count[counter]).join(' ');
     const group = groups.get(amounts);
     if (group) group.push(count);
     else groups.set(amounts, [count]);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
+import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
 import type { Colleague } from '../../submissions/assignees/colleagues.js';
@@ -21,24 +22,30 @@ export class InboxRows {
     private readonly triage: TriageService,
     private readonly assignees: AssigneesService,
     private readonly verdicts: VerdictsService,
+    private readonly fates: DeliveryFates,
   ) {}
 
   /** Returns the rows of submissions that are read in pieces. */
   async of(principal: Principal, pieces: AsyncIterable<InboxEntry[]>): Promise<InboxRow[]> {
-    const found: { entry: InboxEntry; marks: ListedMarks; held: boolean }[] = [];
+    const found: { entry: InboxEntry; marks: ListedMarks; held: boolean; failed: boolean }[] = [];
     for await (const some of pieces) {
       const submissions = some.map(({ submission }) => submission);
       const marks = await this.triage.marksOf(principal, submissions);
-      const held = await this.verdicts.heldAmong(submissions.map(({ id }) => id));
+      const ids = submissions.map(({ id }) => id);
+      const held = await this.verdicts.heldAmong(ids);
+      const failed = await this.fates.failedAmong(ids);
       some.forEach((entry, index) => {
         const own = marks[index];
-        const isHeld = held.has(keyOf(entry.submission.id));
-        if (own) found.push({ entry, marks: own, held: isHeld });
+        const key = keyOf(entry.submission.id);
+        if (own) found.push({ entry, marks: own, held: held.has(key), failed: failed.has(key) });
       });
     }
     const ids = found.map(({ marks }) => marks.assigneeId).filter((id) => id !== null);
     const people = await this.assignees.named(principal, [...new Set(ids)]);
-    return found.map(({ entry, marks, held }) => ({ ...rowOf(entry, marks, people), held }));
+    return found.map(({ entry, marks, held, failed }) => ({
+      ...rowOf(entry, marks, people),
+      ...{ held, failed },
+    }));
   }
 }
 
@@ -46,7 +53,7 @@ function rowOf(
   { form, submission, files }: InboxEntry,
   { assigneeId, ...marks }: ListedMarks,
   people: ReadonlyMap<number, Colleague>,
-): Omit<InboxRow, 'held'> {
+): Omit<InboxRow, 'held' | 'failed'> {
   return {
     ...marks,
     id: formatUuid(submission.id),

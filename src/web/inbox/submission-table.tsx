@@ -18,6 +18,8 @@ export interface InboxRow extends Omit<ListedMarks, 'assigneeId'> {
   files: number;
   /** Whether what it causes is withheld until somebody has looked at it. */
   held: boolean;
+  /** Whether a mail or a call that it caused failed. */
+  failed: boolean;
   /** Name of the person that it is assigned to; null for nobody. */
   assignee: string | null;
 }
@@ -89,6 +91,12 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
             <Icon name="shield-alert" /> {inbox.held}
           </span>
         )}
+        {row.failed && (
+          <span class="sign failed" title={inbox.failedTitle}>
+            <Icon name="circle-x" />
+            <span>{inbox.failed}</span>
+          </span>
+        )}
         <Signs {...row} />
         {row.assignee !== null && (
           <span class="chip assignee" dir="auto" title={inbox.assignedTo(row.assignee)}>
@@ -143,7 +151,7 @@ function Signs({ starred, answered, done }: Marks) {
       )}
       {answered && (
         <span class="sign" title={words.inbox.answered}>
-          <Icon name="mail" />
+          <Icon name="mail-check" />
           <span>{words.inbox.answered}</span>
         </span>
       )}

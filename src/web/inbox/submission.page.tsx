@@ -115,7 +115,7 @@ function Reply({ form, answers }: SubmissionPageProps) {
   const href = replyAddress(answers, words.submission.replySubject(form.name));
   return (
     href !== null && (
-      <LinkButton href={href} kind="primary" icon="mail">
+      <LinkButton href={href} kind="primary" icon="reply">
         {words.submission.reply}
       </LinkButton>
     )
@@ -139,7 +139,7 @@ function Marks(props: SubmissionPageProps & { here: string }) {
   const buttons = [
     ['done', done, 'check', done ? submission.notDone : submission.done],
     ['starred', starred, 'star', starred ? submission.unstar : submission.star],
-    ['answered', answered, 'mail', answered ? submission.notAnswered : submission.answered],
+    ['answered', answered, 'mail-check', answered ? submission.notAnswered : submission.answered],
     ['spam', spam, 'shield-alert', spam ? submission.notSpam : submission.spam],
     ['trash', trash, 'trash-2', trash ? submission.restore : submission.trash],
   ] as const;
@@ -163,7 +163,7 @@ function Marks(props: SubmissionPageProps & { here: string }) {
         data-read-in-view={props.frame.seenAs === null || undefined}
       >
         {line !== null && <input type="hidden" name="q" value={line} />}
-        <Button kind="plain" icon="mail" name="read" value="false">
+        <Button kind="plain" icon="circle-dot" name="read" value="false">
           {submission.unread}
         </Button>
       </form>

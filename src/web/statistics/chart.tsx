@@ -1,4 +1,5 @@
 import type { Step } from '../../submissions/statistics/span.js';
+import type { Counter, Sums } from '../../submissions/statistics/submission-count.entity.js';
 import type { Bucket } from '../../submissions/statistics/statistics.service.js';
 import { words } from '../words.js';
 import { nameOf, shortNameOf } from './bucket-names.js';
@@ -13,8 +14,21 @@ const NAMES_MAX: Record<Step, number> = { hour: 3, day: 5, week: 5, month: 3 };
 /** Ends of the scale that are easy to read, in powers of ten. */
 const TOPS = [1, 1.2, 1.4, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
 
+/** What a part of a bar counts. */
+export interface Part {
+  counter: Counter;
+  /** What the legend and the table call it. */
+  label: string;
+  /** How it is drawn; absent: as what is usual. */
+  look?: 'spam' | 'late' | 'failed';
+  /** Says it of a number, such as `2 submissions`. */
+  said: (count: number) => string;
+}
+
 export interface ChartProps {
   buckets: readonly Bucket[];
+  /** The parts of a bar, from below. */
+  parts: readonly Part[];
   by: Step;
   zone: string;
   /** The address of what a bucket counts; null when the person may not open it. */
@@ -22,12 +36,12 @@ export interface ChartProps {
 }
 
 /**
- * Draws a bar for each bucket: submissions, and spam on top of them. Each opens its list. The table below says the
- * same, so keyboards and screen readers pass over the drawing.
+ * Draws a bar for each bucket, its parts on top of one another. Each opens its list. A table says the same, so
+ * keyboards and screen readers pass over the drawing.
  */
 export function Chart(props: ChartProps) {
-  const { buckets, by, zone } = props;
-  const top = topOf(Math.max(...buckets.map(({ submissions, spam }) => submissions + spam), 0));
+  const { buckets, by, zone, parts } = props;
+  const top = topOf(Math.max(...buckets.map((bucket) => sumOf(bucket, parts)), 0));
   const width = buckets.length * STEP;
   return (
     <div class="chart" aria-hidden="true">
@@ -53,32 +67,28 @@ export function Chart(props: ChartProps) {
 
 /** Draws one bar, with a link as high as the chart. */
 function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
-  const { bucket, by, zone, hrefOf, x, unit } = props;
-  const { submissions, spam, start } = bucket;
-  const counted = Math.max(submissions, 0) * unit;
-  const foul = Math.max(spam, 0) * unit;
+  const { bucket, by, zone, parts, hrefOf, x, unit } = props;
   const left = x + (STEP - BAR) / 2;
   const href = hrefOf(bucket);
-  const title = words.statistics.bar(nameOf(start, by, zone), submissions, spam);
+  const counted = parts.filter(({ counter }, index) => bucket[counter] > 0 || index === 0);
+  const title = words.statistics.bar(
+    nameOf(bucket.start, by, zone),
+    counted.map(({ counter, said }) => said(bucket[counter])),
+  );
+  let top = HEIGHT;
   const drawn = (
     <>
       <title>{title}</title>
       <rect class="hit" x={x} y="0" width={STEP} height={HEIGHT} />
-      {counted > 0 && (
-        <rect x={left} y={round(HEIGHT - counted)} width={BAR} height={round(counted)} />
-      )}
-      {foul > 0 && (
-        <rect
-          class="spam"
-          x={left}
-          y={round(HEIGHT - counted - foul)}
-          width={BAR}
-          height={round(foul)}
-        />
-      )}
+      {parts.map(({ counter, look }) => {
+        const height = Math.max(bucket[counter], 0) * unit;
+        if (height === 0) return null;
+        top -= height;
+        return <rect class={look} x={left} y={round(top)} width={BAR} height={round(height)} />;
+      })}
     </>
   );
-  if (href === null || submissions + spam === 0) return <g>{drawn}</g>;
+  if (href === null || sumOf(bucket, parts) === 0) return <g>{drawn}</g>;
   return (
     <a href={href} tabindex={-1}>
       {drawn}
@@ -87,20 +97,24 @@ function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
 }
 
 /** Says what the colours mean. */
-export function Legend() {
-  const { statistics } = words;
+export function Legend({ parts }: Pick<ChartProps, 'parts'>) {
   return (
     <p class="legend hint" aria-hidden="true">
-      <svg width="10" height="10">
-        <rect width="10" height="10" rx="2" />
-      </svg>{' '}
-      {statistics.submissions}
-      <svg class="spam" width="10" height="10">
-        <rect width="10" height="10" rx="2" />
-      </svg>{' '}
-      {statistics.spam}
+      {parts.map(({ label, look }) => (
+        <span>
+          <svg class={look} width="10" height="10">
+            <rect width="10" height="10" rx="2" />
+          </svg>{' '}
+          {label}
+        </span>
+      ))}
     </p>
   );
+}
+
+/** Adds up the parts of a bar. */
+export function sumOf(sums: Sums, parts: readonly Part[]): number {
+  return parts.reduce((sum, { counter }) => sum + sums[counter], 0);
 }
 
 /** Returns the end of the scale: an even number that is easy to read, and not below the highest bar. */

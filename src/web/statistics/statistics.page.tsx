@@ -1,7 +1,8 @@
-import { addDays, daysBetween } from '../../platform/kernel/days.js';
+import { addDays } from '../../platform/kernel/days.js';
 import { filterPart } from '../../submissions/search/filter-line.js';
 import { STEPS, type Span } from '../../submissions/statistics/span.js';
 import type { Bucket, Statistics } from '../../submissions/statistics/statistics.service.js';
+import type { Counter } from '../../submissions/statistics/submission-count.entity.js';
 import { inboxAddress } from '../inbox/folders.js';
 import { Button, Field, Select } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';
@@ -9,10 +10,23 @@ import { Icon } from '../layout/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { dayName, nameOf } from './bucket-names.js';
-import { Chart, Legend } from './chart.js';
+import { Chart, Legend, sumOf, type Part } from './chart.js';
+import { Figures } from './figures.js';
 import { SPANS, type StatisticsAsk } from './statistics-ask.js';
 
 const { statistics: said } = words;
+
+const SUBMISSIONS: Part = {
+  counter: 'submissions',
+  label: said.submissions,
+  said: said.said.submissions,
+};
+const RECEIVED: Part[] = [
+  SUBMISSIONS,
+  { counter: 'spam', label: said.spam, look: 'spam', said: said.said.spam },
+];
+const MAILS = partsOf('mailsDelivered', 'mailsLate', 'mailsFailed');
+const CALLS = partsOf('callsDelivered', 'callsLate', 'callsFailed');
 
 export interface StatisticsPageProps {
   frame: Frame;
@@ -34,20 +48,57 @@ export function StatisticsPage(props: StatisticsPageProps) {
       <PageHead title={said.title} up={up} />
       <Spans {...props} />
       <Choice {...props} />
-      <Figures {...props} />
+      <Figures {...props} parts={RECEIVED} mostOf={SUBMISSIONS} />
       <section class="panel">
         <div class="body">
           <h2>{spanName(props.span)}</h2>
-          <Legend />
-          <Chart
-            {...{ buckets: props.statistics.buckets, by: props.span.by, zone: props.span.zone }}
-            hrefOf={(bucket) => listOf(form, bucket, bucket.submissions === 0)}
-          />
+          <Bars {...props} parts={RECEIVED} />
           <p class="hint">{said.hint}</p>
         </div>
       </section>
-      <Table {...props} />
+      <Deliveries {...props} title={said.mails} parts={MAILS} />
+      <Deliveries {...props} title={said.calls} parts={CALLS} />
+      <Table {...props} parts={RECEIVED} caption={spanName(props.span)} />
     </Shell>
+  );
+}
+
+/** Draws a bar for each bucket, with what its colours mean. */
+function Bars({ form, span, statistics, parts }: StatisticsPageProps & { parts: Part[] }) {
+  return (
+    <>
+      <Legend parts={parts} />
+      <Chart
+        {...{ buckets: statistics.buckets, by: span.by, zone: span.zone, parts }}
+        hrefOf={(bucket) => {
+          const shown = parts.find(({ counter }) => bucket[counter] > 0);
+          return listOf(form, bucket, shown?.look);
+        }}
+      />
+    </>
+  );
+}
+
+/** Draws what became of mails, or of calls; nothing where there were none. */
+function Deliveries(props: StatisticsPageProps & { title: string; parts: Part[] }) {
+  const { span, statistics, title, parts } = props;
+  const { totals, before } = statistics;
+  if (sumOf(totals, parts) + sumOf(before, parts) === 0) return null;
+  return (
+    <section class="panel">
+      <div class="body">
+        <h2>{title}</h2>
+        <Figures {...props} />
+        <Bars {...props} />
+        <p class="hint">{said.deliveriesHint}</p>
+        <details class="folded">
+          <summary>
+            <Icon name="chevron-right" /> {said.asTable}
+          </summary>
+          <Table {...props} caption={`${title}, ${spanName(span)}`} />
+        </details>
+      </div>
+    </section>
   );
 }
 
@@ -91,86 +142,36 @@ function Choice({ form, ask }: StatisticsPageProps) {
   );
 }
 
-/** Draws the sums, each compared with as many days before. */
-function Figures({ span, statistics }: StatisticsPageProps) {
-  const { totals, before, buckets } = statistics;
-  const days = said.before(daysBetween(span.from, span.to));
-  const most = buckets.reduce<Bucket | null>(
-    (best, each) => (each.submissions > (best?.submissions ?? 0) ? each : best),
-    null,
-  );
-  return (
-    <dl class="figures">
-      <Figure
-        label={said.submissions}
-        value={totals.submissions}
-        hint={compared(totals.submissions, before.submissions, days)}
-      />
-      <Figure
-        label={said.spam}
-        value={totals.spam}
-        hint={compared(totals.spam, before.spam, days)}
-      />
-      {most && (
-        <Figure
-          label={said.most[span.by]}
-          value={most.submissions}
-          hint={nameOf(most.start, span.by, span.zone)}
-        />
-      )}
-    </dl>
-  );
-}
-
-function Figure({ label, value, hint }: { label: string; value: number; hint: string }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value.toLocaleString('en')}</dd>
-      <dd class="hint">{hint}</dd>
-    </div>
-  );
-}
-
-function Table({ form, span, statistics }: StatisticsPageProps) {
+function Table(props: StatisticsPageProps & { parts: Part[]; caption: string }) {
+  const { form, span, statistics, parts, caption } = props;
   return (
     <div class="panel counts">
       <table>
-        <caption>{spanName(span)}</caption>
+        <caption>{caption}</caption>
         <thead>
           <tr>
             <th scope="col">{said.columns[span.by]}</th>
-            <th scope="col" class="number">
-              {said.submissions}
-            </th>
-            <th scope="col" class="number">
-              {said.spam}
-            </th>
+            {parts.map(({ label }) => (
+              <th scope="col" class="number">
+                {label}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {statistics.buckets.map((bucket) => (
-            <Row {...{ form, bucket, span }} />
+            <tr>
+              <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
+              {parts.map(({ counter, label, look }) => (
+                <td class="number" data-label={label}>
+                  <Count count={bucket[counter]} href={listOf(form, bucket, look)} />
+                </td>
+              ))}
+            </tr>
           ))}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Row(props: { form: StatisticsPageProps['form']; bucket: Bucket; span: Span }) {
-  const { form, bucket, span } = props;
-  const when = nameOf(bucket.start, span.by, span.zone);
-  return (
-    <tr>
-      <th scope="row">{when}</th>
-      <td class="number" data-label={said.submissions}>
-        <Count count={bucket.submissions} href={listOf(form, bucket, false)} />
-      </td>
-      <td class="number" data-label={said.spam}>
-        <Count count={bucket.spam} href={listOf(form, bucket, true)} />
-      </td>
-    </tr>
   );
 }
 
@@ -179,28 +180,19 @@ function Count({ count, href }: { count: number; href: string }) {
   return count === 0 ? <span class="quiet">{text}</span> : <a href={href}>{text}</a>;
 }
 
-/** Compares a sum with that of before, in percent where that says more than the number. */
-function compared(now: number, before: number, days: string): string {
-  const count = before.toLocaleString('en');
-  if (before === 0) return said.none(days);
-  if (now === before) return said.same(count, days);
-  const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)} %`;
-  return now > before ? said.more(by, count, days) : said.fewer(by, count, days);
-}
-
 function addressOf(form: StatisticsPageProps['form']): string {
   return form ? `/forms/${form.identifier}/statistics` : '/statistics';
 }
 
-/** Returns the address of what a bucket counts in the inbox. */
+/** Returns the address of what a part of a bucket counts in the inbox: what is late is among what was received then. */
 function listOf(
   form: StatisticsPageProps['form'],
   { start, end }: Bucket,
-  isSpam: boolean,
+  look: Part['look'],
 ): string {
   const parts = [
     ...(form ? [filterPart('form', form.identifier)] : []),
-    ...(isSpam ? ['is:spam'] : []),
+    ...(look === 'spam' || look === 'failed' ? [`is:${look}`] : []),
     filterPart('from', momentText(start)),
     filterPart('to', momentText(end)),
   ];
@@ -215,4 +207,13 @@ function momentText(at: Date): string {
 function spanName({ from, to }: Span): string {
   const day = (text: string) => dayName(new Date(`${text}T00:00:00Z`), 'UTC');
   return said.fromTo(day(from), day(addDays(to, -1)));
+}
+
+/** Returns what became of deliveries as parts of a bar. */
+function partsOf(delivered: Counter, late: Counter, failed: Counter): Part[] {
+  return [
+    { counter: delivered, label: said.delivered, said: said.said.delivered },
+    { counter: late, label: said.late, look: 'late', said: said.said.late },
+    { counter: failed, label: said.failed, look: 'failed', said: said.said.failed },
+  ];
 }

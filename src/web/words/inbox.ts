@@ -20,6 +20,8 @@ export const inboxWords = {
       spam: 'Spam',
       trash: 'Trash',
     },
+    failed: 'Not delivered',
+    failedTitle: 'A mail or a webhook call for it failed.',
     held: 'Held',
     heldTitle: 'It may be spam: the visitor and the webhook are told once you say that it is none.',
     heldHint: '“Not spam” sends the mails and calls that were withheld, and cannot be taken back.',

@@ -29,8 +29,22 @@ export const statisticsWords = {
     none: (before: string) => `None in ${before}`,
     more: (by: string, count: string, before: string) => `${by} more than in ${before}: ${count}`,
     fewer: (by: string, count: string, before: string) => `${by} fewer than in ${before}: ${count}`,
-    bar: (when: string, submissions: number, spam: number) =>
-      `${when}: ${submissions === 1 ? '1 submission' : `${submissions} submissions`}${spam > 0 ? `, ${spam} spam` : ''}`,
+    bar: (when: string, parts: string[]) => `${when}: ${parts.join(', ')}`,
+    said: {
+      submissions: (count: number) => (count === 1 ? '1 submission' : `${count} submissions`),
+      spam: (count: number) => `${count} spam`,
+      delivered: (count: number) => `${count} delivered`,
+      late: (count: number) => `${count} late`,
+      failed: (count: number) => `${count} failed`,
+    },
+    mails: 'Mails',
+    calls: 'Webhook calls',
+    delivered: 'Delivered',
+    late: 'Late',
+    failed: 'Failed',
+    asTable: 'As a table',
+    deliveriesHint:
+      'By the time at which the submission was received. Late: delivered after a try that failed. What waits for a try is not counted.',
     hint: 'What was received, also what is in the trash or was erased since. The newest are counted within a few seconds.',
     lastDays: (days: number) => `Last ${days} days`,
     spark: (sum: number, days: number, most: number) =>

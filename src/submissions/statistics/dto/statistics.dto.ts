@@ -3,7 +3,8 @@ import { addDays, dayAt, parseDay } from '../../../platform/kernel/days.js';
 import { parseTimeZone } from '../../../platform/kernel/time-zone.js';
 import { Optional, Parsed } from '../../../platform/kernel/validation.js';
 import { STEPS, type Days, type Span, type Step } from '../span.js';
-import type { Bucket, Statistics, Sums } from '../statistics.service.js';
+import type { Bucket, Statistics } from '../statistics.service.js';
+import type { Sums } from '../submission-count.entity.js';
 
 /** Days of a span that is not said, today with it. */
 const DAYS_BY_DEFAULT = 30;
@@ -46,13 +47,27 @@ export class StatisticsQueryDto extends DaysQueryDto {
   }
 }
 
-/** How many submissions that are not spam, and how much spam. */
+/** What became of mails or calls; those that wait for a try are not among them. */
+export class OutcomesDto {
+  /** At the first try. */
+  delivered: number;
+  /** After a try that failed. */
+  late: number;
+  /** Given up. */
+  failed: number;
+}
+
+/** How many submissions that are not spam, how much spam, and what became of the mails and calls for them. */
 export class SumsDto {
   submissions: number;
   spam: number;
+  /** Mails to owners and visitors about what was received in this time. */
+  mails: OutcomesDto;
+  /** Calls of webhooks about it. */
+  calls: OutcomesDto;
 
-  static of({ submissions, spam }: Sums): SumsDto {
-    return { submissions, spam };
+  static of(sums: Sums): SumsDto {
+    return shown(sums);
   }
 }
 
@@ -61,8 +76,8 @@ export class BucketDto extends SumsDto {
   start: string;
   end: string;
 
-  static override of({ start, end, submissions, spam }: Bucket): BucketDto {
-    return { start: start.toISOString(), end: end.toISOString(), submissions, spam };
+  static override of({ start, end, ...sums }: Bucket): BucketDto {
+    return { start: start.toISOString(), end: end.toISOString(), ...shown(sums) };
   }
 }
 
@@ -88,4 +103,13 @@ export class StatisticsDto {
       before: BucketDto.of(before),
     };
   }
+}
+
+function shown(sums: Sums) {
+  return {
+    submissions: sums.submissions,
+    spam: sums.spam,
+    mails: { delivered: sums.mailsDelivered, late: sums.mailsLate, failed: sums.mailsFailed },
+    calls: { delivered: sums.callsDelivered, late: sums.callsLate, failed: sums.callsFailed },
+  };
 }

@@ -1,0 +1,69 @@
+import { daysBetween } from '../../platform/kernel/days.js';
+import type { Span } from '../../submissions/statistics/span.js';
+import type { Bucket, Statistics } from '../../submissions/statistics/statistics.service.js';
+import { words } from '../words.js';
+import { nameOf } from './bucket-names.js';
+import type { Part } from './chart.js';
+
+const { statistics: said } = words;
+
+/**
+ * Draws the sum of each part, compared with as many days before.
+ * @param props.mostOf the part whose highest bar is told too
+ */
+export function Figures(props: {
+  span: Span;
+  statistics: Statistics;
+  parts: readonly Part[];
+  mostOf?: Part;
+}) {
+  const { span, statistics, parts, mostOf } = props;
+  const { totals, before, buckets } = statistics;
+  const days = said.before(daysBetween(span.from, span.to));
+  const most = mostOf && highest(buckets, mostOf);
+  return (
+    <dl class="figures">
+      {parts.map(({ counter, label }) => (
+        <Figure
+          label={label}
+          value={totals[counter]}
+          hint={compared(totals[counter], before[counter], days)}
+        />
+      ))}
+      {mostOf && most && (
+        <Figure
+          label={said.most[span.by]}
+          value={most[mostOf.counter]}
+          hint={nameOf(most.start, span.by, span.zone)}
+        />
+      )}
+    </dl>
+  );
+}
+
+function Figure({ label, value, hint }: { label: string; value: number; hint: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{value.toLocaleString('en')}</dd>
+      <dd class="hint">{hint}</dd>
+    </div>
+  );
+}
+
+/** Returns the bucket with most of a part, the first of several; null when all are empty. */
+function highest(buckets: readonly Bucket[], { counter }: Part): Bucket | null {
+  return buckets.reduce<Bucket | null>(
+    (best, each) => (each[counter] > (best?.[counter] ?? 0) ? each : best),
+    null,
+  );
+}
+
+/** Compares a sum with that of before, in percent where that says more than the number. */
+function compared(now: number, before: number, days: string): string {
+  const count = before.toLocaleString('en');
+  if (before === 0) return said.none(days);
+  if (now === before) return said.same(count, days);
+  const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)} %`;
+  return now > before ? said.more(by, count, days) : said.fewer(by, count, days);
+}
