@@ -157,7 +157,7 @@ describe('An event stream', () => {
   it('is cut when its reader takes nothing', async () => {
     const destroy = jest.fn();
     const response = { writableLength: 1, destroy } as unknown as ServerResponse;
-    const stream = new EventStream('token 1', () => Promise.resolve(new Map()), response);
+    const stream = new EventStream('token 1', () => Promise.resolve(null), response);
     expect(await stream.beat()).toBe(false);
     expect(destroy).toHaveBeenCalled();
   });

@@ -46,6 +46,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/inbox/:identifier/:id/notes': ['owner', 'editor'],
   '/inbox/:identifier/:id/notes/:noteId/delete': ['owner', 'editor'],
   '/inbox/:identifier/:id/read': ['owner', 'editor', 'viewer', 'client'],
+  '/inbox/:identifier/:id/presence': ['owner', 'editor', 'viewer', 'client'],
   '/inbox/:identifier/:id/erase': ['owner', 'editor'],
   '/visitors/:email/erase': ['owner', 'editor'],
   '/inbox/:identifier/:id/deliveries/:deliveryId/attempts': ['owner', 'editor'],

@@ -62,7 +62,8 @@ async function holdBack(page: Page): Promise<{ asked: string[]; letGo: () => voi
   let letGo: () => void = () => undefined;
   const free = new Promise<void>((resolve) => (letGo = resolve));
   await page.route('**/*', async (route) => {
-    if (route.request().method() === 'POST' && !route.request().url().endsWith('/read')) {
+    const isSilent = /\/(?:read|presence)$/.test(route.request().url());
+    if (route.request().method() === 'POST' && !isSilent) {
       asked.push(new URL(route.request().url()).pathname);
       await free;
     }

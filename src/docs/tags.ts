@@ -33,6 +33,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Tags',
       'Assignees',
       'Notes',
+      'Viewers',
       'Verdicts',
       'Visitors',
       'Retention',

@@ -6,17 +6,25 @@ export const EVENT_STREAM = 'text/event-stream';
 /** How soon a browser comes back after a stream has ended, in milliseconds; spread, so that not all come at once. */
 const RETRY_MS = { least: 2_000, spread: 3_000 };
 
-/** The forms that whoever listens may see at this moment: identifiers by id; null when they may see none any more. */
-export type AskForms = () => Promise<ReadonlyMap<number, string> | null>;
+/** What whoever listens may hear of at this moment. */
+export interface Audible {
+  /** The forms that they see: identifiers by id. */
+  forms: ReadonlyMap<number, string>;
+  /** Names of events by the topics of their signals. */
+  events: ReadonlyMap<string, string>;
+}
+
+/** Asks what that is; null when they may hear of nothing any more. */
+export type AskAudible = () => Promise<Audible | null>;
 
 /** Tells one listener what has changed in the forms that they may see, and never what. */
 export class EventStream {
-  private forms: ReadonlyMap<number, string> = new Map();
+  private audible: Audible = { forms: new Map(), events: new Map() };
 
   /** @param holder the session or token that listens */
   constructor(
     readonly holder: string,
-    private readonly askForms: AskForms,
+    private readonly ask: AskAudible,
     private readonly response: ServerResponse,
   ) {}
 
@@ -35,11 +43,14 @@ export class EventStream {
     return true;
   }
 
-  /** Tells of changes in the forms that were visible at the last look. */
+  /** Tells of changes in what could be heard of at the last look. */
   tell(changes: readonly Change[]): void {
+    const { forms, events: names } = this.audible;
     const events = changes.flatMap(({ topic, subjectId }) => {
-      const form = this.forms.get(subjectId);
-      return form === undefined ? [] : `event: ${topic}\ndata: ${JSON.stringify({ form })}\n\n`;
+      const [form, event] = [forms.get(subjectId), names.get(topic)];
+      return form === undefined || event === undefined
+        ? []
+        : `event: ${event}\ndata: ${JSON.stringify({ form })}\n\n`;
     });
     if (events.length > 0) this.response.write(events.join(''));
   }
@@ -64,9 +75,9 @@ export class EventStream {
 
   /** Looks who listens. @returns false when nobody does, or has left meanwhile */
   private async look(): Promise<boolean> {
-    const forms = await this.askForms();
-    if (!forms || this.response.writableEnded || this.response.destroyed) return false;
-    this.forms = forms;
+    const audible = await this.ask();
+    if (!audible || this.response.writableEnded || this.response.destroyed) return false;
+    this.audible = audible;
     return true;
   }
 }

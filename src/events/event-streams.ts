@@ -1,12 +1,12 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../access/principal.js';
-import { FORM_TOPICS } from '../forms/form-topics.js';
+import { FORM_TOPICS, PRESENCE, presenceTopicFor } from '../forms/form-topics.js';
 import { FormsService } from '../forms/forms.service.js';
 import { NotAcceptable } from '../platform/http/http.errors.js';
 import { SECOND_MS } from '../platform/kernel/durations.js';
 import { Signals } from '../platform/signals/signals.js';
-import { EVENT_STREAM, EventStream } from './event-stream.js';
+import { EVENT_STREAM, EventStream, type Audible } from './event-stream.js';
 import { StreamsFull, TooManyStreams } from './event.errors.js';
 
 /** Streams of one session or token; a browser needs one for all its tabs. */
@@ -51,7 +51,7 @@ export class EventStreams implements BeforeApplicationShutdown {
     const own = [...this.streams.keys()].filter((stream) => stream.holder === holder);
     if (own.length >= STREAMS_OF_HOLDER) throw new TooManyStreams(STREAMS_OF_HOLDER);
     if (this.isOver || this.streams.size >= STREAMS_MAX) throw new StreamsFull();
-    const stream = new EventStream(holder, () => this.formsOf(listener), response);
+    const stream = new EventStream(holder, () => this.audibleTo(listener), response);
     this.streams.set(stream, () => undefined);
     response.once('close', () => {
       this.close(stream);
@@ -78,9 +78,8 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   private run(stream: EventStream): void {
     const timer = setInterval(() => void this.beatOf(stream), BEAT_MS).unref();
-    const topics: readonly string[] = Object.values(FORM_TOPICS);
     const stop = this.signals.listen((changes) => {
-      stream.tell(changes.filter(({ topic }) => topics.includes(topic)));
+      stream.tell(changes);
     });
     this.streams.set(stream, () => {
       clearInterval(timer);
@@ -106,10 +105,16 @@ export class EventStreams implements BeforeApplicationShutdown {
     stream.end();
   }
 
-  private async formsOf({ now }: Listener): Promise<Map<number, string> | null> {
+  private async audibleTo({ now }: Listener): Promise<Audible | null> {
     const principal = await now();
     if (!principal?.may('see')) return null;
     const forms = await this.forms.list(principal, null);
-    return new Map(forms.map(({ id, identifier }) => [id, identifier]));
+    return {
+      forms: new Map(forms.map(({ id, identifier }) => [id, identifier])),
+      events: new Map([
+        ...Object.values(FORM_TOPICS).map((topic) => [topic, topic] as const),
+        [presenceTopicFor(principal.clientId), PRESENCE],
+      ]),
+    };
   }
 }

@@ -5,3 +5,18 @@ export const FORM_TOPICS = {
   /** Marks, notes, tags or deliveries of a submission changed, or it was removed. */
   changed: 'changes',
 } as const;
+
+/** What event streams call a change of who has a submission open. */
+export const PRESENCE = 'presence';
+
+/** Returns the topic by which whoever acts for a client, or for the account, hears of people whom they know. */
+export function presenceTopicFor(clientId: number | null): string {
+  return clientId === null ? 'open' : `open ${clientId}`;
+}
+
+/** Returns the topics that tell of a person: members hear of everybody, people of a client of one another. */
+export function presenceTopics(clientId: number | null): string[] {
+  return clientId === null
+    ? [presenceTopicFor(null)]
+    : [presenceTopicFor(null), presenceTopicFor(clientId)];
+}

@@ -22,6 +22,10 @@ import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
 import { NotesService } from './notes/notes.service.js';
 import { SubmissionNote } from './notes/submission-note.entity.js';
+import { Presence } from './presence/presence.entity.js';
+import { PresenceService } from './presence/presence.service.js';
+import { PresencesRepository } from './presence/presences.repository.js';
+import { ViewersController } from './presence/viewers.controller.js';
 import { CountSumsRepository } from './statistics/count-sums.repository.js';
 import { StatisticsController } from './statistics/statistics.controller.js';
 import { StatisticsService } from './statistics/statistics.service.js';
@@ -99,6 +103,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TypeOrmModule.forFeature([
       BulkJob,
       IdempotencyKey,
+      Presence,
       ReadException,
       ReadPosition,
       Submission,
@@ -134,6 +139,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TagsController,
     AssigneesController,
     NotesController,
+    ViewersController,
     OriginsController,
     VisitorsController,
     StatisticsController,
@@ -184,6 +190,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     NotesRepository,
     OriginsService,
     NotesService,
+    PresencesRepository,
+    PresenceService,
     VisitorsService,
     SubmissionCountsRepository,
     CountSumsRepository,
@@ -204,6 +212,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ImagesService,
     InboxService,
     MarkedSubmissions,
+    PresenceService,
     SubmissionIntake,
     SubmissionsService,
     ErasureService,

@@ -17,6 +17,7 @@ import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { Signals } from '../../platform/signals/signals.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
+import type { PresenceService } from '../../submissions/presence/presence.service.js';
 import type { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import type { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import type { TextMover } from '../../submissions/texts/text-mover.js';
@@ -81,6 +82,7 @@ function upkeepWith(workers: string): Upkeep {
     { endHolds: job('holds') } as unknown as VerdictsService,
     { forgetOld: job('proofs') } as unknown as ProofsOfWork,
     { countDeliveries: job('fates') } as unknown as StatisticsService,
+    { forgetOld: () => job('presence')(new Date()) } as unknown as PresenceService,
     Config.from({ WORKERS: workers }),
   );
 }
@@ -101,6 +103,7 @@ const JOBS = [
   'keys',
   'lessons',
   'links',
+  'presence',
   'proofs',
   'purge',
   'retention',
@@ -146,7 +149,7 @@ describe('The upkeep', () => {
     await jest.advanceTimersByTimeAsync(SOON_MS);
 
     // These ask between two steps whether the process ends.
-    const told = JOBS.filter((name) => !['fates', 'index', 'lessons'].includes(name));
+    const told = JOBS.filter((name) => !['fates', 'index', 'lessons', 'presence'].includes(name));
     const signals = told.map((name) => begun.get(name));
     expect(signals.map((signal) => signal?.aborted)).toEqual(signals.map(() => true));
     expect(ended).toBe(false);

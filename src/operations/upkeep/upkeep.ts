@@ -24,6 +24,7 @@ import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
+import { PresenceService } from '../../submissions/presence/presence.service.js';
 import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import { TextMover } from '../../submissions/texts/text-mover.js';
@@ -82,6 +83,7 @@ export class Upkeep
     verdicts: VerdictsService,
     proofs: ProofsOfWork,
     statistics: StatisticsService,
+    presence: PresenceService,
     private readonly config: Config,
   ) {
     this.jobs = [
@@ -148,6 +150,7 @@ export class Upkeep
         everyMs: HOUR_MS,
         run: (now, signal) => limits.forgetOld(now, signal),
       },
+      { name: 'forget who had what open', everyMs: HOUR_MS, run: () => presence.forgetOld() },
       {
         name: 'forget signals',
         everyMs: HOUR_MS,

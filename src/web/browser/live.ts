@@ -1,17 +1,27 @@
 // Keeps what a page shows up to date, without moving what one reads. Every page is right without it.
 
+import './presence.js';
+
 /** Name of the lock and the channel that the tabs of a browser share. */
 const NAME = 'fcs-events';
-const TOPICS = ['submissions', 'changes'];
+const TOPICS = ['submissions', 'changes', 'presence'];
 /** Shortest time between two looks, in milliseconds. */
 const PAUSE_MS = 1_000;
 /** Time after which a stream that was refused is asked for again, in milliseconds. */
 const REFUSED_MS = 60_000;
 
+/** What happened, and in which form. */
+interface Told {
+  form: string;
+  topic: string;
+}
+
 const channel = new BroadcastChannel(NAME);
 /** Ends the stream of this tab, or the wait for it; null while it has neither. */
 let letGo: (() => void) | null = null;
 let timer = 0;
+/** Whether the look that is to come is for lists too. */
+let withLists = false;
 /** The page of the list as it was at the last look. */
 let latest: Document | null = null;
 
@@ -43,16 +53,23 @@ export async function load(
   return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-/** Looks once soon, however much changes meanwhile. */
-function lookSoon(): void {
+/** Looks once soon, however much changes meanwhile. @param isOfList whether a list may show it */
+function lookSoon(isOfList = true): void {
+  withLists ||= isOfList;
   timer ||= setTimeout(() => {
-    void look().finally(() => (timer = 0));
+    const seen = parts().filter(({ id }) => withLists || id === 'submission');
+    withLists = false;
+    void look(seen).finally(() => (timer = 0));
   }, PAUSE_MS);
 }
 
-function hear({ form }: { form: string }): void {
-  const isShown = parts().some(({ dataset: { look } }) => look === '' || look === form);
-  if (!document.hidden && isShown) lookSoon();
+function hear({ form, topic }: Told): void {
+  const isOfList = topic !== 'presence';
+  const isShown = parts().some(
+    ({ id, dataset: { look } }) =>
+      (isOfList || id === 'submission') && (look === '' || look === form),
+  );
+  if (!document.hidden && isShown) lookSoon(isOfList);
 }
 
 /** Renews what changed in the parts of this page; the title is that of the last. */
@@ -133,7 +150,7 @@ function listen(end: AbortSignal): Promise<void> {
     const source = new EventSource('/events');
     for (const topic of TOPICS) {
       source.addEventListener(topic, ({ data }: MessageEvent<string>) => {
-        const told = JSON.parse(data) as { form: string };
+        const told = { ...(JSON.parse(data) as { form: string }), topic };
         channel.postMessage(told);
         hear(told);
       });
@@ -171,7 +188,7 @@ function follow(isSeen: boolean): void {
   else if (!letGo) void hold();
 }
 
-channel.addEventListener('message', ({ data }: MessageEvent<{ form: string }>) => {
+channel.addEventListener('message', ({ data }: MessageEvent<Told>) => {
   hear(data);
 });
 document.addEventListener('visibilitychange', () => {
@@ -189,5 +206,7 @@ document.addEventListener('click', ({ target }) => {
   renewList();
   document.querySelector<HTMLElement>('#list a.row')?.focus();
 });
-document.addEventListener('fcs:read', lookSoon);
+document.addEventListener('fcs:read', () => {
+  lookSoon();
+});
 follow(!document.hidden);

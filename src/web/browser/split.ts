@@ -102,6 +102,7 @@ function close(): void {
   row?.focus();
   last++;
   document.title = listTitle;
+  document.dispatchEvent(new Event('fcs:closed'));
 }
 
 /** Sends a form of what is open, and shows what comes of it; what is undone opens again. */

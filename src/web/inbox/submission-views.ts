@@ -12,6 +12,7 @@ import type { Colleague } from '../../submissions/assignees/colleagues.js';
 import { ImagesService } from '../../submissions/images.service.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { mayRemove, NotesService } from '../../submissions/notes/notes.service.js';
+import { PresenceService } from '../../submissions/presence/presence.service.js';
 import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
 import type { Submission } from '../../submissions/submission.entity.js';
@@ -52,6 +53,7 @@ export class SubmissionViews {
     private readonly webhooks: WebhooksService,
     private readonly looks: Looks,
     private readonly images: ImagesService,
+    private readonly presence: PresenceService,
   ) {}
 
   /** @param line the filter that it was opened from; null for none */
@@ -77,6 +79,7 @@ export class SubmissionViews {
       form: { name: form.name, identifier, previewFields: form.previewFields },
       id: formatUuid(id),
       line,
+      others: (await this.presence.others(principal, identifier, id)).map(({ name }) => name),
       looked: await this.looks.begun(principal, id),
       newer: await this.neighbour(principal, line, id, 'ASC'),
       older: await this.neighbour(principal, line, id, 'DESC'),

@@ -8,6 +8,7 @@ import { sendDownload } from '../../platform/http/send-download.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure.service.js';
+import { PresenceService } from '../../submissions/presence/presence.service.js';
 import { ImagesService } from '../../submissions/images.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
@@ -37,6 +38,7 @@ export class SubmissionPagesController {
     private readonly looks: Looks,
     private readonly images: ImagesService,
     private readonly deliveries: DeliveriesService,
+    private readonly present: PresenceService,
     private readonly frames: Frames,
   ) {}
 
@@ -109,6 +111,20 @@ export class SubmissionPagesController {
     await this.triage.change(principal, identifier, id, { read });
     if (read) response.status(NO_CONTENT).end();
     else redirect(response, inboxAddress(textOf(typed, 'q')), 'is_unread');
+  }
+
+  /** Note that its page is open, or was left. */
+  @Post('presence')
+  @Allows('see')
+  async presence(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
+    response.status(NO_CONTENT).end();
   }
 
   /** Erase it for good, with its files. */

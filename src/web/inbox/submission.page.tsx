@@ -23,6 +23,8 @@ export interface SubmissionPageProps
   frame: Frame;
   form: { name: string; identifier: string; previewFields: string | null };
   id: string;
+  /** Names of others who have it open now. */
+  others: string[];
   /** Shows at the next request that this look goes on; null where looks are not recorded. */
   looked: string | null;
   /** Addresses of its neighbours in that filter. */
@@ -67,6 +69,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
         data-look={form.identifier}
         data-from={submissionAddress(form.identifier, id, line)}
         data-looked={props.looked ?? undefined}
+        data-presence={frame.seenAs === null ? `${here}/presence` : undefined}
         data-list={line === null ? undefined : inboxAddress(line)}
       >
         <PageHead title={title} up={upOf(props)}>
@@ -83,6 +86,13 @@ export function SubmissionPage(props: SubmissionPageProps) {
           )}
           <Neighbours {...props} />
         </PageHead>
+        <p id="presence" class="presence" role="status" data-fresh>
+          {props.others.length > 0 && (
+            <>
+              <Icon name="eye" /> <bdi>{words.submission.lookingToo(props.others)}</bdi>
+            </>
+          )}
+        </p>
         <div id="folder" data-fresh>
           {props.trash && (
             <Notice kind="warn">

@@ -19,6 +19,7 @@ const SOURCES = {
   'live.js': { type: SCRIPT, read: () => readBuilt('browser/live.js') },
   'palette.js': { type: SCRIPT, read: () => readBuilt('browser/palette.js') },
   'passkeys.js': { type: SCRIPT, read: () => readBuilt('browser/passkeys.js') },
+  'presence.js': { type: SCRIPT, read: () => readBuilt('browser/presence.js') },
   'preview.js': { type: SCRIPT, read: () => readBuilt('browser/preview.js') },
   'proof-of-work.js': { type: SCRIPT, read: () => readBuilt('browser/proof-of-work.js') },
   'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },

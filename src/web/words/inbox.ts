@@ -204,6 +204,10 @@ export const inboxWords = {
     eraseGo: 'Erase it',
     onRestore: (what: string) => `“Not spam” sends what was left out so far: ${what}.`,
     nothingOnRestore: '“Not spam” sends nothing: there is nobody to tell, or it went out before.',
+    lookingToo: (names: readonly string[]) =>
+      names.length === 1
+        ? `${names[0] ?? ''} is looking at this`
+        : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} are looking at this`,
     reply: 'Reply',
     replySubject: (form: string) => `Re: ${form}`,
     size: (bytes: number) => {

@@ -35,6 +35,8 @@ import { AddMentionsToNotes1766450000000 } from './1766450000000-add-mentions-to
 import { CreateSubmissionTexts1766460000000 } from './1766460000000-create-submission-texts.js';
 import { CreateTextBlocks1766460100000 } from './1766460100000-create-text-blocks.js';
 import { AddPreviewsToForms1766463100000 } from './1766463100000-add-previews-to-forms.js';
+import { CountDeliveries1766463200000 } from './1766463200000-count-deliveries.js';
+import { CreatePresences1766463300000 } from './1766463300000-create-presences.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -75,4 +77,6 @@ export const migrations = [
   CreateSubmissionTexts1766460000000,
   CreateTextBlocks1766460100000,
   AddPreviewsToForms1766463100000,
+  CountDeliveries1766463200000,
+  CreatePresences1766463300000,
 ];

@@ -1,0 +1,20 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Says which submission a person has open; a row for each person at most. */
+@Entity('presences')
+@Index('ix_presences_submission', ['submissionId'])
+export class Presence {
+  @PrimaryColumn('int', { name: 'person_id' })
+  personId: number;
+
+  /** The client whose people they look with; null for members of the account. */
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  @Column('binary', { name: 'submission_id', length: 16 })
+  submissionId: Buffer;
+
+  /** When it counts as left, unless the page says before that it is open still; by the clock of the database. */
+  @Column('datetime', { name: 'open_until', precision: 3 })
+  openUntil: Date;
+}

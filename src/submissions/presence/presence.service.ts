@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { presenceTopics } from '../../forms/form-topics.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { Colleagues, type Colleague } from '../assignees/colleagues.js';
+import { SubmissionNotFound } from '../submission.errors.js';
+import { SubmissionsRepository } from '../submissions.repository.js';
+import { PresencesRepository } from './presences.repository.js';
+
+/** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
+const OPEN_SECONDS = 75;
+
+/** Knows who has a submission open, so that two people do not deal with it at once. */
+@Injectable()
+export class PresenceService {
+  constructor(
+    private readonly presences: PresencesRepository,
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly colleagues: Colleagues,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+  ) {}
+
+  /**
+   * Notes that a person has a submission open, or left it. Of a person the last one counts; a token has none.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async note(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    isOpen: boolean,
+  ): Promise<void> {
+    const { form, submissionId } = await this.find(principal, identifier, id);
+    const { actor, clientId } = principal;
+    if (actor.kind !== 'person' || actor.id === null || principal.isOnlyLooking) return;
+    const personId = actor.id;
+    const isNews = await this.unitOfWork.run(async (tx) => {
+      const presences = this.presences.in(tx);
+      if (!isOpen) return presences.remove(personId, submissionId);
+      const isKnown = await presences.has(personId, submissionId);
+      await presences.put({ personId, clientId, submissionId }, OPEN_SECONDS);
+      return !isKnown;
+    });
+    if (!isNews) return;
+    for (const topic of presenceTopics(clientId)) this.signals.give(topic, form.id);
+  }
+
+  /**
+   * Returns who else has a submission open, of those who are known to who asks.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async others(principal: Principal, identifier: string, id: Buffer | null): Promise<Colleague[]> {
+    const { submissionId } = await this.find(principal, identifier, id);
+    const { reader, clientId } = principal;
+    const found = await this.presences.of(submissionId);
+    const others = found.filter(
+      (each) =>
+        (clientId === null || each.clientId === clientId) &&
+        !(reader.kind === 'person' && reader.id === each.personId),
+    );
+    if (others.length === 0) return [];
+    const ids = others.map(({ personId }) => personId);
+    return [...(await this.colleagues.directory.byIds(principal, ids)).values()];
+  }
+
+  /** Removes what was left without a word. */
+  forgetOld(): Promise<void> {
+    return this.unitOfWork.run((tx) => this.presences.in(tx).forgetOld());
+  }
+
+  private async find(principal: Principal, identifier: string, id: Buffer | null) {
+    const form = await this.forms.get(principal, identifier);
+    const submission = id && (await this.submissions.find(form.id, id));
+    if (!submission) throw new SubmissionNotFound();
+    return { form, submissionId: submission.id };
+  }
+}

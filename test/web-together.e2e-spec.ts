@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser as Chromium, Page } from 'playwright-core';
+import { chromium } from './support/browser.js';
+import { openPage, startBrowser } from './support/browser-pages.js';
+import { makeForm, type FormBody } from './support/make.js';
+import { makePerson } from './support/people.js';
+import { useService, type Caller } from './support/service.js';
+import { pathOf, submit } from './support/submissions.js';
+import { until } from './support/until.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 240_000;
+const WIDE = { viewport: { width: 1280, height: 800 } };
+/** Too narrow for a list and a submission beside one another. */
+const NARROW = { viewport: { width: 800, height: 800 } };
+
+const inBrowser = chromium ? describe : describe.skip;
+let browser: Chromium;
+// Before the service ends, which waits for connections of the browser.
+afterAll(async () => {
+  if (chromium) await browser.close();
+});
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+let id: string;
+beforeAll(async () => {
+  if (chromium) browser = await startBrowser();
+}, BROWSER_TIMEOUT_MS);
+beforeEach(async () => {
+  owner = await service().openAccount();
+  form = await makeForm(owner, { name: 'Contact' });
+  await submit(service(), form, { name: 'Somebody else' });
+  id = await submit(service(), form, { name: 'Ann' });
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+
+const here = () => `/inbox/${form.identifier}/${id}`;
+const presence = (page: Page) => page.locator('#presence');
+const looking = (page: Page, name: string) =>
+  presence(page).getByText(`${name} is looking at this`).waitFor();
+const isAlone = (page: Page) => until(async () => (await presence(page).textContent()) === '');
+const resource = async (name: string) =>
+  (await owner.get(`${pathOf(form)}/${id}/${name}`).expect(200)).body as Record<string, unknown>;
+
+async function tag(page: Page, text: string): Promise<void> {
+  await page.fill('[name="tags"]', text);
+  await page.press('[name="tags"]', 'Enter');
+}
+
+inBrowser('Two people on one submission', () => {
+  it(
+    'see one another while both have it open, beside the list and on its page',
+    async () => {
+      const [jane, kim] = [
+        await makePerson(service(), owner),
+        await makePerson(service(), owner, { clientId: null, role: 'editor' }),
+      ];
+      const ofJane = await openPage(browser, service(), jane, '/inbox', WIDE);
+      await ofJane.locator('a.row').first().click();
+      await isAlone(ofJane);
+      const ofKim = await openPage(browser, service(), kim, here(), NARROW);
+      await looking(ofKim, jane.name);
+      await looking(ofJane, kim.name);
+
+      await ofJane.keyboard.press('j');
+      await isAlone(ofKim);
+      await ofJane.keyboard.press('k');
+      await looking(ofKim, jane.name);
+      await ofJane.keyboard.press('Escape');
+      await isAlone(ofKim);
+      await ofJane.locator('a.row').first().click();
+      await looking(ofJane, kim.name);
+      await ofKim.goto(`${service().url}/forms`);
+      await isAlone(ofJane);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'see what the other does, and lose nothing when both change it',
+    async () => {
+      const [jane, kim] = [await makePerson(service(), owner), await makePerson(service(), owner)];
+      const ofJane = await openPage(browser, service(), jane, here(), NARROW);
+      const ofKim = await openPage(browser, service(), kim, here(), NARROW);
+      await ofJane.fill('[name="note.text"]', 'Half a no');
+      await ofKim.getByRole('button', { name: 'Star', exact: true }).click();
+      await ofJane.getByRole('button', { name: 'Unstar' }).waitFor();
+      await ofKim.fill('[name="note.text"]', 'She knows');
+      await ofKim.getByRole('button', { name: 'Add the note' }).click();
+      await ofJane.locator('.note').getByText('She knows').waitFor();
+      expect(await ofJane.inputValue('[name="note.text"]')).toBe('Half a no');
+
+      await ofJane.fill('[name="tags"]', 'vip');
+      await tag(ofKim, 'urgent');
+      await ofJane.locator('#tags .chip').getByText('urgent').waitFor();
+      await ofJane.press('[name="tags"]', 'Enter');
+      await ofKim.locator('#tags .chip').getByText('vip').waitFor();
+      await Promise.all([
+        ofKim.getByRole('button', { name: 'Answered', exact: true }).click(),
+        ofJane.getByRole('button', { name: 'Add the note' }).click(),
+      ]);
+      await ofKim.locator('.note').getByText('Half a no').waitFor();
+      await ofJane.getByRole('button', { name: 'Not answered' }).waitFor();
+
+      expect(await resource('tags')).toEqual({ tags: ['urgent', 'vip'] });
+      expect(await resource('marks')).toMatchObject({ marks: { starred: true, answered: true } });
+      const { notes } = (await resource('notes')) as { notes: { text: string }[] };
+      expect(notes.map(({ text }) => text)).toEqual(['She knows', 'Half a no']);
+      await ofJane.reload();
+      expect(await ofJane.inputValue('[name="tags"]')).toBe('urgent, vip');
+      await tag(ofJane, 'vip');
+      await ofJane.getByRole('button', { name: 'Undo' }).click();
+      await ofJane.locator('#tags .chip').getByText('urgent').waitFor();
+      expect(await resource('tags')).toEqual({ tags: ['urgent', 'vip'] });
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
