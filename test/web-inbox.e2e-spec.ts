@@ -434,6 +434,47 @@ describe('Several submissions in the list', () => {
     expect(await listed('is:trash')).toEqual([]);
   });
 
+  it.each([
+    ['starred', 'true', 'is:starred', false],
+    ['answered', 'true', 'is:answered', false],
+    ['done', 'false', 'is:done', true],
+    ['trash', 'false', 'is:trash', true],
+    ['spam', 'false', 'is:spam', true],
+  ])('can be taken back on the page of one: %s=%s', async (name, value, q, isBefore) => {
+    const id = await submit(service(), form, { m: 'x' });
+    if (isBefore) await act(`${here(id)}/marks`, { [name]: 'true' });
+    const to = await act(`${here(id)}/marks`, { [name]: value, q: 'form:contact' });
+    const page = (await jane.get(to)).text;
+    expect((await listed(q)).includes(id)).toBe(!isBefore);
+    const [, action = ''] = /<form[^>]*action="([^"]*)"[^>]*data-undo/.exec(page) ?? [];
+    const back = await act(action, Object.fromEntries(undoOf(page)));
+
+    expect((await listed(q)).includes(id)).toBe(isBefore);
+    expect(back).toBe(`${here(id)}?q=form%3Acontact`);
+    expect((await jane.get(back)).text).not.toContain('data-undo');
+  });
+
+  it('can be taken back where one was marked as unread, or lost a tag', async () => {
+    const id = await submit(service(), form, { m: 'x' });
+    await act(`${here(id)}/tags`, { tags: 'a, b' });
+    await jane.post(`${here(id)}/read`, { read: 'true' });
+    const to = await act(`${here(id)}/read`, { read: 'false', q: '' });
+    const unread = (await jane.get(to)).text;
+    expect(await listed('is:unread')).toEqual([id]);
+    await send(undoOf(unread));
+    expect(await listed('is:unread')).toEqual([]);
+
+    const list = await send([
+      ['q', ''],
+      ['id', id],
+      ['remove_tag', 'a'],
+    ]);
+    const untagged = (await jane.get(list)).text;
+    expect(await listed('tag:a')).toEqual([]);
+    await send(undoOf(untagged));
+    expect(await listed('tag:a')).toEqual([id]);
+  });
+
   it('are only read and unread for a viewer', async () => {
     const ids = await submitThree();
     const viewer = await signedIn({ clientId: null, role: 'viewer' });

@@ -94,6 +94,8 @@ class Phone {
 
   private async middle(n: number): Promise<[x: number, y: number]> {
     await this.row(n).scrollIntoViewIfNeeded();
+    // A page that was just loaded scrolls to the row that its address names.
+    await (await this.row(n).elementHandle())?.waitForElementState('stable');
     const { x, y, width, height } = (await this.row(n).boundingBox()) ?? {};
     return [(x ?? 0) + (width ?? 0) / 2, (y ?? 0) + (height ?? 0) / 2];
   }
@@ -150,6 +152,9 @@ inBrowser('The inbox under a thumb', () => {
       for (let n = FIFTY - 1; n >= SWIPED_TO; n--) {
         await phone.swipe(n, n % 2 === 0 ? 200 : -200);
         await phone.row(n).waitFor({ state: 'detached' });
+        // The list is a new page, whose script has to be there for the next finger.
+        await phone.page.waitForLoadState('load');
+        await phone.page.locator('html.by-touch').waitFor();
       }
       await phone.longPress(SWIPED_TO - 1);
       for (let n = SWIPED_TO - 2; n > 0; n--) await phone.tap(n);
@@ -157,6 +162,7 @@ inBrowser('The inbox under a thumb', () => {
       await phone.row(1).waitFor({ state: 'detached' });
       await phone.tap(0);
       await phone.page.locator('#marks button[name="done"]').tap();
+      await phone.page.locator('#inbox').waitFor();
       await until(async () => (await listed(owner, form, 'done=true')).count === FIFTY);
     },
     5 * BROWSER_TIMEOUT_MS,

@@ -35,8 +35,9 @@ export class TagsService {
   }
 
   /**
-   * Gives a submission exactly these tags.
+   * Gives a submission exactly these tags, or changes those that were shown to these: what others changed since stays.
    * @param tags as `parseTag` returns them
+   * @param shown null: whatever it has
    * @throws FormNotFound, SubmissionNotFound
    */
   async replace(
@@ -44,6 +45,7 @@ export class TagsService {
     identifier: string,
     id: Buffer | null,
     tags: readonly string[],
+    shown: readonly string[] | null = null,
   ): Promise<string[]> {
     const form = await this.forms.get(principal, identifier);
     await this.unitOfWork.run(async (tx) => {
@@ -52,10 +54,12 @@ export class TagsService {
       const [submissionId] = locked;
       if (!submissionId) throw new SubmissionNotFound();
       const known = tagsIn((await marks.of(locked)).get(submissionId.toString('latin1')) ?? []);
-      for (const tag of known.filter((each) => !tags.includes(each))) {
+      const before = shown ?? known;
+      for (const tag of before.filter((each) => !tags.includes(each))) {
         await marks.remove(locked, tagged(tag));
       }
-      for (const tag of new Set(tags)) {
+      const added = shown === null ? tags : tags.filter((each) => !shown.includes(each));
+      for (const tag of new Set(added)) {
         await marks.add(form.id, locked, tagged(tag), principal.actor, this.clock.now());
       }
     });

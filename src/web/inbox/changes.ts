@@ -55,5 +55,12 @@ export function chosenIn(typed: Typed | undefined, me: number | null): Chosen {
   const removed = parseTag(textOf(typed, 'remove_tag'));
   return removed === null
     ? NOTHING
-    : { changes: { removeTag: removed }, fields: [['remove_tag', removed]], inverse: [] };
+    : {
+        changes: { removeTag: removed },
+        fields: [['remove_tag', removed]],
+        inverse: [
+          ['add_tag', removed],
+          ['tag', 'true'],
+        ],
+      };
 }

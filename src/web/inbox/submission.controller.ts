@@ -13,15 +13,16 @@ import { ImagesService } from '../../submissions/images.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { cookieOf, redirect, ZONE_COOKIE, type Flash, type Undo } from '../layout/flash.js';
+import { cookieOf, redirect, ZONE_COOKIE, type Flash } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
 import { isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { NEW, inboxAddress, inboxOf, submissionAddress } from './folders.js';
+import { inboxAddress, inboxOf, submissionAddress } from './folders.js';
 import { LOOK, Looks } from './looks.js';
 import { lineOf, SubmissionViews } from './submission-views.js';
 import { SubmissionPage } from './submission.page.js';
+import { undoHere, undoInList } from './undos.js';
 
 const NO_ID = Buffer.alloc(0);
 const NO_CONTENT = 204;
@@ -76,6 +77,7 @@ export class SubmissionPagesController {
     @Param('identifier') identifier: string,
     @Param('id', Uuid) id: Buffer | null,
     @Body() typed: Typed | undefined,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const folder = ticksOf(typed, ['spam', 'trash']);
@@ -93,8 +95,14 @@ export class SubmissionPagesController {
         : (await this.submissions.mark(principal, identifier, id, folder)).submission;
     await this.triage.change(principal, identifier, id, marks);
     const here = submissionAddress(identifier, formatUuid(submission.id), line);
-    const undo = leaves && held.size === 0 ? undoOf(folder, marks, submission.id, line) : undefined;
-    redirect(response, next ?? here, flashOf(changed, marks), undo);
+    if (isTicked(typed, 'undone')) {
+      redirect(response, here, 'changed_back');
+      return;
+    }
+    const undo = leaves
+      ? undoInList({ ...folder, ...marks }, submission.id, line)
+      : undoHere({ ...folder, ...marks }, request.path, line);
+    redirect(response, next ?? here, flashOf(changed, marks), held.size === 0 ? undo : undefined);
   }
 
   /** Mark it as read or unread; what is unread again is left for the list. */
@@ -109,8 +117,12 @@ export class SubmissionPagesController {
   ): Promise<void> {
     const read = isTicked(typed, 'read');
     await this.triage.change(principal, identifier, id, { read });
-    if (read) response.status(NO_CONTENT).end();
-    else redirect(response, inboxAddress(textOf(typed, 'q')), 'is_unread');
+    if (read) {
+      response.status(NO_CONTENT).end();
+      return;
+    }
+    const undo = undoInList({ read }, id ?? NO_ID, lineOf(typed));
+    redirect(response, inboxAddress(textOf(typed, 'q')), 'is_unread', undo);
   }
 
   /** Note that its page is open, or was left. */
@@ -206,18 +218,6 @@ function ticksOf<Name extends string>(
   return Object.fromEntries(sent.map((name) => [name, isTicked(typed, name)])) as Partial<
     Record<Name, boolean>
   >;
-}
-
-/** Returns the form that takes back what made the submission leave its list. */
-function undoOf(folder: object, marks: object, id: Buffer, line: string | null): Undo {
-  const sent = Object.entries<boolean>({ ...folder, ...marks });
-  const fields = sent.map(([name, value]): [string, string] => [name, String(!value)]);
-  const rest: [string, string][] = [
-    ['undone', 'true'],
-    ['q', line ?? NEW],
-    ['id', formatUuid(id)],
-  ];
-  return { action: '/inbox/bulk', fields: [...fields, ...rest] };
 }
 
 function flashOf(

@@ -12,10 +12,10 @@ import { NotesService } from '../../submissions/notes/notes.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { ReplaceTagsDto } from '../../submissions/triage/dto/tags.dto.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
-import { redirect } from '../layout/flash.js';
+import { redirect, type Undo } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { personIn } from './changes.js';
 import { submissionAddress } from './folders.js';
@@ -42,7 +42,7 @@ export class TriagePagesController {
     private readonly frames: Frames,
   ) {}
 
-  /** Give it exactly these tags. */
+  /** Change the tags that the page showed to those that were typed; what others changed meanwhile stays. */
   @Post('tags')
   @Allows('triage')
   async retag(
@@ -53,12 +53,14 @@ export class TriagePagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const texts = textOf(typed, 'tags').split(',');
-    const tags = texts.map((text) => text.trim()).filter((text) => text !== '');
+    const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;
     const sent = { principal, identifier, id, typed };
     await this.take(sent, request, response, async () => {
-      const read = await checked(ReplaceTagsDto, { tags });
-      await this.tags.replace(principal, identifier, id, read.tags);
+      const { tags } = await checked(ReplaceTagsDto, { tags: listIn(typed, 'tags') });
+      await this.tags.replace(principal, identifier, id, tags, shown);
+      if (shown === null || isTicked(typed, 'undone')) return undefined;
+      const back = { tags: shown.join(', '), shown: tags.join(', '), undone: 'true' };
+      return { action: request.path, fields: Object.entries(back) };
     });
   }
 
@@ -81,6 +83,7 @@ export class TriagePagesController {
       const text = chosen ? withMention(typedText, chosen, people) : typedText;
       const { note } = await checked(CreateNoteDto, { note: { text } });
       await this.notes.add(principal, identifier, id, note.text);
+      return undefined;
     });
   }
 
@@ -97,9 +100,10 @@ export class TriagePagesController {
     @Res() response: Response,
   ): Promise<void> {
     const sent = { principal, identifier, id, typed };
-    await this.take(sent, request, response, () =>
-      this.notes.remove(principal, identifier, id, noteId),
-    );
+    await this.take(sent, request, response, async () => {
+      await this.notes.remove(principal, identifier, id, noteId);
+      return undefined;
+    });
   }
 
   /** Makes a change and leads back to the page; shows it again with what was typed when that breaks a rule. */
@@ -107,15 +111,16 @@ export class TriagePagesController {
     { principal, identifier, id, typed }: Sent,
     request: Request,
     response: Response,
-    change: () => Promise<void>,
+    change: () => Promise<Undo | undefined>,
   ): Promise<void> {
     const found = await this.submissions.get(principal, identifier, id);
     const line = lineOf(typed);
     let problems: FieldProblem[];
     try {
-      await change();
+      const undo = await change();
       const here = submissionAddress(identifier, formatUuid(found.submission.id), line);
-      redirect(response, here, 'saved');
+      if (undo && line !== null) undo.fields.push(['q', line]);
+      redirect(response, here, isTicked(typed, 'undone') ? 'changed_back' : 'saved', undo);
       return;
     } catch (error) {
       problems = problemsOf(error);
@@ -125,4 +130,10 @@ export class TriagePagesController {
     const page = SubmissionPage({ frame, ...view, problems, ...(typed && { typed }) });
     sendPage(response, page, UNPROCESSABLE);
   }
+}
+
+/** Returns the texts of a field that holds several, between commas. */
+function listIn(typed: Typed | undefined, name: string): string[] {
+  const texts = textOf(typed, name).split(',');
+  return texts.map((text) => text.trim()).filter((text) => text !== '');
 }

@@ -67,6 +67,11 @@ export function Tags({ here, line, tags, mayTriage, typed, problems }: TriagePro
       {mayTriage && (
         <ActionForm action={`${here}/tags`} class="filter">
           <Line line={line} />
+          <input
+            type="hidden"
+            name="shown"
+            value={typed && 'shown' in typed ? textOf(typed, 'shown') : tags.join(', ')}
+          />
           <Field
             name="tags"
             label={submission.tagsLabel}
