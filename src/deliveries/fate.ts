@@ -1,7 +1,6 @@
 import { HOUR_MS } from '../platform/kernel/durations.js';
 import { timeOf } from '../platform/kernel/uuid.js';
 import type { AttemptResult } from './attempt-result.js';
-import type { Delivery, DeliveryKind, DeliveryState } from './delivery.entity.js';
 
 /**
  * What became of a delivery, as statistics count it. `deferred`: a try failed, and nothing is settled yet. `late`:
@@ -29,7 +28,16 @@ export interface CounterChange {
   amount: number;
 }
 
-const COUNTED: Partial<Record<DeliveryKind, 'mails' | 'calls'>> = {
+/** What a delivery says of itself here. */
+interface Settled {
+  kind: string;
+  formId: number;
+  submissionId: Buffer | null;
+  fate: Fate | null;
+}
+
+/** What is counted as what, by the kind of the delivery. */
+const COUNTED: Readonly<Record<string, 'mails' | 'calls'>> = {
   owner_email: 'mails',
   submitter_email: 'mails',
   webhook: 'calls',
@@ -43,7 +51,7 @@ const ENDS = { delivered: 'Delivered', late: 'Late', failed: 'Failed' } as const
 export function fateAfter(
   before: Fate | null,
   { verdict, outcome }: AttemptResult,
-  state: DeliveryState,
+  state: string,
 ): Fate | null {
   if (before === 'delivered' || before === 'late') return before;
   if (state === 'delivered') return before === null ? 'delivered' : 'late';
@@ -54,7 +62,7 @@ export function fateAfter(
 }
 
 /** Returns what a changed fate changes in the counts: nothing for what is not about a submission. */
-export function changesOf(delivery: Delivery, before: Fate | null): CounterChange[] {
+export function changesOf(delivery: Settled, before: Fate | null): CounterChange[] {
   const { kind, formId, submissionId, fate } = delivery;
   const counted = COUNTED[kind];
   if (counted === undefined || submissionId === null || fate === before) return [];
