@@ -9,15 +9,7 @@ import type { AttemptResult } from './attempt-result.js';
 export type Fate = 'deferred' | 'delivered' | 'late' | 'failed';
 
 /** What is counted of the deliveries for submissions. */
-export const DELIVERY_COUNTERS = [
-  'mailsDelivered',
-  'mailsLate',
-  'mailsFailed',
-  'callsDelivered',
-  'callsLate',
-  'callsFailed',
-] as const;
-export type DeliveryCounter = (typeof DELIVERY_COUNTERS)[number];
+export type DeliveryCounter = `${'mails' | 'calls'}${'Delivered' | 'Late' | 'Failed'}`;
 
 /** Adds to a counter of a form, in the hour in which the submission was received. */
 export interface CounterChange {

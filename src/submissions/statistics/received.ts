@@ -40,7 +40,7 @@ export function receivedAnew(submission: Countable): Received[] {
 }
 
 /** Adds up what belongs to the same form and hour, in the order of both. */
-export function summedUp(all: readonly Received[]): Received[] {
+function summedUp(all: readonly Received[]): Received[] {
   const sums = new Map<string, Received>();
   for (const { formId, hour, submissions, spam } of all) {
     const key = `${formId} ${hour}`;
