@@ -218,6 +218,15 @@ describe('What others see of it', () => {
     expect(headers['content-security-policy']).toContain("img-src 'self'");
   });
 
+  it('is changed on that page at once, also where it was just shown', async () => {
+    const { identifier } = await makeForm(owner);
+    const page = () => service().anonymous().get(`/f/${identifier}/thanks`).expect(200);
+    expect((await page()).text).toContain('class="logo"');
+
+    await change({ logo: null }).expect(200);
+    expect((await page()).text).not.toContain('class="logo"');
+  });
+
   describe('before sign-in', () => {
     async function signInPathOf(caller: Caller): Promise<string> {
       const { body } = await caller.get(BRAND).expect(200);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { ReadCache } from '../platform/kernel/read-cache.js';
 import { NotFoundError } from '../platform/kernel/errors.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { BrandDetails } from './account-brand.entity.js';
@@ -30,6 +31,12 @@ export type BrandChanges = Partial<BrandDetails> & { logo?: Buffer | null };
 /** Keeps names, logos and colours of accounts. */
 @Injectable()
 export class BrandsService {
+  /** By the id of the account. */
+  private readonly cache = new ReadCache<Brand>(async (ids) => {
+    const read = async (id: string) => [id, await this.of(Number(id))] as const;
+    return new Map(await Promise.all(ids.map(read)));
+  });
+
   constructor(
     private readonly brands: AccountBrandsRepository,
     private readonly accounts: AccountsService,
@@ -43,6 +50,15 @@ export class BrandsService {
     const name = await this.accounts.nameOf(accountId);
     const { colour, replyTo, logoDigest } = await this.brands.get(accountId);
     return { name, colour, replyTo, logoPath: logoDigest && pathOf(logoDigest) };
+  }
+
+  /**
+   * Returns the same for the pages of visitors. A new name of the account is seen within a second, and what is changed
+   * here at once.
+   * @throws AccountNotFound
+   */
+  async ofCached(accountId: number): Promise<Readonly<Brand>> {
+    return (await this.cache.get(String(accountId))) ?? this.of(accountId);
   }
 
   /** Returns the path of the sign-in page that looks like the account. Nobody can guess that of another. */
@@ -86,6 +102,7 @@ export class BrandsService {
           details: { settings },
         });
       });
+      this.cache.forget(String(accountId));
     }
     return this.of(accountId);
   }

@@ -53,7 +53,7 @@ export class PagesController {
         values: shown?.values ?? null,
         files: full?.files ?? [],
         from: submission?.referer ?? null,
-        brand: await this.brands.of(form.accountId),
+        brand: await this.brands.ofCached(form.accountId),
       }),
     );
   }

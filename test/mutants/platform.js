@@ -1,6 +1,13 @@
 /** What every noun stands on: database, links, limits, calls and answers. */
 export default [
   {
+    rule: 'a changed brand is shown at once',
+    file: 'src/accounts/brands.service.ts',
+    find: '      this.cache.forget(String(accountId));\n',
+    put: '',
+    near: 'e2e brand',
+  },
+  {
     rule: 'an instance without an account is not ready',
     file: 'src/operations/health/health.service.ts',
     find: 'if (!this.hasAccount) throw',
