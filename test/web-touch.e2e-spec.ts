@@ -95,7 +95,7 @@ class Phone {
   private async middle(n: number): Promise<[x: number, y: number]> {
     await this.row(n).scrollIntoViewIfNeeded();
     // A page that was just loaded scrolls to the row that its address names.
-    await (await this.row(n).elementHandle())?.waitForElementState('stable');
+    await (await this.row(n).elementHandle()).waitForElementState('stable');
     const { x, y, width, height } = (await this.row(n).boundingBox()) ?? {};
     return [(x ?? 0) + (width ?? 0) / 2, (y ?? 0) + (height ?? 0) / 2];
   }
