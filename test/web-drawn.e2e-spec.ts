@@ -203,7 +203,7 @@ function pagesWith(text: string) {
     }),
     redelivery: RedeliveryPage({
       ...{ frame, identifier, from: text, to: text, isDisabled: false },
-      ...{ count: 2, oldestAt: AT, newestAt: AT },
+      ...{ count: 2, isAll: false, oldestAt: AT, newestAt: AT },
     }),
     webhookSecret: WebhookSecretPage({
       ...{ frame, ...form, secret: 'whsec_x', previousSecretUntil: AT },

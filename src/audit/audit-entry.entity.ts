@@ -31,6 +31,11 @@ const NAME_MAX = 255;
 /** Records one action: who did it, to what, from where. Entries are inserted and never changed. */
 @Entity('audit_entries')
 @Index('ix_audit_entries_account', ['accountId', 'id'])
+@Index('ix_audit_entries_action', ['accountId', 'action', 'id'])
+@Index('ix_audit_entries_actor_kind', ['accountId', 'actorKind', 'id'])
+@Index('ix_audit_entries_actor', ['accountId', 'actorId', 'id'])
+@Index('ix_audit_entries_target_kind', ['accountId', 'targetKind', 'id'])
+@Index('ix_audit_entries_target', ['accountId', 'targetId', 'id'])
 export class AuditEntry {
   /** UUID version 7, so ordered by time. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })

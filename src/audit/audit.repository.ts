@@ -37,16 +37,27 @@ export class AuditRepository {
     await this.entries.insert(entry);
   }
 
-  /** Returns one page of an account's entries, newest first, and how many there are on all pages. */
+  /** Returns one page of an account's entries, newest first. */
   list(
     accountId: number,
     filter: AuditFilter,
     { page, perPage }: { page: number; perPage: number },
-  ): Promise<[AuditEntry[], number]> {
+  ): Promise<AuditEntry[]> {
     return this.select(accountId, filter)
       .skip((page - 1) * perPage)
       .take(perPage)
-      .getManyAndCount();
+      .getMany();
+  }
+
+  /** Counts an account's entries, up to `max`. */
+  async countUpTo(accountId: number, filter: AuditFilter, max: number): Promise<number> {
+    const counted = this.select(accountId, filter).select('entry.id', 'id').limit(max);
+    const [sql, parameters] = counted.getQueryAndParameters();
+    const [row] = await this.entries.query<{ n: number | string }[]>(
+      `SELECT COUNT(*) AS n FROM (${sql}) AS counted`,
+      parameters,
+    );
+    return Number(row?.n);
   }
 
   /**

@@ -11,6 +11,8 @@ import { inPortions } from '../platform/kernel/portions.js';
 
 export type { AuditFilter };
 
+/** Entries that are counted: counting all would read all. */
+const COUNTED_MAX = 10_000;
 /** Entries that an export reads at a time: some hundred kilobytes. */
 const EXPORTED_AT_ONCE = 500;
 
@@ -54,7 +56,7 @@ export class AuditService {
 
   /**
    * Returns entries of an account, newest first. A client has none.
-   * @returns one page of them, and how many there are on all pages
+   * @returns one page of them, and how many there are on all pages, up to COUNTED_MAX
    */
   async list(
     scope: Scope,
@@ -62,7 +64,8 @@ export class AuditService {
     page: { page: number; perPage: number },
   ): Promise<{ entries: AuditEntry[]; total: number }> {
     if (scope.clientId !== null) return { entries: [], total: 0 };
-    const [entries, total] = await this.entries.list(scope.accountId, filter, page);
+    const entries = await this.entries.list(scope.accountId, filter, page);
+    const total = await this.entries.countUpTo(scope.accountId, filter, COUNTED_MAX);
     return { entries, total };
   }
 

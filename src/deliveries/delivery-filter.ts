@@ -21,7 +21,10 @@ export interface NewestDeliveries {
   limit: number;
 }
 
-/** How many deliveries failed, and when the first and the last of them were created; null for none. */
+/** Failed deliveries that are counted: counting all would read all. */
+export const FAILED_COUNT_MAX = 10_000;
+
+/** How many deliveries failed, up to FAILED_COUNT_MAX, and when the first and the last of them were created; null for none. */
 export interface FailedCount {
   count: number;
   oldestAt: Date | null;

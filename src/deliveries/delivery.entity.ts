@@ -8,14 +8,16 @@ import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
 /** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note. */
-export type DeliveryKind =
-  | 'owner_email'
-  | 'submitter_email'
-  | 'webhook'
-  | 'owner_notice'
-  | 'owner_digest'
-  | 'confirmation'
-  | 'mention';
+export const KINDS = [
+  'owner_email',
+  'submitter_email',
+  'webhook',
+  'owner_notice',
+  'owner_digest',
+  'confirmation',
+  'mention',
+] as const;
+export type DeliveryKind = (typeof KINDS)[number];
 /** The mails of which each is about one thing; a digest takes the place of several. */
 export const SINGLE_MAILS: readonly DeliveryKind[] = [
   'owner_email',

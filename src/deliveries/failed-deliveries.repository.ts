@@ -2,8 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Between, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
-import { Delivery, type DeliveryKind } from './delivery.entity.js';
-import type { DeliveryFilter, FailedCount } from './delivery-filter.js';
+import { Delivery, KINDS, type DeliveryKind } from './delivery.entity.js';
+import { FAILED_COUNT_MAX, type DeliveryFilter, type FailedCount } from './delivery-filter.js';
+
+/** A hint for servers only: the primary key would lead them through the deliveries of all forms. */
+const BY_KIND = '/*! IGNORE INDEX (PRIMARY) */';
 
 /** The kinds that are told of with a submission, to whoever may see it. */
 const ABOUT_IT: readonly DeliveryKind[] = ['owner_email', 'submitter_email', 'webhook'];
@@ -34,15 +37,14 @@ export class FailedDeliveriesRepository {
     return found.map(({ id }) => id);
   }
 
-  /** Counts those of a form that match the filter. */
+  /** Counts those of a form that match the filter, up to FAILED_COUNT_MAX. */
   async count(formId: number, filter: DeliveryFilter): Promise<FailedCount> {
-    const where = failed(formId, filter);
     const [count, oldest, newest] = await Promise.all([
-      this.deliveries.countBy(where),
-      this.endOf(where, 'ASC'),
-      this.endOf(where, 'DESC'),
+      this.countUpTo(formId, filter, FAILED_COUNT_MAX),
+      this.endOf(formId, filter, 'ASC'),
+      this.endOf(formId, filter, 'DESC'),
     ]);
-    return { count, oldestAt: oldest, newestAt: newest };
+    return { count, oldestAt: oldest && timeOf(oldest), newestAt: newest && timeOf(newest) };
   }
 
   /** Returns which of these submissions have one, by the id as Latin-1. */
@@ -75,22 +77,52 @@ export class FailedDeliveriesRepository {
     return affected ?? 0;
   }
 
-  /** Returns when the first or the last of them was created. */
-  private async endOf(where: FindOptionsWhere<Delivery>, order: 'ASC' | 'DESC') {
-    const [found] = await this.deliveries.find({
-      select: { id: true },
-      where,
-      order: { id: order },
-      take: 1,
-    });
-    return found ? timeOf(found.id) : null;
+  private async countUpTo(formId: number, filter: DeliveryFilter, max: number): Promise<number> {
+    let count = 0;
+    for (const kind of kindsOf(filter)) {
+      const { sql, parameters } = idsOfKind(formId, kind, filter);
+      const [row] = await this.source.manager.query<{ n: number | string }[]>(
+        `SELECT COUNT(*) AS n FROM (${sql} LIMIT ?) AS counted`,
+        [...parameters, max - count],
+      );
+      count += Number(row?.n);
+    }
+    return count;
+  }
+
+  /** Returns the id of the first or the last of them; the index has those of each kind in order. */
+  private async endOf(formId: number, filter: DeliveryFilter, order: 'ASC' | 'DESC') {
+    const ends: Buffer[] = [];
+    for (const kind of kindsOf(filter)) {
+      const { sql, parameters } = idsOfKind(formId, kind, filter);
+      const [row] = await this.source.manager.query<{ id: Buffer }[]>(
+        `${sql} ORDER BY id ${order} LIMIT 1`,
+        parameters,
+      );
+      if (row) ends.push(row.id);
+    }
+    ends.sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a)));
+    return ends[0] ?? null;
   }
 }
 
+function kindsOf({ kind }: DeliveryFilter): readonly DeliveryKind[] {
+  return kind ? [kind] : KINDS;
+}
+
+/** Selects the ids of one kind, which the index has in order. */
+function idsOfKind(formId: number, kind: DeliveryKind, { from, to }: DeliveryFilter) {
+  return {
+    sql: `SELECT id FROM deliveries ${BY_KIND} WHERE form_id = ? AND kind = ? AND state = 'failed'
+      AND id >= ? AND id < ?`,
+    parameters: [formId, kind, ...rangeOf(from, to)],
+  };
+}
+
 function failed(formId: number, { kind, from, to }: DeliveryFilter): FindOptionsWhere<Delivery> {
-  const range = Between(
-    firstUuidAt(from ?? new Date(0)),
-    to ? firstUuidAt(to) : Buffer.alloc(16, 0xff),
-  );
-  return { formId, state: 'failed', id: range, ...(kind && { kind }) };
+  return { formId, state: 'failed', id: Between(...rangeOf(from, to)), ...(kind && { kind }) };
+}
+
+function rangeOf(from: Date | null, to: Date | null): [from: Buffer, before: Buffer] {
+  return [firstUuidAt(from ?? new Date(0)), to ? firstUuidAt(to) : Buffer.alloc(16, 0xff)];
 }

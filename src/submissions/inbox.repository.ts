@@ -7,7 +7,7 @@ import {
   type Folder,
   type SubmissionFilter,
 } from './submission-filter.js';
-import { boundsOf, BY_FOLDER, type Bound, type Order } from './submission-ids.js';
+import { boundsOf, BY_FOLDER, tightest, type Bound, type Order } from './submission-ids.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
 
@@ -142,8 +142,9 @@ function* partsOf(
   bounds: readonly Bound[],
   limit: number,
 ): Generator<Condition> {
+  const narrow = tightest(bounds);
   const all = formIds.flatMap((id) => folders.map((folder) => ({ id, ...folder })));
-  const within = bounds.map(([side]) => `AND id ${side} ? `).join('');
+  const within = narrow.map(([side]) => `AND id ${side} ? `).join('');
   for (let from = 0; from < all.length; from += PARTS_AT_ONCE) {
     const wanted = all.slice(from, from + PARTS_AT_ONCE);
     const parts = wanted.map(
@@ -151,7 +152,7 @@ function* partsOf(
         `SELECT form_id, id FROM (SELECT form_id, id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
     );
     const parameters = wanted.flatMap(({ id, trash, spam, done }) => {
-      const position = bounds.map(([, bound]) => bound);
+      const position = narrow.map(([, bound]) => bound);
       return [id, Number(trash), Number(spam), Number(done), ...position, limit];
     });
     yield { sql: parts.join(' UNION ALL '), parameters };

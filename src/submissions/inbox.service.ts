@@ -7,12 +7,22 @@ import { timeOf } from '../platform/kernel/uuid.js';
 import { InboxRepository } from './inbox.repository.js';
 import type { Sought } from './search/filter-lines.service.js';
 import { SearchGate } from './search/search-gate.js';
-import { SEARCH_BUDGET_MS } from './search/page-search.js';
+import {
+  COUNT_BUDGET_MS,
+  COUNTED_MAX,
+  LOOKED_COUNT_MAX,
+  SEARCH_BUDGET_MS,
+} from './search/page-search.js';
 import { SubmissionWalk, type Looked } from './search/submission-walk.js';
-import { foldersOf, isInIndex, type SubmissionFilter } from './submission-filter.js';
+import {
+  coversWholeFolders,
+  foldersOf,
+  isInIndex,
+  type SubmissionFilter,
+} from './submission-filter.js';
 import type { Bound, Order } from './submission-ids.js';
 import type { Submission } from './submission.entity.js';
-import { SubmissionsRepository } from './submissions.repository.js';
+import type { Count } from './submissions.repository.js';
 
 /** A submission in the inbox, with its form and its files. */
 export interface InboxEntry {
@@ -55,7 +65,6 @@ const LOOKED_ROWS_MAX = 20_000;
 export class InboxService {
   constructor(
     private readonly inbox: InboxRepository,
-    private readonly submissions: SubmissionsRepository,
     private readonly walk: SubmissionWalk,
     private readonly gate: SearchGate,
     private readonly forms: FormsService,
@@ -81,21 +90,25 @@ export class InboxService {
   }
 
   /**
-   * Counts all that is sought up to an id.
-   * @returns null when that would take longer than a search may, or more than LOOKED_ROWS_MAX are to be looked at
+   * Counts what is sought up to an id, as far as that takes a moment.
    * @throws SearchUnderWay, SearchesBusy
    */
-  async count(principal: Principal, sought: Sought, upTo: Buffer): Promise<number | null> {
+  async count(principal: Principal, sought: Sought, upTo: Buffer): Promise<Count> {
     const { forms, filter } = sought;
-    if (isInIndex(filter)) {
-      let sum = 0;
-      for (const { id } of forms) sum += await this.submissions.count(id, filter);
-      return sum;
+    const { spam, trash, done } = filter;
+    if (coversWholeFolders(filter) && spam === false && trash === false && done === null) {
+      const count = forms.reduce((sum, { submissionCount }) => sum + submissionCount, 0);
+      return { count, isExact: true };
     }
-    const bound = ['<=', upTo] as const;
-    const window = { order: 'DESC', bound, limit: LOOKED_ROWS_MAX } as const;
-    const found = await this.findFor(principal, sought, window);
-    return found.hasMore || found.lookedTo ? null : found.ids.length;
+    if (isInIndex(filter)) {
+      const count = await this.countQuickly(sought, COUNTED_MAX);
+      return { count: count ?? COUNTED_MAX, isExact: count !== null };
+    }
+    const found = await this.findFor(principal, sought, {
+      ...{ order: 'DESC', bound: ['<=', upTo] },
+      ...{ limit: LOOKED_COUNT_MAX, budgetMs: COUNT_BUDGET_MS },
+    });
+    return { count: found.ids.length, isExact: !found.hasMore && found.lookedTo === null };
   }
 
   /**
@@ -175,7 +188,8 @@ export class InboxService {
     order: Order,
     bound: Bound,
   ): Promise<{ on: AsyncGenerator<Looked>; at: Buffer | null }[]> {
-    const begin = (formId: number) => this.walk.from(formId, filter, order, bound);
+    const begun = await this.walk.begin(filter);
+    const begin = (formId: number) => this.walk.from(formId, filter, order, bound, begun);
     if (formIds.length === 1) return formIds.map((formId) => ({ on: begin(formId), at: null }));
     const first = await this.inbox.firstOfEach(formIds, filter, order, bound);
     return [...first].map(([formId, id]) => ({ on: begin(formId), at: beside(id, order) }));

@@ -108,6 +108,14 @@ export interface Condition {
   parameters: unknown[];
 }
 
+/**
+ * Returns the condition that a table has a row about the submission. It is counted, since servers may answer EXISTS by
+ * reading all such rows of the table first.
+ */
+export function there(table: string, condition = '1 = 1'): string {
+  return `((SELECT COUNT(*) FROM ${table} WHERE submission_id = submissions.id AND ${condition}) > 0)`;
+}
+
 /** Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare. */
 export function conditionOf(
   formId: number,
@@ -127,28 +135,17 @@ export function conditionOf(
   if (from) add('id >= ?', firstUuidAt(from));
   if (to) add('id < ?', firstUuidAt(to));
   for (const mark of marks) {
-    add('EXISTS (SELECT 1 FROM submission_marks WHERE submission_id = id AND mark = ?)', mark);
+    add(there('submission_marks', 'mark = ?'), mark);
   }
   if (unassigned) {
-    add(
-      `NOT EXISTS (SELECT 1 FROM submission_marks
-        WHERE submission_id = id AND mark >= '${ASSIGNED}' AND mark < '${ASSIGNED}~')`,
-    );
+    add(`NOT ${there('submission_marks', `mark >= '${ASSIGNED}' AND mark < '${ASSIGNED}~'`)}`);
   }
-  if (hasFile) add('EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id)');
-  if (held) {
-    add("EXISTS (SELECT 1 FROM submission_verdicts WHERE submission_id = id AND band = 'held')");
-  }
-  if (failed) {
-    add(
-      `EXISTS (SELECT 1 FROM deliveries
-        WHERE submission_id = submissions.id AND state = 'failed' AND kind <> 'mention')`,
-    );
-  }
+  if (hasFile) add(there('files'));
+  if (held) add(there('submission_verdicts', "band = 'held'"));
+  if (failed) add(there('deliveries', "state = 'failed' AND kind <> 'mention'"));
   if (unread) {
     add(
-      `(id > ?) <> EXISTS (SELECT 1 FROM read_exceptions
-        WHERE form_id = ? AND reader = ? AND submission_id = id)`,
+      `(id > ?) <> ${there('read_exceptions', 'form_id = ? AND reader = ?')}`,
       unread.positions.get(formId) ?? NOTHING_READ,
       formId,
       unread.reader,

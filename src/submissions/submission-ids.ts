@@ -132,12 +132,13 @@ export function selectIds(
   const folders = foldersOf(filter);
   const groups: Folder[][] =
     offset <= MERGED_OFFSET_MAX ? folders.map((folder) => [folder]) : [folders];
+  const within = tightest([...boundsOf(filter), ...bounds]);
   const select = (group: Folder[], ...page: number[]) => {
-    const { sql, parameters } = conditionOf(formId, filter, group);
-    const condition = [sql, ...bounds.map(([side]) => `id ${side} ?`)].join(' AND ');
+    const { sql, parameters } = conditionOf(formId, { ...filter, from: null, to: null }, group);
+    const condition = [sql, ...within.map(([side]) => `id ${side} ?`)].join(' AND ');
     return {
       sql: `SELECT id FROM submissions ${BY_FOLDER} WHERE ${condition} ORDER BY id ${order} LIMIT ?${page.length > 1 ? ' OFFSET ?' : ''}`,
-      parameters: [...parameters, ...bounds.map(([, id]) => id), ...page],
+      parameters: [...parameters, ...within.map(([, id]) => id), ...page],
     };
   };
   const [only = folders, ...others] = groups;
@@ -157,6 +158,19 @@ export function boundsOf({ from, to }: Pick<SubmissionFilter, 'from' | 'to'>): B
     ...(from ? [['>=', firstUuidAt(from)] as const] : []),
     ...(to ? [['<', firstUuidAt(to)] as const] : []),
   ];
+}
+
+/**
+ * Returns of several bounds the tightest of each side. Of two on the same side SQLite begins at one of them, and walks
+ * through everything up to the other.
+ */
+export function tightest(bounds: readonly Bound[]): Bound[] {
+  const lower = bounds.filter(([side]) => side.startsWith('>'));
+  const upper = bounds.filter(([side]) => side.startsWith('<'));
+  // Of the same id, the one without the id itself is tighter.
+  lower.sort(([a, one], [b, other]) => other.compare(one) || a.length - b.length);
+  upper.sort(([a, one], [b, other]) => one.compare(other) || a.length - b.length);
+  return [...lower.slice(0, 1), ...upper.slice(0, 1)];
 }
 
 /** Returns one statement for the first ids of several that are each in this order. */

@@ -45,8 +45,8 @@ export class SubmissionsController {
   /**
    * List what was submitted through a form, newest first, at most 100 a page. `next_page` and
    * `previous_page` are the fast way through a long list: they carry a position beside the number.
-   * `Search-Complete: false` says that a search had no time to look at everything: `count` is what was found
-   * until then, and `next_page` goes on.
+   * `Search-Complete: false` says that there are at least `count`: more were not counted, or a search had no time to
+   * look at everything. `next_page` goes on.
    */
   @Get('submissions')
   @Requires('submissions:read')

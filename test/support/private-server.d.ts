@@ -4,6 +4,7 @@ export interface PrivateServer {
   url: string;
   pid: number;
   crash(): Promise<void>;
+  restart(more?: string[]): Promise<void>;
   stop(): Promise<void>;
 }
 export function findServer(): string | null;

@@ -28,8 +28,8 @@ export function findServer() {
  * @param {string} program its path
  * @param {string[]} options more command-line options
  * @param {string} parent where the temporary folder is made
- * @returns {Promise<{url: string, pid: number, crash: () => Promise<void>, stop: () => Promise<void>}>} root without a
- * password; `crash` kills it and starts it again on the same data and port
+ * @returns {Promise<{url: string, pid: number, crash: () => Promise<void>, restart: (more?: string[]) => Promise<void>, stop: () => Promise<void>}>} root without a
+ * password; `crash` kills it and starts it again on the same data and port, `restart` stops it before
  */
 export async function startServer(program, options = [], parent = tmpdir()) {
   const folder = await mkdtemp(join(parent, 'fcs-server-'));
@@ -37,7 +37,7 @@ export async function startServer(program, options = [], parent = tmpdir()) {
   const user = `--user=${userInfo().username}`;
   initialiseData(program, data, user);
   const port = await freePort();
-  const launch = () =>
+  const launch = (more = []) =>
     spawn(
       program,
       [
@@ -49,6 +49,7 @@ export async function startServer(program, options = [], parent = tmpdir()) {
         `--socket=${join(folder, 'socket')}`,
         '--innodb-flush-log-at-trx-commit=1',
         ...options,
+        ...more,
       ],
       { stdio: 'ignore' },
     );
@@ -81,6 +82,14 @@ export async function startServer(program, options = [], parent = tmpdir()) {
       watched = false;
       await end(server, 'SIGKILL');
       server = launch();
+      await untilAnswering(url, server);
+      watched = true;
+      watch();
+    },
+    restart: async (more = []) => {
+      watched = false;
+      await end(server, 'SIGTERM');
+      server = launch(more);
       await untilAnswering(url, server);
       watched = true;
       watch();

@@ -5,7 +5,7 @@ import { submissionJson } from '../submission-json.js';
 import type { SubmissionPage } from '../submissions.service.js';
 import { SubmissionDto } from './submission.dto.js';
 
-/** Header that says `false` when there was no time to look at everything; the links of the list lead on. */
+/** Header that says `false` when not everything was counted or looked at; the links of the list lead on. */
 export const SEARCH_COMPLETE = 'Search-Complete';
 
 /** A page of submissions, newest first, and the addresses of the other pages. */

@@ -7,6 +7,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { inPortions } from '../../platform/kernel/portions.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../inbox.service.js';
+import type { Count } from '../submissions.repository.js';
 import { filterPart, withParts } from '../search/filter-line.js';
 import { FilterLines, type Sought } from '../search/filter-lines.service.js';
 import { FilterUnclear, JobNotFound, NothingToChange, TooManyJobs } from '../submission.errors.js';
@@ -59,7 +60,8 @@ export class BulkJobsService {
     await this.bulk.assertKnown(principal, changes);
     const upTo = makeUuid();
     const sought = await this.soughtIn(principal, line, form, changes);
-    const total = await this.inbox.count(principal, sought, upTo);
+    const { count, isExact } = await this.inbox.count(principal, sought, upTo);
+    const total = isExact ? count : null;
     const formIds = sought.forms.map(({ id }) => id);
     const full = form === null ? line : withParts(line, 'form', [filterPart('form', form)]);
     return this.unitOfWork.run(async (tx) => {
@@ -94,12 +96,11 @@ export class BulkJobsService {
   }
 
   /**
-   * Counts what a job would go through, for whoever is about to make it.
-   * @returns null when that would be long to count
+   * Counts what a job would go through, for whoever is about to make it, as far as that takes a moment.
    * @throws FilterUnclear
    * @throws MissingRight, ActionForbidden for all but `read`, without the right to triage
    */
-  async count(principal: Principal, line: string, changes: BulkChanges): Promise<number | null> {
+  async count(principal: Principal, line: string, changes: BulkChanges): Promise<Count> {
     assertMayChange(principal, changes);
     const sought = await this.soughtIn(principal, line, null, changes);
     return this.inbox.count(principal, sought, makeUuid());

@@ -8,12 +8,16 @@ import { FROM_NEWEST, SubmissionWalk } from './submission-walk.js';
 
 /** How long a page is looked for, in milliseconds; then it has what was found, and can be gone on with. */
 export const SEARCH_BUDGET_MS = 2_000;
-/** Matches that are counted where each has to be found: counting all would read all. */
-const COUNTED_MAX = 10_000;
+/** Submissions that are counted in the index of lists, where their number is not stored: some milliseconds. */
+export const COUNTED_MAX = 10_000;
+/** Matches that are counted where each has to be looked at. */
+export const LOOKED_COUNT_MAX = 1_000;
+/** How long those are counted once the page is there, in milliseconds. */
+export const COUNT_BUDGET_MS = 100;
 
 /** A page of what a filter means. */
 export interface WalkedPage extends PageOfIds {
-  /** How many the filter means in all, or when `isComplete` is false, how many were found until then. */
+  /** How many the filter means in all; when `isComplete` is false, at least. */
   total: number;
   isComplete: boolean;
   /** Up to where was looked when the page could have more submissions; null when it is as long as it may be. */
@@ -50,12 +54,13 @@ export class PageSearch {
     position: PagePosition,
   ): Promise<WalkedPage> {
     if (!isInIndex(filter)) return this.search(formId, filter, position);
-    const total = await this.submissions.count(formId, filter);
-    const page = await this.ids.page(formId, filter, position, total);
-    return { ...page, total, isComplete: true, lookedTo: null };
+    const { count, isExact } = await this.submissions.count(formId, filter, COUNTED_MAX);
+    // Where the end is unknown, pages are counted from the newest.
+    const page = await this.ids.page(formId, filter, position, isExact ? count : Infinity);
+    return { ...page, total: count, isComplete: isExact, lookedTo: null };
   }
 
-  /** Finds a page and the number in all, as far as SEARCH_BUDGET_MS goes. */
+  /** Finds a page within SEARCH_BUDGET_MS, and the number in all as far as that is quick to find out. */
   private async search(
     formId: number,
     filter: SubmissionFilter,
@@ -63,7 +68,7 @@ export class PageSearch {
   ): Promise<WalkedPage> {
     const deadline = performance.now() + SEARCH_BUDGET_MS;
     const some = (order: Order, bound: Bound, limit: number) =>
-      this.first(formId, filter, order, bound, limit, deadline);
+      this.first(formId, filter, order, bound, { limit, counted: limit, deadline });
     const isThere = async (order: Order, bound: Bound) => {
       const found = await some(order, bound, 1);
       // What was not looked at may be there: a link to nothing hides less than none.
@@ -85,9 +90,11 @@ export class PageSearch {
       return this.counted(formId, filter, { ids, newer, older }, null, deadline);
     }
     const offset = (page - 1) * perPage;
-    const all = await some('DESC', FROM_NEWEST, Math.max(offset + perPage + 1, COUNTED_MAX));
+    const limit = offset + perPage + 1;
+    const counted = Math.max(limit, LOOKED_COUNT_MAX);
+    const all = await this.first(formId, filter, 'DESC', FROM_NEWEST, { limit, counted, deadline });
     const ids = all.ids.slice(offset, offset + perPage);
-    const isFull = all.ids.length > offset + perPage;
+    const isFull = all.ids.length >= limit;
     return {
       ...{ ids, newer: Math.min(offset, all.ids.length) > 0 },
       older: isFull || all.lookedTo !== null,
@@ -104,14 +111,14 @@ export class PageSearch {
     lookedTo: Buffer | null,
     deadline: number,
   ): Promise<WalkedPage> {
-    const all = await this.first(formId, filter, 'DESC', FROM_NEWEST, COUNTED_MAX, deadline);
+    const counting = { limit: 0, counted: LOOKED_COUNT_MAX, deadline };
+    const all = await this.first(formId, filter, 'DESC', FROM_NEWEST, counting);
     const isComplete = all.lookedTo === null && lookedTo === null;
     return { ...page, total: Math.max(all.ids.length, page.ids.length), isComplete, lookedTo };
   }
 
   /**
-   * Finds the first ids of what the filter means, within a bound.
-   * @param deadline until when it looks, as `performance.now()` tells the time; it looks at one piece in any case
+   * Finds the first ids of what the filter means, within a bound; it looks at one piece in any case.
    * @returns at least `limit` of them, or up to where was looked; null when that was everything
    */
   private async first(
@@ -119,16 +126,25 @@ export class PageSearch {
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
-    limit: number,
-    deadline: number,
+    { limit, counted, deadline }: Extent,
   ): Promise<{ ids: Buffer[]; lookedTo: Buffer | null }> {
     const ids: Buffer[] = [];
+    let end = deadline;
+    if (limit === 0) end = Math.min(end, performance.now() + COUNT_BUDGET_MS);
     for await (const some of this.walk.from(formId, filter, order, bound)) {
+      const isFirst = ids.length < limit && ids.length + some.ids.length >= limit;
+      if (isFirst) end = Math.min(end, performance.now() + COUNT_BUDGET_MS);
       ids.push(...some.ids);
-      if (ids.length >= limit || performance.now() >= deadline) {
-        return { ids, lookedTo: some.last };
-      }
+      if (ids.length >= counted || performance.now() >= end) return { ids, lookedTo: some.last };
     }
     return { ids, lookedTo: null };
   }
+}
+
+/** How far is looked: for a page until `limit` are found, then for their count until there are `counted`. */
+interface Extent {
+  limit: number;
+  counted: number;
+  /** Until when for the page, as `performance.now()` tells the time. */
+  deadline: number;
 }

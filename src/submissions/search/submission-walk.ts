@@ -4,7 +4,7 @@ import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { isInIndex, NOTHING_READ, type SubmissionFilter } from '../submission-filter.js';
 import { boundsOf, SubmissionIds, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
-import { TextSearch, type Scanned } from '../texts/text-search.js';
+import { TextSearch, type Scanned, type TextState } from '../texts/text-search.js';
 import { MarksRepository } from '../triage/marks.repository.js';
 import { ReadStateRepository } from '../triage/read-state.repository.js';
 import { VerdictsRepository } from '../verdicts/verdicts.repository.js';
@@ -14,7 +14,9 @@ import { ValueIndex } from '../values/value-index.js';
  * Submissions that one statement names, and the next ones look at. With more, a server reaches its statement
  * timeout, and the embedded database blocks everybody else.
  */
-const PIECE_ROWS = 1_000;
+const PIECE_ROWS_MAX = 1_000;
+/** Those of the first statement, for a page or two. */
+const PIECE_ROWS_FIRST = 250;
 /** Submissions of a form with a failed delivery that are put in order in memory. */
 const FAILED_MAX = 2_000;
 /** Newest first, from the newest of all. */
@@ -53,14 +55,23 @@ export class SubmissionWalk {
     private readonly fates: DeliveryFates,
   ) {}
 
-  /** Finds the ids of all that the filter means, in this order from a bound on; others get a turn between. */
+  /** Reads once what the walks through many forms go by. */
+  begin(filter: SubmissionFilter): Promise<TextState | null> {
+    return filter.words.length > 0 ? this.texts.state() : Promise.resolve(null);
+  }
+
+  /**
+   * Finds the ids of all that the filter means, in this order from a bound on; others get a turn between.
+   * @param begun what `begin` read for all forms of a search
+   */
   async *from(
     formId: number,
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
+    begun: TextState | null = null,
   ): AsyncGenerator<Looked> {
-    for await (const piece of this.candidates(formId, filter, order, bound)) {
+    for await (const piece of this.candidates(formId, filter, order, bound, begun)) {
       const ids = isInIndex(filter) ? piece.ids : await this.fitting(formId, filter, piece);
       yield { ids, rows: piece.ids.length, last: piece.last };
       await nextTurn();
@@ -78,6 +89,7 @@ export class SubmissionWalk {
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
+    begun: TextState | null,
   ): AsyncGenerator<Candidates> {
     const [value] = filter.values;
     const [mark] = filter.marks;
@@ -85,20 +97,20 @@ export class SubmissionWalk {
       return unsearched(this.values.candidatesInOrder(formId, value, order, bound));
     }
     if (mark !== undefined) {
-      return portionsFrom(order, bound, (next) =>
-        this.marks.idsInOrder(formId, mark, order, next, PIECE_ROWS),
+      return portionsFrom(order, bound, (next, rows) =>
+        this.marks.idsInOrder(formId, mark, order, next, rows),
       );
     }
     if (filter.held) {
-      return portionsFrom(order, bound, (next) =>
-        this.verdicts.idsInOrder(formId, 'held', order, next, PIECE_ROWS),
+      return portionsFrom(order, bound, (next, rows) =>
+        this.verdicts.idsInOrder(formId, 'held', order, next, rows),
       );
     }
     if (filter.failed) return this.failed(formId, filter, order, bound);
-    if (filter.words.length > 0) return this.byText(formId, filter, order, bound);
+    if (filter.words.length > 0) return this.byText(formId, filter, order, bound, begun);
     if (filter.unread) return this.unread(formId, filter, filter.unread, order, bound);
-    return portionsFrom(order, bound, (next) =>
-      this.ids.inFolders(formId, filter, order, PIECE_ROWS, next),
+    return portionsFrom(order, bound, (next, rows) =>
+      this.ids.inFolders(formId, filter, order, rows, next),
     );
   }
 
@@ -111,13 +123,15 @@ export class SubmissionWalk {
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
+    begun: TextState | null,
   ): AsyncGenerator<Candidates> {
-    const moved = await this.texts.movedBelow();
-    const recent = portionsFrom(order, bound, (next) =>
-      this.ids.inFolders(formId, filter, order, PIECE_ROWS, next, ['>=', moved]),
+    const state = begun ?? (await this.texts.state());
+    const { movedBelow: moved } = state;
+    const recent = portionsFrom(order, bound, (next, rows) =>
+      this.ids.inFolders(formId, filter, order, rows, next, ['>=', moved]),
     );
     const bounds: Bound[] = [bound, ['<', moved], ...boundsOf(filter)];
-    const settled = searched(this.texts.scan(formId, filter.words, order, bounds));
+    const settled = searched(this.texts.scan(formId, filter.words, order, bounds, state));
     for (const part of order === 'DESC' ? [recent, settled] : [settled, recent]) yield* part;
   }
 
@@ -133,14 +147,14 @@ export class SubmissionWalk {
   ): AsyncGenerator<Candidates> {
     const few = await this.fates.failedOf(formId, FAILED_MAX);
     if (few === null) {
-      yield* portionsFrom(order, bound, (next) =>
-        this.ids.inFolders(formId, filter, order, PIECE_ROWS, next),
+      yield* portionsFrom(order, bound, (next, rows) =>
+        this.ids.inFolders(formId, filter, order, rows, next),
       );
       return;
     }
     const ids = inOrder(few, order, bound);
-    for (let at = 0; at < ids.length; at += PIECE_ROWS) {
-      const piece = ids.slice(at, at + PIECE_ROWS);
+    for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) {
+      const piece = ids.slice(at, at + PIECE_ROWS_MAX);
       const last = piece.at(-1);
       if (last) yield { ids: piece, last, isSearched: false };
     }
@@ -155,11 +169,11 @@ export class SubmissionWalk {
     bound: Bound,
   ): AsyncGenerator<Candidates> {
     const position: Bound = ['>', state.positions.get(formId) ?? NOTHING_READ];
-    const newer = portionsFrom(order, bound, (next) =>
-      this.ids.inFolders(formId, filter, order, PIECE_ROWS, next, position),
+    const newer = portionsFrom(order, bound, (next, rows) =>
+      this.ids.inFolders(formId, filter, order, rows, next, position),
     );
-    const older = portionsFrom(order, bound, (next) =>
-      this.readState.unreadInOrder(state, formId, order, next, PIECE_ROWS),
+    const older = portionsFrom(order, bound, (next, rows) =>
+      this.readState.unreadInOrder(state, formId, order, next, rows),
     );
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }
@@ -201,10 +215,11 @@ function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bound): Bu
 async function* portionsFrom(
   order: Order,
   bound: Bound,
-  read: (from: Bound) => Promise<Buffer[]>,
+  read: (from: Bound, rows: number) => Promise<Buffer[]>,
 ): AsyncGenerator<Candidates> {
-  for (let from = bound; ;) {
-    const ids = await read(from);
+  let rows = PIECE_ROWS_FIRST;
+  for (let from = bound; ; rows = Math.min(rows * 2, PIECE_ROWS_MAX)) {
+    const ids = await read(from, rows);
     const last = ids.at(-1);
     if (!last) return;
     yield { ids, last, isSearched: false };

@@ -6,7 +6,7 @@ import { forUpdate } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { inPieces } from '../byte-pieces.js';
-import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
+import { BY_FOLDER, tightest, type Bound, type Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
 import { textSizes } from '../text-sizes.repository.js';
 import { TextProgress } from './text-progress.entity.js';
@@ -138,11 +138,12 @@ export class SubmissionTextsRepository {
     order: Order,
     bounds: readonly Bound[],
   ): Promise<Buffer | null> {
-    const within = bounds.map(([side]) => `AND id ${side} ?`).join(' ');
+    const narrow = tightest(bounds);
+    const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
     const [row] = await this.source.manager.query<{ id: Buffer }[]>(
       `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? ${within}
         ORDER BY id ${order} LIMIT 1 OFFSET ?`,
-      [formId, ...bounds.map(([, id]) => id), rows - 1],
+      [formId, ...narrow.map(([, id]) => id), rows - 1],
     );
     return row?.id ?? null;
   }
@@ -155,11 +156,12 @@ export class SubmissionTextsRepository {
     bounds: readonly Bound[],
     limit: number,
   ): Promise<TextMatch[]> {
-    const within = bounds.map(([side]) => `AND id ${side} ?`).join(' ');
+    const narrow = tightest(bounds);
+    const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
     const rows = await this.source.manager.query<{ id: Buffer; is_long: number | string }[]>(
       `SELECT id, text IS NULL AS is_long FROM submission_texts WHERE form_id = ? ${within}
         AND (text IS NULL OR (${containsAll(needles)})) ORDER BY id ${order} LIMIT ?`,
-      [formId, ...bounds.map(([, id]) => id), ...needles, limit],
+      [formId, ...narrow.map(([, id]) => id), ...needles, limit],
     );
     return rows.map(({ id, is_long }) => ({ id, isLong: Number(is_long) === 1 }));
   }

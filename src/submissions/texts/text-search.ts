@@ -36,6 +36,14 @@ export interface Scanned {
   last: Buffer;
 }
 
+/** What of the texts is there when a search begins. */
+export interface TextState {
+  /** The id from which on submissions may lack their text, and `scan` does not find them. */
+  movedBelow: Buffer;
+  /** The forms that have blocks. */
+  inBlocks: ReadonlySet<number>;
+}
+
 /** Finds submissions by words that occur in their values. */
 @Injectable()
 export class TextSearch {
@@ -45,9 +53,10 @@ export class TextSearch {
     private readonly submissions: SubmissionsRepository,
   ) {}
 
-  /** Returns the id from which on submissions may lack their text, and `scan` does not find them. */
-  movedBelow(): Promise<Buffer> {
-    return this.texts.movedBelow();
+  /** Reads what a search goes by, for as many forms as it goes through. */
+  async state(): Promise<TextState> {
+    const movedBelow = await this.texts.movedBelow();
+    return { movedBelow, inBlocks: new Set(await this.blocks.formsWithBlocks()) };
   }
 
   /** Searches the texts of a form in this order within bounds: through its blocks, then beyond them one by one. */
@@ -56,9 +65,11 @@ export class TextSearch {
     words: readonly string[],
     order: Order,
     bounds: readonly Bound[],
+    { inBlocks: known }: TextState,
   ): AsyncGenerator<Scanned> {
     const slices = chosenSlices(needlesOf(words));
-    const ranges = slices.length > 0 ? await this.blocks.ranges(formId) : [];
+    const mayPass = slices.length > 0 && known.has(formId);
+    const ranges = mayPass ? await this.blocks.ranges(formId) : [];
     const end = ranges.at(-1)?.lastId;
     if (!end) {
       yield* this.inTexts(formId, words, order, bounds);

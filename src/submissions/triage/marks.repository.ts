@@ -3,7 +3,7 @@ import { And, In, IsNull, Like, Not, type EntityManager } from 'typeorm';
 import type { Actor } from '../../access/actor.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { forUpdate } from '../../platform/database/row-lock.js';
-import type { Bound, Order } from '../submission-ids.js';
+import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
 import { SubmissionMark } from './submission-mark.entity.js';
 
@@ -74,7 +74,7 @@ export class MarksRepository {
     limit: number,
   ): Promise<Buffer[]> {
     const rows = await this.manager.query<{ submission_id: Buffer }[]>(
-      `SELECT submission_id FROM submission_marks WHERE form_id = ? AND mark = ?
+      `SELECT submission_id FROM submission_marks ${BY_FOLDER} WHERE form_id = ? AND mark = ?
         AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
       [formId, mark, id, limit],
     );

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
-import { NOTHING_READ, type ReadState } from '../submission-filter.js';
+import { NOTHING_READ, there, type ReadState } from '../submission-filter.js';
 import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
 import { ReadException } from './read-exception.entity.js';
 import { ReadPosition } from './read-position.entity.js';
@@ -138,8 +138,7 @@ export class ReadStateRepository {
 function countOfForm(index: number): string {
   const isNew = 'trash = 0 AND spam = 0 AND done = 0';
   const newer = `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND ${isNew} AND id > ?
-    AND NOT EXISTS (SELECT 1 FROM read_exceptions WHERE form_id = ? AND reader = ?
-      AND submission_id = submissions.id) LIMIT ?`;
+    AND NOT ${there('read_exceptions', 'form_id = ? AND reader = ?')} LIMIT ?`;
   const older = `SELECT id FROM read_exceptions JOIN submissions ON id = submission_id
     WHERE read_exceptions.form_id = ? AND reader = ? AND submission_id <= ? AND ${isNew} LIMIT ?`;
   return `SELECT ? AS form_id, (SELECT COUNT(*) FROM (${newer}) AS n${index})

@@ -11,7 +11,7 @@ import { VerdictsRepository } from './verdicts.repository.js';
 
 /** Verdicts that one statement reads, and those that are looked at, the newest ones. */
 const PORTION_ROWS = 1_000;
-const LOOKED_ROWS_MAX = 20_000;
+const LOOKED_ROWS_MAX = 5_000;
 /** Days that pages show, today with them. */
 const LATEST_DAYS = 30;
 

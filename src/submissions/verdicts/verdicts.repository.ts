@@ -59,7 +59,7 @@ export class VerdictsRepository {
     limit: number,
   ): Promise<Buffer[]> {
     const rows = await this.source.manager.query<{ submission_id: Buffer }[]>(
-      `SELECT submission_id FROM submission_verdicts WHERE form_id = ? AND band = ?
+      `SELECT submission_id FROM submission_verdicts ${BY_FOLDER} WHERE form_id = ? AND band = ?
         AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
       [formId, band, id, limit],
     );

@@ -4,6 +4,7 @@ import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorato
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { FAILED_COUNT_MAX } from '../../deliveries/delivery-filter.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { startOfDay } from '../../platform/kernel/days.js';
@@ -42,9 +43,11 @@ export class RedeliveryPagesController {
     const from = textOf(query, 'from');
     const to = this.clock.now();
     const filter = { kind: 'webhook', from: startOfDay(from, person.timeZone), to } as const;
+    const failed = await this.deliveries.countFailed(form, filter);
     const page = RedeliveryPage({
       frame: await this.frames.of(request, response),
-      ...(await this.deliveries.countFailed(form, filter)),
+      ...failed,
+      isAll: failed.count < FAILED_COUNT_MAX,
       from: filter.from === null ? '' : from,
       ...{ identifier, to: to.toISOString(), isDisabled: webhook.isDisabled },
     });

@@ -11,7 +11,9 @@ export interface RedeliveryPageProps {
   identifier: string;
   /** First day of the submissions, such as `2030-01-31`; '' for all. */
   from: string;
+  /** How many were given up; at least, when it is not all. */
   count: number;
+  isAll: boolean;
   oldestAt: Date | null;
   newestAt: Date | null;
   /** The moment of the count, ISO 8601: what is planned later is not among them. */
@@ -21,7 +23,7 @@ export interface RedeliveryPageProps {
 
 /** Says how many calls were given up, and from when, before it offers to send them again. */
 export function RedeliveryPage(props: RedeliveryPageProps) {
-  const { frame, identifier, from, count, to, isDisabled } = props;
+  const { frame, identifier, from, count, isAll, to, isDisabled } = props;
   const webhook = `/forms/${identifier}/webhook`;
   const here = `${webhook}/failed`;
   return (
@@ -48,7 +50,7 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
           ) : (
             <ActionForm action={here}>
               <Actions>
-                <Button icon="rotate-ccw">{redelivery.go(count)}</Button>
+                <Button icon="rotate-ccw">{redelivery.go(count, isAll)}</Button>
                 <LinkButton href={webhook}>{words.cancel}</LinkButton>
               </Actions>
               <input type="hidden" name="from" value={from} />
@@ -61,11 +63,11 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
   );
 }
 
-function Found({ count, oldestAt, newestAt }: RedeliveryPageProps) {
+function Found({ count, isAll, oldestAt, newestAt }: RedeliveryPageProps) {
   return (
     <>
       <p>
-        {redelivery.found(count)}
+        {redelivery.found(count, isAll)}
         {oldestAt && newestAt && (
           <>
             {' '}

@@ -14,14 +14,15 @@ interface NewJobPageProps {
   assignee: string | null;
   /** The fields that send the changes. */
   fields: [name: string, value: string][];
-  /** How many match; null when that is long to count. */
-  total: number | null;
+  /** How many match, or when it is not exact, at least. */
+  total: { count: number; isExact: boolean };
 }
 
 /** Draws the question before all submissions that match are changed. */
 export function NewJobPage({ frame, line, changes, assignee, fields, total }: NewJobPageProps) {
   const { jobs, inbox } = words;
   const back = inboxAddress(line);
+  const isNothing = total.isExact && total.count === 0;
   return (
     <Shell title={jobs.newTitle} frame={frame} section="inbox">
       <PageHead title={jobs.newTitle} up={{ href: back, label: inbox.title }} />
@@ -31,16 +32,16 @@ export function NewJobPage({ frame, line, changes, assignee, fields, total }: Ne
             line={line}
             changes={changes}
             assignee={assignee}
-            more={[[jobs.matching, total?.toLocaleString('en') ?? jobs.notCounted]]}
+            more={[[jobs.matching, jobs.counted(total.count, total.isExact)]]}
           />
-          <p class="hint">{total === 0 ? jobs.nothing : jobs.hint}</p>
+          <p class="hint">{isNothing ? jobs.nothing : jobs.hint}</p>
           <ActionForm action="/jobs">
             <input type="hidden" name="q" value={line} />
             {fields.map(([name, value]) => (
               <input type="hidden" name={name} value={value} />
             ))}
             <Actions>
-              {total !== 0 && <Button>{jobs.go(total)}</Button>}
+              {!isNothing && <Button>{jobs.go(total.isExact ? total.count : null)}</Button>}
               <LinkButton href={back}>{words.cancel}</LinkButton>
             </Actions>
           </ActionForm>

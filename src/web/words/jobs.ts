@@ -9,7 +9,8 @@ export const jobWords = {
     everything: 'Everything but spam and the trash',
     what: 'Change',
     matching: 'Match now',
-    notCounted: 'not counted: each would have to be looked at',
+    counted: (count: number, isExact: boolean) =>
+      isExact ? number(count) : `${number(count)} or more: counting all would take too long`,
     by: 'By',
     begun: 'Begun',
     ended: 'Ended',

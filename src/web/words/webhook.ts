@@ -79,15 +79,19 @@ export const webhookWords = {
     title: 'Send calls again',
     from: 'Of submissions since',
     ask: 'Count',
-    found: (count: number) =>
-      count === 1 ? 'One call was given up.' : `${count.toLocaleString('en')} calls were given up.`,
+    found: (count: number, isAll: boolean) =>
+      count === 1
+        ? 'One call was given up.'
+        : `${count.toLocaleString('en')} calls${isAll ? '' : ' or more'} were given up.`,
     since: (count: number) =>
       count === 1 ? 'It is of a submission of' : 'They are of submissions between',
     and: 'and',
     hint: 'Each goes to the address that it was meant for, with the id it had, and is tried anew until it is taken or given up.',
     disabled: 'The webhook is switched off, so they would be given up at once.',
-    go: (count: number) =>
-      count === 1 ? 'Send it again' : `Send ${count.toLocaleString('en')} calls again`,
+    go: (count: number, isAll: boolean) => {
+      if (!isAll) return 'Send all of them again';
+      return count === 1 ? 'Send it again' : `Send ${count.toLocaleString('en')} calls again`;
+    },
     emptyTitle: 'Nothing to send again',
     empty: 'No call was given up, or none since that day.',
     open: 'Retry calls that were given up',

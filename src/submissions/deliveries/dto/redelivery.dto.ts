@@ -52,6 +52,7 @@ export class DiscardedDto {
 
 /** What a redelivery would attempt again. */
 export class FailedCountDto {
+  /** Counted up to 10,000. */
   count: number;
   /** When the first of them was planned, ISO 8601 in UTC; null when there is none. */
   oldest_at: string | null;

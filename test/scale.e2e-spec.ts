@@ -1,0 +1,172 @@
+import { afterEach, expect, it, jest } from '@jest/globals';
+import { formatUuid } from '../src/platform/kernel/uuid.js';
+import { fill, idOf, type Filled } from './support/fill.js';
+import { makeFullAccount } from './support/full-account.js';
+import { accountOf, Browser, makePerson } from './support/people.js';
+import { ReadCounter, shapeOf } from './support/reads.js';
+import { fillTemplate, isForSessions, isPage, templatesOf } from './support/routes.js';
+import { useService } from './support/service.js';
+
+/** Submissions of a form: with the first number every page and every count is as long as it may be. */
+const FEW = 5_000;
+/** Six times that. What reads all of something then reads six times as much, whatever the constant is. */
+const MANY = 30_000;
+/** Most that the statements of one kind may read for a request with MANY, in multiples of FEW. */
+const GROWTH = 2;
+/** Besides, in the units of `Read`: trees are one page deeper, and not every row is the same. */
+const SLACK = process.env.TEST_DATABASE_URL ? 300 : 40;
+/** Filling, and some hundred requests twice. */
+const TIMEOUT_MS = 300_000;
+
+/** What may read more where there is more, up to a bound, and why. */
+const EXCEPTIONS: { request: RegExp; sql: RegExp; rows: number; pages: number; because: string }[] =
+  [
+    {
+      request: /./,
+      sql: /^SELECT \(?(?:SELECT )?COUNT\(\*\).* LIMIT \?\) AS counted/,
+      ...{ rows: 60_300, pages: 150 },
+      because:
+        'up to 10,000 are counted in an index, so that most counts are exact; servers keep them meanwhile',
+    },
+    {
+      request: /\/spam/,
+      sql: /FROM submission_verdicts/,
+      ...{ rows: 25_000, pages: 200 },
+      because: 'at most 5,000 verdicts of a month are looked at',
+    },
+    {
+      request: /nobodyhasthis|zebrafish/,
+      sql: /FROM "?`?text_/,
+      ...{ rows: 16 * 3 * (MANY / 4_096), pages: 16 * 3 * (MANY / 4_096) },
+      because:
+        'a search passes over each 4,096 texts by 16 rows at most, three times for a page with links',
+    },
+    {
+      request: /zebrafish/,
+      sql: /FROM submission_texts|FROM submissions .* OFFSET/,
+      ...{ rows: 4_500, pages: 500 },
+      because: 'of 4,096 texts of which many have the word, each is searched',
+    },
+  ];
+
+/** Not asked for: what never ends, is a whole file, or is of nobody who is signed in. */
+const NOT_ASKED =
+  /\/events$|^\/(?:files|recipients|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico)$|\/(?:image|instance)$/;
+
+const service = useService({ WORKERS: 'off' });
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it(
+  'No request reads more where there are six times as many submissions',
+  async () => {
+    const counter = new ReadCounter(service());
+    const few = await walk(counter, FEW);
+    const many = await walk(counter, MANY);
+    expect([...many.keys()]).toEqual([...few.keys()]);
+    const grown = [...many].flatMap(([request, sums]) =>
+      [...sums].flatMap(([sql, units]) => {
+        const before = few.get(request)?.get(sql) ?? 0;
+        const exception = EXCEPTIONS.find(
+          (each) => each.request.test(request) && each.sql.test(sql),
+        );
+        const bound = exception?.[process.env.TEST_DATABASE_URL ? 'rows' : 'pages'] ?? 0;
+        const most = Math.max(before * GROWTH + SLACK, bound);
+        return units > most ? [`${request}: ${before}, then ${units}: ${sql.slice(0, 300)}`] : [];
+      }),
+    );
+    expect(grown).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+/** Fills an account, and returns what each kind of statement of each request reads. */
+async function walk(counter: ReadCounter, rows: number): Promise<Map<string, Map<string, number>>> {
+  const { owner, form, ids } = await makeFullAccount(service(), {
+    ...{ name: 'Contact', webhook_url: null },
+  });
+  const { id, email } = await makePerson(service(), owner);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  const accountId = await accountOf(owner);
+  const filled = { accountId, formId: form.id, personId: id, reader: `person:${id}`, rows };
+  await fill(service(), filled);
+  const found = new Map<string, Map<string, number>>();
+  // Searches and counts look at less when time is short. Here it stands still.
+  jest.spyOn(performance, 'now').mockReturnValue(0);
+  for (const [request, path] of requestsOf(ids, filled)) {
+    const isOfBrowser = isPage(path) || isForSessions(path);
+    let status = 0;
+    const reads = await counter.during(async () => {
+      status = (await (isOfBrowser ? browser.get(path) : owner.get(path))).status;
+    });
+    if (status >= 400) throw new Error(`${request} was answered with ${status}.`);
+    const sums = new Map<string, number>();
+    for (const { sql, units } of reads) {
+      const shape = shapeOf(sql);
+      sums.set(shape, (sums.get(shape) ?? 0) + units);
+    }
+    found.set(request, sums);
+  }
+  jest.restoreAllMocks();
+  return found;
+}
+
+/** Filters of every kind, and some together. */
+const LINES = [
+  ...['', 'is:new', 'is:unread', 'is:starred', 'is:done', 'is:held', 'is:spam', 'is:trash'],
+  ...['tag:urgent', 'assigned:none', 'has:file', 'from:7d', 'from:30d to:7d is:new'],
+  ...['city:Oslo', 'email:often@example.com', 'visitor:often@example.com'],
+  ...['email:nobody@example.com', 'wedding', 'zebrafish', 'nobodyhasthis'],
+  ...['is:unread tag:urgent', 'tag:urgent wedding'],
+];
+
+/** Returns the path of every GET route, and of lists with filters, by what is the same in each account. */
+function requestsOf(ids: Record<string, string | number>, filled: Filled): Map<string, string> {
+  const templates = templatesOf(service().app)
+    .filter(({ method, path }) => method === 'get' && !NOT_ASKED.test(path))
+    .map(({ path }) => path);
+  const list = '/api/v1/forms/:identifier/submissions';
+  const beside = '/inbox/:identifier/:id';
+  const asked = LINES.flatMap((line) => {
+    const q = encodeURIComponent(line);
+    return [
+      `${list}?q=${q}`,
+      `${list}?q=${q}&before=:row`,
+      `/api/v1/submissions?q=${q}`,
+      `/inbox?q=${q}`,
+      `/inbox?q=form::form+${q}&before=:row`,
+      `/new-job?q=${q}&read=true`,
+      `${beside}?q=${q}`,
+    ];
+  });
+  const more = [
+    ...['after=:row', 'spam=all&trash=all', 'q=is:starred&after=:row', 'page=3'].map(
+      (query) => `${list}?${query}`,
+    ),
+    '/api/v1/forms/:identifier/value_exists?field=city&value=Oslo',
+    '/api/v1/forms/:identifier/value_exists?field=email&value=nobody@example.com',
+    ...['', '/api/v1'].flatMap((door) =>
+      ['action=form.created', 'target_kind=form', 'actor_kind=token'].map(
+        (query) => `${door}/audit?${query}`,
+      ),
+    ),
+    '/go?q=contact',
+    '/visitors/person-6@example.com',
+  ];
+  const row = formatUuid(idOf(filled, filled.rows / 2));
+  const all = [...templates.filter((path) => !path.endsWith('/value_exists')), ...asked, ...more];
+  return new Map(
+    all.map((template) => {
+      const [path = '', query] = template.split('?');
+      const filledPath = fillTemplate(path, (noun) =>
+        path === beside && query !== undefined && noun === 'submissions' ? row : (ids[noun] ?? 'x'),
+      );
+      const filledQuery = query
+        ?.replaceAll(':row', row)
+        .replaceAll('::form', `:${String(ids.forms)}`);
+      return [template, query === undefined ? filledPath : `${filledPath}?${filledQuery ?? ''}`];
+    }),
+  );
+}
