@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import mysql from 'mysql2/promise';
 import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -24,7 +25,8 @@ export async function serverDatabases(given) {
     throw new Error('Install MariaDB or MySQL, or give --url mysql://… or --embedded.');
   }
   const own = given ? null : await startServer(program);
-  const root = await mysql.createConnection(own?.url ?? given);
+  // A pool finds its way back to a server that was started anew.
+  const root = mysql.createPool({ uri: own?.url ?? given, connectionLimit: 1 });
   const made = [];
   const stop = async () => {
     for (const name of made) await root.query(`DROP DATABASE IF EXISTS ${name}`);
@@ -41,7 +43,9 @@ export async function serverDatabases(given) {
   const urlOf = (name) => String(new URL(`/${name}`, own?.url ?? given));
   return {
     description: `${await describeServer(own?.url ?? given)}${logged ? ' with a binary log' : ''}`,
-    pid: own?.pid,
+    get pid() {
+      return own?.pid;
+    },
     create: async (key, folder, like) => {
       const name = PREFIX + key;
       await root.query(`DROP DATABASE IF EXISTS ${name}`);
@@ -57,6 +61,18 @@ export async function serverDatabases(given) {
       return urlOf(name);
     },
     open: (key) => openServer(urlOf(PREFIX + key)),
+    urlOf: (key) => urlOf(PREFIX + key),
+    /** Starts a private server anew, with nothing in memory. */
+    restart: () => own?.restart(['--innodb-buffer-pool-load-at-startup=OFF']),
+    /** Returns the name and the bytes of each table. */
+    sizes: async (key) => {
+      const [rows] = await root.query(
+        `SELECT table_name AS name, data_length + index_length AS bytes
+          FROM information_schema.tables WHERE table_schema = ? ORDER BY bytes DESC LIMIT 8`,
+        [PREFIX + key],
+      );
+      return rows.map(({ name, bytes }) => [name, Number(bytes)]);
+    },
     stop,
   };
 }
@@ -75,13 +91,16 @@ export function embeddedDatabases(folders) {
       return fileOf(key);
     },
     open: (key) => openEmbedded(fileOf(key)),
+    urlOf: () => undefined,
+    restart: () => undefined,
+    sizes: (key) => sizesIn(fileOf(key)),
     stop: () => undefined,
   };
 }
 
 /** Opens a connection; `query` returns the rows. */
-async function openServer(url) {
-  const connection = await mysql.createConnection({ uri: url, timezone: 'Z' });
+function openServer(url) {
+  const connection = mysql.createPool({ uri: url, timezone: 'Z', connectionLimit: 1 });
   return {
     query: async (sql, values) => (await connection.query(sql, values))[0],
     close: () => connection.end(),
@@ -91,6 +110,8 @@ async function openServer(url) {
 /** The same on a file of the embedded database. */
 function openEmbedded(file) {
   const database = new Database(file, { timeout: 5_000 });
+  // In KiB: most of what is inserted in no order fits into it.
+  database.pragma('cache_size = -1000000');
   return {
     query: (sql, values = []) => {
       const statement = database.prepare(sql);
@@ -98,6 +119,19 @@ function openEmbedded(file) {
     },
     close: () => database.close(),
   };
+}
+
+/** Returns the name and the bytes of the largest tables and indexes of a file, and its own. */
+function sizesIn(file) {
+  const database = new Database(file, { readonly: true });
+  const rows = database
+    .prepare(
+      `SELECT name, (SELECT pgsize FROM dbstat WHERE dbstat.name = all_of.name AND aggregate = TRUE) AS bytes
+        FROM sqlite_schema AS all_of WHERE type IN ('table', 'index') ORDER BY bytes DESC LIMIT 8`,
+    )
+    .all();
+  database.close();
+  return [['the file', statSync(file).size], ...rows.map(({ name, bytes }) => [name, bytes])];
 }
 
 /**

@@ -10,7 +10,7 @@ const OWNER = { email: 'owner@example.com', password: 'pages of the benchmark' }
  * @param base address of the service
  * @param folder its DATA_DIR
  * @param url its database; undefined for the embedded one
- * @returns a function that gets a page; it returns the text and throws when that is not a page
+ * @returns a function that gets a page from an address of the service; it returns the text and throws when that is not a page
  */
 export async function signIn(base, folder, url) {
   const { status, stderr } = spawnSync(
@@ -45,8 +45,8 @@ export async function signIn(base, folder, url) {
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  return async (path) => {
-    const page = await fetch(base + path, { redirect: 'manual', headers: { Cookie: cookie } });
+  return async (from, path) => {
+    const page = await fetch(from + path, { redirect: 'manual', headers: { Cookie: cookie } });
     const text = await page.text();
     if (page.status !== 200) throw new Error(`${path}: ${page.status} ${text.slice(0, 200)}`);
     return text;

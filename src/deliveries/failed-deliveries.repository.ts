@@ -50,11 +50,13 @@ export class FailedDeliveriesRepository {
   /** Returns which of these submissions have one, by the id as Latin-1. */
   async among(submissionIds: readonly Buffer[]): Promise<Set<string>> {
     if (submissionIds.length === 0) return new Set();
+    // By submission alone: with the state too, SQLite would read all that failed.
     const found = await this.deliveries.find({
-      select: { id: true, submissionId: true },
-      where: { submissionId: In([...submissionIds]), state: 'failed', kind: In([...ABOUT_IT]) },
+      select: { id: true, submissionId: true, state: true, kind: true },
+      where: { submissionId: In([...submissionIds]) },
     });
-    return new Set(found.map(({ submissionId }) => submissionId?.toString('latin1') ?? ''));
+    const failed = found.filter(({ state, kind }) => state === 'failed' && ABOUT_IT.includes(kind));
+    return new Set(failed.map(({ submissionId }) => submissionId?.toString('latin1') ?? ''));
   }
 
   /** Returns the submissions of a form that have one, in no order; null when more than `max` failed. */

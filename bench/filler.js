@@ -1,0 +1,253 @@
+/** Fills forms with submissions by SQL, with all that upkeep would have made of them. */
+import { createHash } from 'node:crypto';
+import { firstUuidAt } from '../dist/platform/kernel/uuid.js';
+import { BLOCK_ROWS, SliceMatrix, SLICES } from '../dist/submissions/texts/slices.js';
+import { SubmittedValues } from '../dist/submissions/values/submitted-values.js';
+import { digestsOf } from '../dist/submissions/values/value-digests.js';
+
+const HOUR_MS = 3600 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+/** Ids and times are spread over the days before today. */
+const FIRST_MS = Date.now() - 90 * DAY_MS;
+const SPAN_MS = 89 * DAY_MS;
+/** One of so many submissions has the rare words. */
+export const RARE_EVERY = 10_000;
+/** Words of two to ten letters, those of English more often, the same in each run. */
+const VOCABULARY = vocabulary(5_000);
+const NAMES = ['name', 'email', 'message'];
+const ROWS_PER_TRANSACTION = 5_000;
+const ROWS_PER_INSERT = 500;
+/** Submissions after which is told how far it is. */
+const TOLD_EVERY = 1_000_000;
+/** The entries of the index of values are sorted in so many parts, by the first byte of their digests. */
+const BUCKETS = 256;
+const ENTRY_BYTES = 4 + 8 + 16;
+/** Room for entries that are not spread evenly. */
+const SPARE = 1.1;
+/** Digests of a submission: of its three values, and of the visitor's address. */
+const DIGESTS = 4;
+const CREATED = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';
+const MOVED = 'INSERT INTO text_progress (id, moved_below) VALUES (1, ?)';
+
+const TABLES = {
+  submissions: [
+    ...['id', 'form_id', 'trash', 'spam', 'spam_reason', 'created_at', 'payload', 'search_text'],
+    ...['origin', 'referer', 'user_agent', 'address'],
+  ],
+  submission_texts: ['form_id', 'id', 'text'],
+  submission_values: ['form_id', 'digest', 'submission_id'],
+  submission_counts: ['account_id', 'form_id', 'length', 'begins', 'submissions', 'spam'],
+  text_blocks: ['form_id', 'block', 'first_id', 'last_id', 'ids'],
+  text_slices: ['form_id', 'slice', 'block', 'bits'],
+};
+
+/** Returns the id of the `number`th of so many submissions. */
+export function idAt(number, rows, salt) {
+  const id = createHash('sha256').update(`${salt}${number}`).digest().subarray(0, 16);
+  id.writeUIntBE(FIRST_MS + Math.floor((number / rows) * SPAN_MS), 0, 6);
+  id.writeUInt16BE(0x7000 | (number & 0xfff), 6);
+  id.writeUInt8(0x80 | (id.readUInt8(8) & 0x3f), 8);
+  return id;
+}
+
+/**
+ * Inserts submissions with their texts as they come. What upkeep makes of them one by one is kept until `finish`, and
+ * inserted in the order of its key, which is ten times as fast.
+ */
+export class Filler {
+  /** Bytes of the texts so far. */
+  textBytes = 0;
+  #database;
+  #hours = new Map();
+  #entries = [];
+  #blocks = [];
+
+  constructor(database) {
+    this.#database = database;
+  }
+
+  /** Inserts submissions of a form, oldest first. @param salt makes their ids differ from those of other forms */
+  async fill(formId, rows, salt) {
+    const entries = new Entries(rows);
+    this.#entries.push(entries);
+    let block = null;
+    for (let from = 0; from < rows; from += ROWS_PER_TRANSACTION) {
+      const submissions = [];
+      const texts = [];
+      for (let number = from; number < Math.min(rows, from + ROWS_PER_TRANSACTION); number++) {
+        const id = idAt(number, rows, salt);
+        const payload = payloadOf(number);
+        const values = SubmittedValues.decode(payload);
+        const text = Buffer.from(values.searchText());
+        this.textBytes += text.length;
+        submissions.push(rowOf(formId, id, payload));
+        texts.push([formId, id, text]);
+        for (const digest of digestsOf(values)) entries.add(formId, digest, id);
+        const hour = Math.floor(id.readUIntBE(0, 6) / HOUR_MS);
+        const key = `${formId} ${hour}`;
+        this.#hours.set(key, (this.#hours.get(key) ?? 0) + 1);
+        if (number % BLOCK_ROWS === 0) block = newBlock(formId, number / BLOCK_ROWS + 1);
+        if (rows >= BLOCK_ROWS) block.matrix.add(block.ids.length, text);
+        block.ids.push(id);
+        if (block.ids.length === BLOCK_ROWS) this.#blocks.push(block);
+      }
+      await this.#database.query('BEGIN');
+      await this.#insert('submissions', submissions);
+      await this.#insert('submission_texts', texts);
+      await this.#database.query('COMMIT');
+      if (from % TOLD_EVERY === 0 && from > 0) console.log(`${from} are there`);
+    }
+    await this.#database.query(CREATED, [rows, formId]);
+  }
+
+  /** Inserts what is made of all submissions. */
+  async finish() {
+    await this.#inTransactions('submission_values', this.#sortedEntries());
+    await this.#inTransactions('submission_counts', this.#counts());
+    await this.#inTransactions(
+      'text_blocks',
+      this.#blocks.map(({ formId, number, ids }) => {
+        return [formId, number, ids[0], ids.at(-1), Buffer.concat(ids)];
+      }),
+    );
+    await this.#inTransactions('text_slices', slicesOf(this.#blocks));
+    await this.#database.query(MOVED, [firstUuidAt(new Date(FIRST_MS + SPAN_MS + HOUR_MS))]);
+  }
+
+  *#sortedEntries() {
+    for (const entries of this.#entries) yield* entries.sorted();
+  }
+
+  *#counts() {
+    const days = new Map();
+    for (const [key, count] of this.#hours) {
+      const [formId, hour] = key.split(' ').map(Number);
+      for (const form of [formId, 0]) {
+        for (const [length, begins] of [
+          [1, hour],
+          [24, hour - (hour % 24)],
+        ]) {
+          const row = `${form} ${length} ${begins}`;
+          days.set(row, (days.get(row) ?? 0) + count);
+        }
+      }
+    }
+    for (const [key, count] of days) yield [1, ...key.split(' ').map(Number), count, 0];
+  }
+
+  async #inTransactions(table, rows) {
+    let some = [];
+    const flush = async () => {
+      await this.#database.query('BEGIN');
+      await this.#insert(table, some);
+      await this.#database.query('COMMIT');
+      some = [];
+    };
+    for (const row of rows) {
+      some.push(row);
+      if (some.length === ROWS_PER_TRANSACTION) await flush();
+    }
+    if (some.length > 0) await flush();
+  }
+
+  async #insert(table, rows) {
+    const columns = TABLES[table];
+    const marks = `(${columns.map(() => '?').join(',')})`;
+    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+      const some = rows.slice(from, from + ROWS_PER_INSERT);
+      await this.#database.query(
+        `INSERT INTO ${table} (${columns.join(',')}) VALUES ${some.map(() => marks).join(',')}`,
+        some.flat(),
+      );
+    }
+  }
+}
+
+function newBlock(formId, number) {
+  return { formId, number, ids: [], matrix: new SliceMatrix() };
+}
+
+/** Holds entries of the index of values outside of the heap, and sorts them. */
+class Entries {
+  #buckets;
+  #used = new Uint32Array(BUCKETS);
+
+  constructor(rows) {
+    const size = Math.ceil((rows * DIGESTS * SPARE) / BUCKETS) + 1_000;
+    this.#buckets = Array.from({ length: BUCKETS }, () => Buffer.allocUnsafe(size * ENTRY_BYTES));
+  }
+
+  add(formId, digest, id) {
+    const at = parseInt(digest.slice(0, 2), 16);
+    let offset = this.#used[at]++ * ENTRY_BYTES;
+    const bucket = this.#buckets[at];
+    bucket.writeUInt32BE(formId, offset);
+    bucket.write(digest, (offset += 4), 'hex');
+    id.copy(bucket, offset + 8);
+  }
+
+  *sorted() {
+    for (const [at, bucket] of this.#buckets.entries()) {
+      const rows = Array.from({ length: this.#used[at] }, (_, n) =>
+        bucket.subarray(n * ENTRY_BYTES, (n + 1) * ENTRY_BYTES),
+      );
+      rows.sort((a, b) => a.compare(b));
+      for (const row of rows) {
+        yield [row.readUInt32BE(0), row.subarray(4, 12), row.subarray(12)];
+      }
+      this.#buckets[at] = Buffer.alloc(0);
+    }
+  }
+}
+
+function* slicesOf(blocks) {
+  for (let slice = 0; slice < SLICES; slice++) {
+    for (const { formId, number, matrix } of blocks) {
+      yield [formId, slice, number, matrix.slice(slice)];
+    }
+  }
+}
+
+function payloadOf(number) {
+  const rare = number % RARE_EVERY === RARE_EVERY / 2 ? ' zebrafish crossing Ζέβρα' : '';
+  const texts = [
+    `Person ${number}`,
+    `person-${number}@example.com`,
+    `Hello, this is message number ${number}. I should like to know more about what you offer, and when you are open.${rare}${moreText(number)}`,
+  ];
+  return JSON.stringify(texts.map((text, index) => [NAMES[index], text]));
+}
+
+function rowOf(formId, id, payload) {
+  const time = new Date(id.readUIntBE(0, 6)).toISOString().replace('T', ' ').replace('Z', '');
+  return [
+    ...[id, formId, 0, 0, null, time, payload, ''],
+    'https://example.com',
+    'https://example.com/contact',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+    '203.0.113.0',
+  ];
+}
+
+function vocabulary(count) {
+  let seed = 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const letters = 'etaoinshrdlucmfgypwbvkxjqz';
+  const letter = () => letters[Math.floor(random() ** 2 * letters.length)];
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 2 + Math.floor(random() * 9) }, letter).join(''),
+  );
+}
+
+/** Returns words that make a text 250 to 1,000 characters long with what is there; common ones come more often. */
+function moreText(number) {
+  let seed = number + 1;
+  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const words = [''];
+  for (let length = 50 + 750 * random(); length > 0;) {
+    const word = VOCABULARY[Math.floor(random() ** 2 * VOCABULARY.length)];
+    length -= word.length + 1;
+    words.push(word);
+  }
+  return words.join(' ');
+}
