@@ -8,13 +8,6 @@ export default [
     near: 'unit learned-signal',
   },
   {
-    rule: 'who acts for a client is told of nobody else who looks',
-    file: 'src/submissions/presence/presence.service.ts',
-    find: '(clientId === null || each.clientId === clientId) &&',
-    put: '',
-    near: 'e2e presence',
-  },
-  {
     rule: 'people of a client hear of presence of their own alone',
     file: 'src/forms/form-topics.ts',
     find: "clientId === null ? 'open' : `open ${clientId}`",
