@@ -160,6 +160,10 @@ describe('Every change through the API', () => {
       'job.created',
       () => [`${forms()}/submissions/rejudge`, {}],
     ],
+    'post /api/v1/forms/{identifier}/exports': [
+      'submissions.exported',
+      () => [`${forms()}/exports`, { format: 'csv' }],
+    ],
     'delete /api/v1/jobs/{id}': [
       'job.stopped',
       async () => {

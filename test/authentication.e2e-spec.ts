@@ -41,7 +41,7 @@ function sendRaw(lines: string[]): Promise<string> {
 
 /** Health, documentation, forms as visitors see them, and what signed links lead to. */
 const FOR_EVERYONE =
-  /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|recipients\/|assets\/|favicon\.ico$|proof-of-work\.js$)/;
+  /^\/(?:health\/|api\/docs|api\/openapi|f\/|files\/|exports\/|recipients\/|assets\/|favicon\.ico$|proof-of-work\.js$)/;
 
 /** Of the pages, which a session opens; what changes something comes from such a page. */
 const PAGES_BEFORE_SIGN_IN = /^\/(?:sign-in(?:\/link)?|setup|invitation)\/?$/;

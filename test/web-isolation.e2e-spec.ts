@@ -60,6 +60,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/spam/rejudge': ['owner', 'editor'],
   '/forms/:identifier/origins': ['owner', 'editor'],
   '/forms/:identifier/mails': ['owner', 'editor'],
+  '/forms/:identifier/submissions/export': ['owner', 'editor', 'viewer'],
   '/forms/:identifier/thanks': ['owner', 'editor'],
   '/forms/:identifier/mails/tests': ['owner', 'editor'],
   '/forms/:identifier/duplicates': ['owner', 'editor'],
@@ -256,6 +257,8 @@ const NEEDS: Record<string, Action | 'none'> = {
   'post /inbox/:identifier/:id/notes/:noteId/delete': 'triage',
   'post /inbox/:identifier/:id/deliveries/:deliveryId/attempts': 'triage',
   'get /forms/:identifier/submissions/export': 'export',
+  'post /forms/:identifier/submissions/export': 'export',
+  'get /jobs/:id/file': 'export',
   'get /forms/:identifier/submissions.csv': 'export',
   'get /forms/:identifier/submissions.ndjson': 'export',
   'get /forms/:identifier/submissions.xlsx': 'export',
@@ -267,6 +270,7 @@ const NEEDS: Record<string, Action | 'none'> = {
 const OTHERWISE: Record<string, number> = {
   'get /new-job': 303,
   'get /jobs/:id': 404,
+  'get /jobs/:id/file': 404,
   'get /inbox/:identifier/:id/files/:fileId/image': 404,
   'get /events': 406,
 };

@@ -44,7 +44,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
   {
     name: 'Exports',
     description: 'All submissions of a form in one file.',
-    controllers: ['Exports'],
+    controllers: ['Exports', 'ExportJobs', 'ExportLinks'],
   },
   {
     name: 'Deliveries',

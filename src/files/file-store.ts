@@ -36,10 +36,11 @@ export interface StoredFile extends ReceivedFile {
  */
 @Injectable()
 export class FileStore {
-  private readonly folder: string;
+  constructor(private readonly config: Config) {}
 
-  constructor(private readonly config: Config) {
-    this.folder = join(config.dataDir, 'files');
+  /** Where its files are. */
+  protected get folder(): string {
+    return join(this.config.dataDir, 'files');
   }
 
   /**
@@ -77,12 +78,8 @@ export class FileStore {
    * @throws FilesUnavailable
    */
   async putBack(id: Buffer, content: AsyncIterable<Buffer>): Promise<boolean> {
-    const name = id.toString('hex');
     await writing(() => this.write(id, content));
-    const isNew = await stat(this.keptPath(name)).then(
-      () => false,
-      () => true,
-    );
+    const isNew = !(await this.has(id));
     await this.keep({ id });
     return isNew;
   }
@@ -92,6 +89,19 @@ export class FileStore {
     const name = id.toString('hex');
     await rm(join(this.folder, INCOMING, name), { force: true });
     await rm(this.keptPath(name), { force: true });
+  }
+
+  /** Tells whether a kept file is there. */
+  has(id: Buffer): Promise<boolean> {
+    return stat(this.pathOf(id)).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Returns the path of a kept file. */
+  pathOf(id: Buffer): string {
+    return this.keptPath(id.toString('hex'));
   }
 
   /** Opens a kept file for reading; null when it is gone. @throws the error of the disk */

@@ -15,6 +15,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Signals } from '../platform/signals/signals.js';
 import { NotesService } from './notes/notes.service.js';
 import type { SubmissionFilter } from './submission-filter.js';
+import { ExportFiles } from './jobs/export-files.js';
 import { SubmissionIds } from './submission-ids.js';
 import { submissionTarget } from './submission-target.js';
 import { SubmissionNotFound } from './submission.errors.js';
@@ -48,6 +49,7 @@ export class ErasureService {
     private readonly verdicts: VerdictsService,
     private readonly lessons: SpamLessons,
     private readonly deliveries: DeliveriesService,
+    private readonly exports: ExportFiles,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -132,7 +134,7 @@ export class ErasureService {
     record: RecordRemoval,
   ): Promise<number> {
     const entries = submissions.map(({ id, values }) => ({ id, digests: digestsOf(values) }));
-    const { removed, files } = await this.unitOfWork.run(async (tx) => {
+    const { removed, files, exports } = await this.unitOfWork.run(async (tx) => {
       const ids = entries.map(({ id }) => id);
       const { removed, counted } = await this.submissions.in(tx).remove(ids);
       await this.texts.forget(tx, formId, ids);
@@ -143,15 +145,17 @@ export class ErasureService {
       await this.lessons.forget(tx, ids);
       await this.deliveries.forget(tx, ids);
       const files = await this.files.forget(tx, ids);
+      const exports = removed > 0 ? await this.exports.forget(tx, formId) : [];
       if (removed > 0) await record(tx, removed);
       // Last, since the form's visitors wait for its row until the commit.
       if (counted > 0) await this.forms.addToCount(tx, formId, -counted);
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       if (bytes > 0) await this.totals.addToFilesBytes(tx, formId, -bytes);
-      return { removed, files };
+      return { removed, files, exports };
     });
     if (removed > 0) this.signals.give(FORM_TOPICS.changed, formId);
     await this.files.removeBytes(files);
+    await this.exports.removeBytes(exports);
     return removed;
   }
 }

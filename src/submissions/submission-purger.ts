@@ -6,6 +6,7 @@ import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { SpamLists } from '../spam/lists/spam-lists.service.js';
 import { ErasureService } from './erasure.service.js';
+import { ExportFiles } from './jobs/export-files.js';
 import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
 import { StatisticsService } from './statistics/statistics.service.js';
 import { TextMover } from './texts/text-mover.js';
@@ -30,6 +31,7 @@ export class SubmissionPurger {
     private readonly lessons: SpamLessons,
     private readonly lists: SpamLists,
     private readonly troubles: CaptchaTroubles,
+    private readonly exports: ExportFiles,
     private readonly config: Config,
   ) {}
 
@@ -49,6 +51,7 @@ export class SubmissionPurger {
       removed += await this.removeAll(id, EVERYTHING, signal);
       if (signal?.aborted) break;
       await this.texts.forgetForm(id, signal);
+      await this.exports.forgetForm(id);
       await this.triage.forgetForm(id);
       await this.statistics.forgetForm(id, signal);
       await this.lessons.forgetForm(id);

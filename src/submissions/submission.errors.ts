@@ -49,6 +49,26 @@ export class TooManyJobs extends ConflictError {
   }
 }
 
+/** The files of exports of an account take all the room there is. */
+export class ExportsFull extends InsufficientStorageError {
+  constructor() {
+    super(
+      'exports_full',
+      'The exports of this account take all the room they have; wait until some expire.',
+    );
+  }
+}
+
+/** An export that has no file: not yet, or not any more. */
+export class ExportGone extends NotFoundError {
+  constructor() {
+    super(
+      'export_gone',
+      'This export has no file: it is not finished, has expired, or what it held was erased.',
+    );
+  }
+}
+
 /** A request names nothing to change. */
 export class NothingToChange extends InvalidInputError {
   constructor() {

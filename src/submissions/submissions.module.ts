@@ -8,6 +8,8 @@ import { SpamListsModule } from '../spam/lists/spam-lists.module.js';
 import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SpamModule } from '../spam/spam.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { ExamplesService } from './examples.service.js';
 import { ErasureService } from './erasure.service.js';
 import { ExportReader } from './export/export-reader.js';
@@ -35,6 +37,12 @@ import { BulkJob } from './jobs/bulk-job.entity.js';
 import { BulkJobsRepository } from './jobs/bulk-jobs.repository.js';
 import { BulkJobsService } from './jobs/bulk-jobs.service.js';
 import { BulkJobWorker } from './jobs/bulk-job-worker.js';
+import { ExportFiles } from './jobs/export-files.js';
+import { ExportJobWorker } from './jobs/export-job-worker.js';
+import { ExportJobsController } from './jobs/export-jobs.controller.js';
+import { ExportJobsService } from './jobs/export-jobs.service.js';
+import { ExportLinksController } from './jobs/export-links.controller.js';
+import { ExportStore } from './jobs/export-store.js';
 import { RejudgeController } from './jobs/rejudge.controller.js';
 import { RejudgeService } from './jobs/rejudge.service.js';
 import { JobsController } from './jobs/jobs.controller.js';
@@ -125,6 +133,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     SpamModule,
     SpamLearningModule,
     SpamListsModule,
+    SignedLinksModule,
+    RateLimitsModule,
   ],
   controllers: [
     ExportsController,
@@ -135,6 +145,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     SearchController,
     BulkController,
     JobsController,
+    ExportJobsController,
+    ExportLinksController,
     RejudgeController,
     TagsController,
     AssigneesController,
@@ -174,6 +186,10 @@ import { ValueIndexer } from './values/value-indexer.js';
     ValueIndexRepository,
     ValueIndexer,
     ExportService,
+    ExportFiles,
+    ExportJobWorker,
+    ExportJobsService,
+    ExportStore,
     ExportReader,
     ExportRowsRepository,
     MarkedSubmissions,
@@ -205,6 +221,9 @@ import { ValueIndexer } from './values/value-indexer.js';
   exports: [
     AssigneesService,
     Colleagues,
+    ExportFiles,
+    ExportJobWorker,
+    ExportJobsService,
     ExportService,
     ExamplesService,
     FilterLines,

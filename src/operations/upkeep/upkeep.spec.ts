@@ -13,6 +13,8 @@ import type { PasskeysService } from '../../people/passkeys.service.js';
 import type { SessionsService } from '../../sessions/sessions.service.js';
 import type { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import type { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
+import type { ExportFiles } from '../../submissions/jobs/export-files.js';
+import type { ExportJobWorker } from '../../submissions/jobs/export-job-worker.js';
 import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { Signals } from '../../platform/signals/signals.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
@@ -72,6 +74,8 @@ function upkeepWith(workers: string): Upkeep {
     { forgetOld: job('audit') } as unknown as AuditService,
     { forgetOld: job('jobs') } as unknown as BulkJobsService,
     { work: job('bulk') } as unknown as BulkJobWorker,
+    { work: job('exports') } as unknown as ExportJobWorker,
+    { sweep: job('old exports') } as unknown as ExportFiles,
     {} as Principals,
     { work: job('digests') } as unknown as ViewDigestWorker,
     {
@@ -95,6 +99,7 @@ const JOBS = [
   'counts',
   'deliveries',
   'digests',
+  'exports',
   'fates',
   'files',
   'holds',
@@ -103,6 +108,7 @@ const JOBS = [
   'keys',
   'lessons',
   'links',
+  'old exports',
   'presence',
   'proofs',
   'purge',

@@ -22,6 +22,8 @@ import { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
+import { ExportFiles } from '../../submissions/jobs/export-files.js';
+import { ExportJobWorker } from '../../submissions/jobs/export-job-worker.js';
 import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { PresenceService } from '../../submissions/presence/presence.service.js';
@@ -75,6 +77,8 @@ export class Upkeep
     audit: AuditService,
     jobs: BulkJobsService,
     worker: BulkJobWorker,
+    exportWorker: ExportJobWorker,
+    exportFiles: ExportFiles,
     principals: Principals,
     digests: ViewDigestWorker,
     signals: Signals,
@@ -112,6 +116,16 @@ export class Upkeep
         name: 'change what filters mean',
         everyMs: SECOND_MS,
         run: (_, signal) => worker.work((maker) => principals.now(maker), signal),
+      },
+      {
+        name: 'write exports',
+        everyMs: SECOND_MS,
+        run: (_, signal) => exportWorker.work((maker) => principals.now(maker), signal),
+      },
+      {
+        name: 'remove old exports',
+        everyMs: MINUTE_MS,
+        run: (now, signal) => exportFiles.sweep(now, signal),
       },
       {
         name: 'send digests of views',

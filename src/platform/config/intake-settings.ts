@@ -60,6 +60,11 @@ export class IntakeSettings {
   @WholeNumber(0, 1_048_576 * 1_024 * MIB, 'bytes', 1_024 * MIB)
   readonly maxAccountFilesBytes: number = 0;
 
+  /** Largest size of all files that the exports of an account keep, in bytes. */
+  @Setting('MAX_ACCOUNT_EXPORTS_BYTES')
+  @WholeNumber(1_048_576, 1_048_576 * 1_024 * MIB, 'bytes', 4_096 * MIB)
+  readonly maxAccountExportsBytes: number = 4_096 * MIB;
+
   /** Submissions that one address may have under way at once. */
   @Setting('MAX_CONCURRENT_PER_ADDRESS')
   @WholeNumber(1, 100_000, 'requests', 256)

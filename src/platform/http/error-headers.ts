@@ -1,6 +1,6 @@
 import { SignInRequired, type Challenging } from '../kernel/credentials.errors.js';
 import { type DomainError, TooManyRequestsError, UnavailableError } from '../kernel/errors.js';
-import { MethodNotAllowed } from './http.errors.js';
+import { MethodNotAllowed, RangeNotSatisfiable } from './http.errors.js';
 
 /** Suggested wait after a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 2;
@@ -11,6 +11,7 @@ export function errorHeaders(error: DomainError | null): [string, string][] {
   if (isChallenging(error)) return [['WWW-Authenticate', error.challenge]];
   if (error instanceof SignInRequired) return [['Location', error.location]];
   if (error instanceof MethodNotAllowed) return [['Allow', error.allowed.join(', ')]];
+  if (error instanceof RangeNotSatisfiable) return [['Content-Range', `bytes */${error.size}`]];
   if (error instanceof TooManyRequestsError) {
     return [['Retry-After', String(error.retryAfterSeconds)]];
   }

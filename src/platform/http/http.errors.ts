@@ -32,6 +32,17 @@ export class NotAcceptable extends DomainError {
   }
 }
 
+/** A `Range` that begins behind the end of a file. */
+export class RangeNotSatisfiable extends DomainError {
+  /** @param size of the file, in bytes */
+  constructor(readonly size: number) {
+    super(
+      'range_not_satisfiable',
+      `The range begins behind the end of the file, which has ${size} bytes.`,
+    );
+  }
+}
+
 export class MalformedBody extends MalformedError {
   constructor(detail: string) {
     super('malformed_body', detail);

@@ -18,7 +18,7 @@ import {
   UnavailableError,
   UnsupportedTypeError,
 } from '../kernel/errors.js';
-import { MethodNotAllowed, NotAcceptable } from './http.errors.js';
+import { MethodNotAllowed, NotAcceptable, RangeNotSatisfiable } from './http.errors.js';
 
 /** The HTTP status of each family of errors. `problem.filter.ts` turns errors of the framework into these. */
 const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
@@ -35,6 +35,7 @@ const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>
   [ConflictError, 409],
   [TooLargeError, 413],
   [UnsupportedTypeError, 415],
+  [RangeNotSatisfiable, 416],
   [InvalidInputError, 422],
   [TooManyRequestsError, 429],
   [UnavailableError, 503],

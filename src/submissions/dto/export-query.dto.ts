@@ -7,7 +7,7 @@ import type { ExportFormat, ExportLayout } from '../export/export-file.js';
 import { SubmissionFilterDto } from './submission-query.dto.js';
 
 /** Most columns that are chosen. */
-const CHOSEN_MAX = 500;
+export const CHOSEN_MAX = 500;
 
 /** Asks for an export. */
 export class ExportQueryDto extends SubmissionFilterDto {

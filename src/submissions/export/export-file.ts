@@ -15,6 +15,7 @@ export const EXPORT_TYPES = {
 } as const;
 
 export type ExportFormat = keyof typeof EXPORT_TYPES;
+export const EXPORT_FORMATS = Object.keys(EXPORT_TYPES) as ExportFormat[];
 
 /** How an export is written. */
 export interface ExportLayout {
@@ -37,14 +38,14 @@ export async function exportFile(
     xlsx: () => xlsx(source, columns),
   };
   return {
-    type: EXPORT_TYPES[format],
-    name: nameOf(source.form, format, new Date()),
+    ...exportNaming(source.form, format, new Date()),
     content: await content[format](),
   };
 }
 
-/** Returns the name of the file: the form and the day. */
-function nameOf({ name }: Form, format: ExportFormat, now: Date): string {
+/** Returns the type of a file, and its name: the form and the day. */
+export function exportNaming({ name }: Pick<Form, 'name'>, format: ExportFormat, day: Date) {
   const plain = name.replace(/[/\\]/g, '-').slice(0, NAME_MAX_LENGTH);
-  return `${plain} ${now.toISOString().slice(0, 10)}.${format}`;
+  const date = day.toISOString().slice(0, 10);
+  return { type: EXPORT_TYPES[format], name: `${plain} ${date}.${format}` };
 }

@@ -46,6 +46,8 @@ export async function xlsx(source: Export, columns: readonly Column[] | null): P
   for (const [name, text] of Object.entries(PARTS)) zip.addBuffer(Buffer.from(PROLOG + text), name);
   const output = zip.outputStream as Readable;
   content.on('error', (error) => output.destroy(error));
+  // Whoever reads it meets the error; until somebody does, it would end the process.
+  output.on('error', () => undefined);
   output.on('close', () => content.destroy());
   zip.addReadStream(content, 'xl/worksheets/sheet1.xml');
   zip.end();

@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import type { DomainError } from '../../platform/kernel/errors.js';
+import type { ExportLayout } from '../export/export-file.js';
 import type { BulkChanges } from '../triage/bulk-changes.js';
 
 /** `waiting` for its first portion, then `running`; the others are ends. */
@@ -29,11 +30,18 @@ export interface PortionDone {
 
 const NAME_MAX = 255;
 
-/** Changes all submissions that a filter means, portion by portion. */
+/** What an export is to be: the form, and how it is written. */
+export interface ExportTask {
+  formId: number;
+  layout: ExportLayout;
+}
+
+/** Changes all submissions that a filter means, portion by portion; or writes them into a file. */
 @Entity('bulk_jobs')
 @Index('ix_bulk_jobs_state', ['state', 'leaseUntil'])
 @Index('ix_bulk_jobs_account', ['accountId', 'id'])
 @Index('ix_bulk_jobs_ended', ['endedAt'])
+@Index('ix_bulk_jobs_export', ['exportFormId'])
 export class BulkJob {
   /** A UUID version 7: its time is that of the job. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
@@ -106,9 +114,38 @@ export class BulkJob {
   @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
   endedAt: Date | null;
 
+  /** The form that an export is of; null for a job that changes submissions. */
+  @Column('int', { name: 'export_form_id', nullable: true })
+  exportFormId: number | null;
+
+  /** JSON of `ExportLayout`. */
+  @Column('mediumtext', { name: 'export_layout', nullable: true })
+  private exportLayoutJson: string | null;
+
+  /** The file that an export made; null before that, and once it was removed. */
+  @Column('binary', { name: 'file_id', length: 16, nullable: true })
+  fileId: Buffer | null;
+
+  /** In bytes. */
+  @Column('bigint', {
+    name: 'file_bytes',
+    nullable: true,
+    transformer: {
+      from: (bytes: string | number | null) => bytes && Number(bytes),
+      to: (bytes: number | null) => bytes,
+    },
+  })
+  fileBytes: number | null;
+
   static create(
     { accountId, clientId, actor }: Principal,
-    task: { line: string; formIds: readonly number[]; changes: BulkChanges; upTo: Buffer },
+    task: {
+      line: string;
+      formIds: readonly number[];
+      changes: BulkChanges;
+      upTo: Buffer;
+      export?: ExportTask;
+    },
     total: number | null,
   ): BulkJob {
     return Object.assign(new BulkJob(), {
@@ -132,6 +169,10 @@ export class BulkJob {
       leaseToken: null,
       leaseUntil: null,
       endedAt: null,
+      exportFormId: task.export?.formId ?? null,
+      exportLayoutJson: task.export ? JSON.stringify(task.export.layout) : null,
+      fileId: null,
+      fileBytes: null,
     } as const);
   }
 
@@ -152,6 +193,13 @@ export class BulkJob {
     return this.formIdList === '' ? [] : this.formIdList.split(',').map(Number);
   }
 
+  /** What it exports; null when it changes submissions. */
+  get export(): ExportTask | null {
+    const { exportFormId: formId, exportLayoutJson: layout } = this;
+    if (formId === null || layout === null) return null;
+    return { formId, layout: JSON.parse(layout) as ExportLayout };
+  }
+
   get isOpen(): boolean {
     return OPEN_STATES.includes(this.state);
   }
@@ -166,6 +214,15 @@ export class BulkJob {
     this.changed += changed;
     this.position = position ?? this.upTo;
     if (position === null || position.compare(this.upTo) >= 0) this.end('finished', now);
+  }
+
+  /** Ends an export with its file. */
+  finish(file: { id: Buffer; size: number }, done: number, now: Date): void {
+    this.done = done;
+    this.position = this.upTo;
+    this.fileId = file.id;
+    this.fileBytes = file.size;
+    this.end('finished', now);
   }
 
   /** Ends it because of a rule that it would break. */

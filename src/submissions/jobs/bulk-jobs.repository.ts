@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Raw, type EntityManager, type Repository } from 'typeorm';
+import {
+  In,
+  IsNull,
+  LessThan,
+  Not,
+  Raw,
+  type EntityManager,
+  type FindOptionsWhere,
+  type Repository,
+} from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { databaseTime } from '../../platform/database/database-time.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
@@ -8,6 +17,9 @@ import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
 /** Jobs that one statement removes. */
 const REMOVED_AT_ONCE = 200;
 const OPEN = In([...OPEN_STATES]);
+
+/** What a worker looks for: jobs that change submissions, or exports. */
+export type JobKind = 'change' | 'export';
 
 /** Reads and writes jobs. */
 @Injectable()
@@ -46,12 +58,16 @@ export class BulkJobsRepository {
   }
 
   /**
-   * Claims the job that was worked on the longest ago and that no other worker has. The update is guarded by
+   * Claims the job of a kind that was worked on the longest ago and that no other worker has. The update is guarded by
    * the lease, so of several workers exactly one gets it; the lease uses the database's clock.
    * @returns null when there is none, or another was faster
    */
-  async claimNext(token: Buffer, leaseSeconds: number): Promise<BulkJob | null> {
-    const free = this.withFreeLease();
+  async claimNext(
+    token: Buffer,
+    leaseSeconds: number,
+    kind: JobKind = 'change',
+  ): Promise<BulkJob | null> {
+    const free = this.withFreeLease(kind);
     const [next] = await this.jobs.find({ where: free, order: { leaseUntil: 'ASC' }, take: 1 });
     if (!next) return null;
     const { id } = next;
@@ -74,11 +90,69 @@ export class BulkJobsRepository {
   /** Stores how far a claimed job is. @returns false when the lease was lost, or the job was stopped */
   async advance(job: BulkJob, token: Buffer): Promise<boolean> {
     const { id, state, position, done, changed, errorCode, errorMessage, endedAt } = job;
+    const { fileId, fileBytes } = job;
     const { affected } = await this.jobs.update(
       { id, leaseToken: token },
-      { state, position, done, changed, errorCode, errorMessage, endedAt },
+      { state, position, done, changed, errorCode, errorMessage, endedAt, fileId, fileBytes },
     );
     return affected !== 0;
+  }
+
+  /** Keeps a claimed export and stores how far it is. @returns false when the lease was lost */
+  async keep({ id }: BulkJob, token: Buffer, done: number, leaseSeconds: number): Promise<boolean> {
+    const leaseUntil = this.timeIn(leaseSeconds);
+    const { affected } = await this.jobs.update({ id, leaseToken: token }, { done, leaseUntil });
+    return affected !== 0;
+  }
+
+  /** Finds a job by its id alone, for a link that names it. */
+  findById(id: Buffer): Promise<BulkJob | null> {
+    return this.jobs.findOneBy({ id });
+  }
+
+  /** Returns what the files of an account's exports take, in bytes. */
+  async fileBytesOf(accountId: number): Promise<number> {
+    const [row] = await this.source.manager.query<{ bytes: number | string }[]>(
+      `SELECT COALESCE(SUM(file_bytes), 0) AS bytes FROM bulk_jobs
+        WHERE account_id = ? AND file_id IS NOT NULL`,
+      [accountId],
+    );
+    return Number(row?.bytes ?? 0);
+  }
+
+  /** Tells whether an export has the file. */
+  hasFile(id: Buffer): Promise<boolean> {
+    return this.jobs.existsBy({ fileId: id });
+  }
+
+  /**
+   * Takes the files of a form's exports away, and lets exports that are under way begin anew: whoever has one loses
+   * its lease. Waits for a worker that is about to finish one.
+   * @returns the ids of the files
+   */
+  async forgetFilesOf(formId: number): Promise<Buffer[]> {
+    const ofForm = { exportFormId: formId };
+    await this.jobs.update(
+      { ...ofForm, state: OPEN },
+      { leaseToken: null, leaseUntil: this.timeIn(0) },
+    );
+    return this.forgetFiles(ofForm);
+  }
+
+  /** Takes the files of exports away that ended before a moment. @returns the ids of some of them */
+  forgetFilesBefore(moment: Date): Promise<Buffer[]> {
+    return this.forgetFiles({ endedAt: LessThan(moment) });
+  }
+
+  private async forgetFiles(where: FindOptionsWhere<BulkJob>): Promise<Buffer[]> {
+    const found = await this.jobs.find({
+      select: { id: true, fileId: true },
+      where: { ...where, fileId: Not(IsNull()) },
+      take: REMOVED_AT_ONCE,
+    });
+    if (found.length === 0) return [];
+    await this.jobs.update({ id: In(found.map(({ id }) => id)) }, { fileId: null });
+    return found.flatMap(({ fileId }) => fileId ?? []);
   }
 
   /** Gives a claimed job back; others are worked on before it. */
@@ -105,12 +179,13 @@ export class BulkJobsRepository {
     return old.length;
   }
 
-  private withFreeLease() {
+  private withFreeLease(kind: JobKind): FindOptionsWhere<BulkJob>[] {
     const now = databaseTime(this.source.manager.dataSource);
     const over = Raw<Date>((column) => `${column} < ${now}`);
+    const ofKind = { exportFormId: kind === 'export' ? Not(IsNull()) : IsNull() };
     return [
-      { state: OPEN, leaseUntil: IsNull() },
-      { state: OPEN, leaseUntil: over },
+      { ...ofKind, state: OPEN, leaseUntil: IsNull() },
+      { ...ofKind, state: OPEN, leaseUntil: over },
     ];
   }
 

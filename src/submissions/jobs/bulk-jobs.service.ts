@@ -20,7 +20,7 @@ import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** Most jobs of an account, or of one of its clients, that are under way at once. */
-const OPEN_MAX = 20;
+export const OPEN_MAX = 20;
 /** Most jobs that a list shows. */
 const LISTED_MAX = 100;
 /** Days that a job is kept after its end. */

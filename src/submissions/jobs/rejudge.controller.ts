@@ -31,7 +31,7 @@ export class RejudgeController {
     if (isDry) {
       return RejudgePreviewDto.of(await this.rejudge.preview(principal, identifier, line));
     }
-    const job = BulkJobDto.of(await this.rejudge.start(principal, identifier, line));
+    const job = BulkJobDto.of(await this.rejudge.start(principal, identifier, line), null);
     response.status(HttpStatus.ACCEPTED).location(`/api/v1/jobs/${job.id}`);
     return job;
   }

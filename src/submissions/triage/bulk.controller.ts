@@ -33,7 +33,7 @@ export class BulkController {
   ): Promise<BulkChangedDto | BulkJobDto> {
     const task = BulkDto.task(body);
     if (task) {
-      const job = BulkJobDto.of(await this.jobs.create(principal, task));
+      const job = BulkJobDto.of(await this.jobs.create(principal, task), null);
       response.status(HttpStatus.ACCEPTED).location(`/api/v1/jobs/${job.id}`);
       return job;
     }

@@ -1,5 +1,5 @@
 import { columnNameOf, FIXED_COLUMNS } from '../../submissions/export/columns.js';
-import { Actions, Button, Check, LinkButton } from '../layout/controls.js';
+import { Actions, Button, Check, LinkButton, Select } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
@@ -51,6 +51,26 @@ export function ExportPage({ frame, form, line, fields }: ExportPageProps) {
           ))}
           <LinkButton href={back}>{words.cancel}</LinkButton>
         </Actions>
+        <fieldset>
+          <legend>{exporting.large}</legend>
+          <p class="hint">{exporting.largeHint}</p>
+          <Select
+            name="format"
+            label={exporting.format}
+            value="csv"
+            options={EXPORT_FORMATS.map((value) => ({ value, label: exportFormats[value] }))}
+          />
+          <Actions>
+            <button
+              type="submit"
+              class="button plain"
+              formmethod="post"
+              formaction={`/forms/${identifier}/submissions/export`}
+            >
+              <span>{exporting.background}</span>
+            </button>
+          </Actions>
+        </fieldset>
       </form>
     </Shell>
   );

@@ -1,18 +1,22 @@
-import { Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { sendAttachment } from '../../platform/http/send-attachment.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ExportQueryDto } from '../../submissions/dto/export-query.dto.js';
 import { exportFile, type ExportFormat } from '../../submissions/export/export-file.js';
 import { ExportService } from '../../submissions/export/export.service.js';
+import { NewExportDto } from '../../submissions/jobs/dto/new-export.dto.js';
+import { ExportJobsService } from '../../submissions/jobs/export-jobs.service.js';
 import { FilterLines } from '../../submissions/search/filter-lines.service.js';
 import { SentFields, valueFieldsOf } from '../forms/sent-fields.js';
+import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
-import { checked, textOf, type Typed } from '../layout/typed.js';
+import { checked, textOf, textsOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { ExportPage } from './export.page.js';
 
@@ -22,6 +26,7 @@ export class ExportPagesController {
   constructor(
     private readonly exports: ExportService,
     private readonly filters: FilterLines,
+    private readonly jobs: ExportJobsService,
     private readonly forms: FormsService,
     private readonly sent: SentFields,
     private readonly frames: Frames,
@@ -44,6 +49,24 @@ export class ExportPagesController {
     const fields = [...names].map((name) => ({ name, label: form.labels.of(name) }));
     const frame = await this.frames.of(request, response);
     sendPage(response, ExportPage({ frame, form, line: textOf(query, 'q'), fields }));
+  }
+
+  /** Make a job that writes an export into a file. */
+  @Post('submissions/export')
+  @Allows('export')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const columns = textsOf(typed, 'columns');
+    const format = textOf(typed, 'format') || 'csv';
+    const asked = { format, q: textOf(typed, 'q') };
+    const input = columns.length === 0 ? asked : { ...asked, columns };
+    const layout = NewExportDto.layout(await checked(NewExportDto, input));
+    const { id } = await this.jobs.create(principal, identifier, asked.q.trim(), layout);
+    redirect(response, `/jobs/${formatUuid(id)}`);
   }
 
   /** Download submissions as CSV. */

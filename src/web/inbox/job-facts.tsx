@@ -6,6 +6,8 @@ import { words } from '../words.js';
 export function JobFacts(props: {
   line: string;
   changes: BulkChanges;
+  /** What it does in place of changes; null for changes. */
+  what?: string | null;
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;
   more: [label: string, content: ComponentChildren][];
@@ -13,7 +15,7 @@ export function JobFacts(props: {
   const { jobs } = words;
   const facts: [string, ComponentChildren][] = [
     [jobs.filter, props.line === '' ? jobs.everything : <code>{props.line}</code>],
-    [jobs.what, textsOf(props.changes, props.assignee).join(', ')],
+    [jobs.what, props.what ?? textsOf(props.changes, props.assignee).join(', ')],
     ...props.more,
   ];
   return (

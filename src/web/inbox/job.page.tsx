@@ -1,3 +1,5 @@
+import type { ExportFormat } from '../../submissions/export/export-file.js';
+import type { ExportFileFacts } from '../../submissions/jobs/export-jobs.service.js';
 import type { JobState } from '../../submissions/jobs/bulk-job.entity.js';
 import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
@@ -18,6 +20,8 @@ interface JobPageProps {
   changes: BulkChanges;
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;
+  /** What it exports, and its file when there is one; null when it changes submissions. */
+  export: { format: ExportFormat; file: ExportFileFacts | null } | null;
   state: JobState;
   isOpen: boolean;
   done: number;
@@ -44,10 +48,11 @@ const KINDS = {
 export function JobPage(props: JobPageProps) {
   const { jobs, inbox } = words;
   const { id, line, isOpen, frame } = props;
+  const title = props.export ? jobs.exportTitle : jobs.title;
   const up = { href: inboxAddress(line), label: inbox.title };
   return (
-    <Shell title={jobs.title} frame={frame} section="inbox">
-      <PageHead title={jobs.title} up={up} />
+    <Shell title={title} frame={frame} section="inbox">
+      <PageHead title={title} up={up} />
       <LiveRegion id="job" href={`/jobs/${id}`} seconds={ASKED_EVERY_S} live={isOpen}>
         <div class="panel">
           <div class="body job">
@@ -57,7 +62,11 @@ export function JobPage(props: JobPageProps) {
                 <p>{props.error}</p>
               </Notice>
             )}
+            {props.export && props.state === 'finished' && (
+              <ExportFile id={id} file={props.export.file} />
+            )}
             <JobFacts
+              what={props.export && jobs.exportAs(inbox.exportFormats[props.export.format])}
               line={line}
               changes={props.changes}
               assignee={props.assignee}
@@ -69,7 +78,7 @@ export function JobPage(props: JobPageProps) {
                   : []),
               ]}
             />
-            {isOpen && <p class="hint">{jobs.hint}</p>}
+            {isOpen && <p class="hint">{props.export ? jobs.exportHint : jobs.hint}</p>}
             {isOpen && (
               <div class="buttons">
                 {props.mayStop && (
@@ -87,7 +96,25 @@ export function JobPage(props: JobPageProps) {
   );
 }
 
-function Progress({ state, done, total, changed, isOpen }: JobPageProps) {
+/** Draws the link to the file of an export. */
+function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) {
+  const { jobs } = words;
+  if (!file) return <p class="hint">{jobs.fileGone}</p>;
+  return (
+    <p>
+      {file.link !== null && (
+        <LinkButton href={`/jobs/${id}/file`} kind="primary" icon="download">
+          {jobs.download(Math.ceil(file.size / 1024))}
+        </LinkButton>
+      )}{' '}
+      <span class="hint">
+        {jobs.fileUntil} <Time at={file.expiresAt} />
+      </span>
+    </p>
+  );
+}
+
+function Progress({ state, done, total, changed, isOpen, export: exported }: JobPageProps) {
   const { jobs } = words;
   // Without a value the bar says only that something is going on.
   const bar = total === null ? {} : { max: Math.max(total, 1), value: Math.min(done, total) };
@@ -96,7 +123,7 @@ function Progress({ state, done, total, changed, isOpen }: JobPageProps) {
       <State kind={KINDS[state]}>{jobs.states[state]}</State>
       {isOpen && <progress aria-label={jobs.progress} {...bar} />}
       <p>{jobs.passed(done, total)}</p>
-      <p class="hint">{jobs.changed(changed)}</p>
+      {exported === null && <p class="hint">{jobs.changed(changed)}</p>}
     </>
   );
 }

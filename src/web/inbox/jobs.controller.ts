@@ -2,9 +2,11 @@ import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { sendRanges } from '../../platform/http/send-ranges.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import { ExportJobsService } from '../../submissions/jobs/export-jobs.service.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { meOf } from '../../submissions/search/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
@@ -25,6 +27,7 @@ import { nameOf } from './rows.js';
 export class JobPagesController {
   constructor(
     private readonly jobs: BulkJobsService,
+    private readonly exports: ExportJobsService,
     private readonly assignees: AssigneesService,
     private readonly frames: Frames,
   ) {}
@@ -102,9 +105,24 @@ export class JobPagesController {
       createdAt: job.createdAt,
       endedAt: job.endedAt,
       error: job.errorMessage,
+      export: job.export && {
+        format: job.export.layout.format,
+        file: await this.exports.fileOf(principal, job),
+      },
       mayStop: job.isBy(principal.actor) || principal.may('triage'),
     });
     sendPage(response, page);
+  }
+
+  /** Download the file of an export. */
+  @Get('jobs/:id/file')
+  @Allows('export')
+  async file(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendRanges(response, await this.exports.open(principal, id));
   }
 
   /** Returns the name of the person that a job assigns to. */

@@ -85,6 +85,11 @@ export const inboxWords = {
         files: 'Names of files',
       },
       download: (format: string) => `Download ${format}`,
+      large: 'In the background',
+      largeHint:
+        'For many submissions: the file is made while you do something else, can be loaded for 24 hours, and goes on where a download broke off.',
+      format: 'Format',
+      background: 'Make the file',
     },
     lookedTo: 'Looked back to',
     lookOn: 'Look further back',

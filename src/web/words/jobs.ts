@@ -4,6 +4,13 @@ const number = (count: number) => count.toLocaleString('en');
 export const jobWords = {
   jobs: {
     newTitle: 'Change all that match',
+    exportTitle: 'Export',
+    exportAs: (format: string) => `Export as ${format}`,
+    exportHint:
+      'The file is made in the background; you can leave this page. After a restart it is begun anew.',
+    download: (kib: number) => `Download (${kib.toLocaleString('en')} KiB)`,
+    fileUntil: 'It is kept until',
+    fileGone: 'The file is gone: it has expired, or submissions that it held were erased.',
     title: 'Change of all that match',
     filter: 'Filter',
     everything: 'Everything but spam and the trash',

@@ -34,6 +34,7 @@ import { KeepWhatSignalsSaid1766440000000 } from './1766440000000-keep-what-sign
 import { AddMentionsToNotes1766450000000 } from './1766450000000-add-mentions-to-notes.js';
 import { CreateSubmissionTexts1766460000000 } from './1766460000000-create-submission-texts.js';
 import { CreateTextBlocks1766460100000 } from './1766460100000-create-text-blocks.js';
+import { AddExportsToJobs1766461100000 } from './1766461100000-add-exports-to-jobs.js';
 import { IndexAuditFilters1766462100000 } from './1766462100000-index-audit-filters.js';
 import { AddPreviewsToForms1766463100000 } from './1766463100000-add-previews-to-forms.js';
 import { CountDeliveries1766463200000 } from './1766463200000-count-deliveries.js';
@@ -77,6 +78,7 @@ export const migrations = [
   AddMentionsToNotes1766450000000,
   CreateSubmissionTexts1766460000000,
   CreateTextBlocks1766460100000,
+  AddExportsToJobs1766461100000,
   IndexAuditFilters1766462100000,
   AddPreviewsToForms1766463100000,
   CountDeliveries1766463200000,

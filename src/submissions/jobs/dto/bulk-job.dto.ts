@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { NewAssigneeDto } from '../../assignees/dto/assignee.dto.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../../export/export-file.js';
+import type { ExportFileFacts } from '../export-jobs.service.js';
 import { JOB_STATES, type BulkJob, type JobState } from '../bulk-job.entity.js';
 
 /** Why a job ended early. */
@@ -27,6 +29,24 @@ export class JobChangesDto {
   assignee?: NewAssigneeDto | null;
 }
 
+/** The file that an export made. */
+export class ExportFileDto {
+  /** In bytes. */
+  size: number;
+  /** When it is removed; what is erased in the form removes it at once. */
+  expires_at: string;
+  /** Last part of `/exports/…`, which opens the file without a token for an hour; null when you may not export. */
+  link: string | null;
+}
+
+/** What a job exports. */
+export class JobExportDto {
+  @ApiProperty({ enum: EXPORT_FORMATS })
+  format: ExportFormat;
+  /** Null until it is finished, and once it was removed. */
+  file: ExportFileDto | null;
+}
+
 /** A job that changes all submissions which a filter meant when it was made. */
 export class BulkJobDto {
   id: string;
@@ -36,6 +56,8 @@ export class BulkJobDto {
   /** The filter. */
   q: string;
   changes: JobChangesDto;
+  /** Null for a job that changes submissions. */
+  export: JobExportDto | null;
   /** How many the filter meant; null when that would have been long to count. */
   total: number | null;
   /** How many were gone through so far. */
@@ -50,7 +72,7 @@ export class BulkJobDto {
   /** Null unless it failed. */
   error: JobErrorDto | null;
 
-  static of(job: BulkJob): BulkJobDto {
+  static of(job: BulkJob, file: ExportFileFacts | null): BulkJobDto {
     const { addTag, removeTag, assignee, ...marks } = job.changes;
     const { errorCode, errorMessage } = job;
     return {
@@ -64,6 +86,14 @@ export class BulkJobDto {
         ...(assignee !== undefined && {
           assignee: assignee === null ? null : { person_id: assignee },
         }),
+      },
+      export: job.export && {
+        format: job.export.layout.format,
+        file: file && {
+          size: file.size,
+          expires_at: file.expiresAt.toISOString(),
+          link: file.link,
+        },
       },
       total: job.total,
       done: job.done,

@@ -1,0 +1,131 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { FormsService } from '../../forms/forms.service.js';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import { exportFile } from '../export/export-file.js';
+import { ExportService, type Export } from '../export/export.service.js';
+import { FilterLines } from '../search/filter-lines.service.js';
+import { ExportsFull, NoLongerAllowed } from '../submission.errors.js';
+import type { BulkJob } from './bulk-job.entity.js';
+import type { PrincipalNow } from './bulk-job-worker.js';
+import { BulkJobsRepository } from './bulk-jobs.repository.js';
+import { ExportStore } from './export-store.js';
+
+/** Life of a lease in seconds; it is renewed halfway, so only a dead worker's ends. */
+const LEASE_SECONDS = 5;
+
+/**
+ * Writes exports into files. One that is broken off, by a restart or since something of its form was erased, is begun
+ * anew by whoever claims it next. A file belongs to its job once the job is finished, while the lease is held.
+ */
+@Injectable()
+export class ExportJobWorker {
+  private readonly logger = new Logger(ExportJobWorker.name);
+
+  constructor(
+    private readonly jobs: BulkJobsRepository,
+    private readonly exports: ExportService,
+    private readonly store: ExportStore,
+    private readonly filters: FilterLines,
+    private readonly forms: FormsService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Writes exports until there are none. @param signal breaks them off */
+  async work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted) {
+      const token = randomBytes(16);
+      const job = await this.unitOfWork.run((tx) =>
+        this.jobs.in(tx).claimNext(token, LEASE_SECONDS, 'export'),
+      );
+      if (!job) return;
+      await this.turn(job, token, principalNow, signal);
+    }
+  }
+
+  private async turn(
+    job: BulkJob,
+    token: Buffer,
+    principalNow: PrincipalNow,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const lost = new AbortController();
+    const unwanted = AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]);
+    const progress = { done: 0 };
+    const keep = async () => {
+      const isHeld = await this.unitOfWork.run((tx) =>
+        this.jobs.in(tx).keep(job, token, progress.done, LEASE_SECONDS),
+      );
+      if (!isHeld) lost.abort();
+    };
+    // A renewal that fails is seen when the file is finished.
+    const beat = setInterval(() => void keep().catch(() => undefined), LEASE_SECONDS * 500);
+    try {
+      await this.write(job, token, principalNow, unwanted, progress);
+    } catch (error) {
+      if (unwanted.aborted) return;
+      if (!(error instanceof DomainError)) throw error;
+      job.fail(error, this.clock.now());
+      this.logger.log('An export was ended', { code: error.code });
+      await this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
+    } finally {
+      clearInterval(beat);
+      await this.unitOfWork.run((tx) => this.jobs.in(tx).release(job, token));
+    }
+  }
+
+  private async write(
+    job: BulkJob,
+    token: Buffer,
+    principalNow: PrincipalNow,
+    unwanted: AbortSignal,
+    progress: { done: number },
+  ): Promise<void> {
+    const { layout, source } = await this.sourceOf(job, principalNow, unwanted);
+    const rows = counted(source, progress);
+    const { content } = await exportFile({ ...source, rows }, layout, this.config.baseUrl);
+    const { maxAccountExportsBytes: max } = this.config.intake;
+    let bytes = await this.jobs.fileBytesOf(job.accountId);
+    const file = await this.store.receive(buffersOf(content), (more) => {
+      bytes += more;
+      if (bytes > max) throw new ExportsFull();
+    });
+    await this.store.keep(file);
+    job.finish(file, progress.done, this.clock.now());
+    const isHeld = await this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
+    if (!isHeld) await this.store.remove(file.id);
+  }
+
+  /** Opens the export as of when it was asked for, with the rights of now. @throws NoLongerAllowed */
+  private async sourceOf(job: BulkJob, principalNow: PrincipalNow, unwanted: AbortSignal) {
+    const principal = await principalNow(job.maker);
+    const task = job.export;
+    const form = task && (await this.forms.find(task.formId));
+    if (!principal?.may('export') || !form) throw new NoLongerAllowed();
+    const { forms, filter } = await this.filters.read(principal, job.line, job.createdAt);
+    if (!forms.some(({ id }) => id === form.id)) throw new NoLongerAllowed();
+    return { layout: task.layout, source: this.exports.open(form, filter, job.upTo, unwanted) };
+  }
+}
+
+/** Counts the rows that are written. */
+function counted(source: Export, progress: { done: number }): Export['rows'] {
+  return async function* () {
+    for await (const some of source.rows()) {
+      progress.done += some.length;
+      yield some;
+    }
+  };
+}
+
+async function* buffersOf(content: Readable | AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const chunk of content as AsyncIterable<string | Buffer>) {
+    yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  }
+}

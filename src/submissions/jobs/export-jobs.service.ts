@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { ActionForbidden } from '../../access/access.errors.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { LinkExpired } from '../../files/file.errors.js';
+import { formTarget } from '../../forms/form-changes.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { exportNaming, type ExportLayout } from '../export/export-file.js';
+import { ExportService } from '../export/export.service.js';
+import { InboxService } from '../inbox.service.js';
+import { FilterLines } from '../search/filter-lines.service.js';
+import { ExportGone, JobNotFound, TooManyJobs } from '../submission.errors.js';
+import { BulkJob } from './bulk-job.entity.js';
+import { OPEN_MAX } from './bulk-jobs.service.js';
+import { BulkJobsRepository } from './bulk-jobs.repository.js';
+import { ExportFiles } from './export-files.js';
+import { ExportStore } from './export-store.js';
+
+/** Purpose that links are signed with: a link of another purpose opens no export. */
+const LINK = 'export';
+/** Life of a link in milliseconds; a look at the job gives a new one. */
+const LINK_TTL_MS = HOUR_MS;
+
+/** The file of an export on disk; it never changes. */
+export interface OpenedExport {
+  id: Buffer;
+  path: string;
+  name: string;
+  /** Media type. */
+  type: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** What is told of the file of an export. */
+export interface ExportFileFacts {
+  size: number;
+  expiresAt: Date;
+  /** Last part of an address that opens it without a token, for an hour; null for whoever may not export. */
+  link: string | null;
+}
+
+/** Makes jobs that export what a filter means in one form, and opens what they made. */
+@Injectable()
+export class ExportJobsService {
+  constructor(
+    private readonly jobs: BulkJobsRepository,
+    private readonly exports: ExportService,
+    private readonly store: ExportStore,
+    private readonly filters: FilterLines,
+    private readonly inbox: InboxService,
+    private readonly forms: FormsService,
+    private readonly signing: SigningService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a job for what the filter means at this moment; workers begin with it within a second or so.
+   * @throws FormNotFound, FilterUnclear, TooManyJobs, ActionForbidden
+   */
+  async create(
+    principal: Principal,
+    identifier: string,
+    line: string,
+    layout: ExportLayout,
+  ): Promise<BulkJob> {
+    if (!principal.may('export')) throw new ActionForbidden('export');
+    const form = await this.forms.get(principal, identifier);
+    const filter = await this.filters.readFor(principal, identifier, line);
+    const upTo = await this.exports.endOf(form.id);
+    const sought = { forms: [form], filter };
+    const { count, isExact } = await this.inbox.count(principal, sought, upTo);
+    const total = isExact ? count : null;
+    return this.unitOfWork.run(async (tx) => {
+      if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX) {
+        throw new TooManyJobs(OPEN_MAX);
+      }
+      const task = { formId: form.id, layout };
+      const job = BulkJob.create(
+        principal,
+        { line, formIds: [form.id], changes: {}, upTo, export: task },
+        total,
+      );
+      await this.jobs.in(tx).insert(job);
+      await this.audit.recordBy(tx, principal, {
+        action: 'submissions.exported',
+        target: formTarget(form),
+        details: { format: layout.format },
+      });
+      return job;
+    });
+  }
+
+  /** Returns what is told of the file of a job; null when it has none. */
+  async fileOf(principal: Principal, job: BulkJob): Promise<ExportFileFacts | null> {
+    const { fileId, fileBytes, endedAt } = job;
+    if (!fileId || fileBytes === null || !endedAt) return null;
+    const expiresAt = ExportFiles.expiryOf(endedAt);
+    const until = new Date(Math.min(expiresAt.getTime(), this.clock.now().getTime() + LINK_TTL_MS));
+    const mayOpen = principal.may('export') && (await this.isVisible(principal, job));
+    const payload = Buffer.concat([job.id, fileId]);
+    const link = mayOpen ? await this.signing.sign(LINK, payload, until) : null;
+    return { size: fileBytes, expiresAt, link };
+  }
+
+  /**
+   * Opens the file of a job for whoever may export its form.
+   * @throws JobNotFound, ExportGone, ActionForbidden
+   */
+  async open(principal: Principal, id: Buffer | null): Promise<OpenedExport> {
+    const job = id && (await this.jobs.find(principal, id));
+    if (!job?.export) throw new JobNotFound();
+    if (!principal.may('export')) throw new ActionForbidden('export');
+    if (!(await this.isVisible(principal, job))) throw new JobNotFound();
+    return this.opened(job);
+  }
+
+  /** @throws LinkExpired for a link that was altered or is too old @throws ExportGone */
+  async openLink(link: string): Promise<OpenedExport> {
+    const payload = await this.signing.verify(LINK, link, this.clock.now());
+    if (payload?.length !== 32) throw new LinkExpired();
+    const job = await this.jobs.findById(payload.subarray(0, 16));
+    if (!job?.fileId?.equals(payload.subarray(16))) throw new ExportGone();
+    return this.opened(job);
+  }
+
+  private async opened({
+    export: task,
+    fileId,
+    fileBytes,
+    endedAt,
+  }: BulkJob): Promise<OpenedExport> {
+    const form = task && (await this.forms.find(task.formId));
+    const isOver = !endedAt || ExportFiles.expiryOf(endedAt) <= this.clock.now();
+    if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();
+    if (!(await this.store.has(fileId))) throw new ExportGone();
+    const { name, type } = exportNaming(form, task.layout.format, endedAt);
+    return { id: fileId, path: this.store.pathOf(fileId), name, type, size: fileBytes };
+  }
+
+  /** Tells whether the form of an export is there and in the scope. */
+  private async isVisible(principal: Principal, { export: task }: BulkJob): Promise<boolean> {
+    const forms = await this.forms.list(principal, null);
+    return forms.some(({ id }) => id === task?.formId);
+  }
+}
