@@ -352,8 +352,8 @@ describe('The notes on a submission', () => {
 });
 
 describe('What belongs to a submission', () => {
-  /** Says of no form and no visitor anything, and ends by itself within minutes. */
-  const SPENT = 'spent_solutions';
+  /** Say nothing of a form or a visitor, and end by themselves within minutes. */
+  const SHORT_LIVED = ['spent_solutions', 'presences'];
   /** Tables with rows about single submissions; what waits to be indexed or sent goes its own way. */
   const tables = () =>
     service()
@@ -362,7 +362,7 @@ describe('What belongs to a submission', () => {
         columns.some(({ databaseName }) => databaseName === 'submission_id'),
       )
       .map(({ tableName }) => tableName)
-      .filter((name) => name !== SPENT);
+      .filter((name) => !SHORT_LIVED.includes(name));
   const rowsIn = async (table: string) => {
     const rows = await service()
       .app.get(DataSource)
