@@ -4,7 +4,7 @@ import type { Submission } from './submission.entity.js';
 import { SubmittedValues } from './values/submitted-values.js';
 
 /** What is shown of a submission. */
-export type ShownSubmission = Pick<
+type ShownSubmission = Pick<
   Submission,
   'id' | 'createdAt' | 'payload' | 'origin' | 'trash' | 'spam' | 'spamReason'
 >;
