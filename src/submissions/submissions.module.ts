@@ -28,11 +28,7 @@ import { Presence } from './presence/presence.entity.js';
 import { PresenceService } from './presence/presence.service.js';
 import { PresencesRepository } from './presence/presences.repository.js';
 import { ViewersController } from './presence/viewers.controller.js';
-import { CountSumsRepository } from './statistics/count-sums.repository.js';
-import { StatisticsController } from './statistics/statistics.controller.js';
-import { StatisticsService } from './statistics/statistics.service.js';
-import { SubmissionCount } from './statistics/submission-count.entity.js';
-import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
+import { StatisticsModule } from './statistics/statistics.module.js';
 import { BulkJob } from './jobs/bulk-job.entity.js';
 import { BulkJobsRepository } from './jobs/bulk-jobs.repository.js';
 import { BulkJobsService } from './jobs/bulk-jobs.service.js';
@@ -116,7 +112,6 @@ import { ValueIndexer } from './values/value-indexer.js';
       ReadPosition,
       Submission,
       SubmissionBatch,
-      SubmissionCount,
       SubmissionMark,
       SubmissionNote,
       SubmissionText,
@@ -135,6 +130,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SpamListsModule,
     SignedLinksModule,
     RateLimitsModule,
+    StatisticsModule,
   ],
   controllers: [
     ExportsController,
@@ -154,7 +150,6 @@ import { ValueIndexer } from './values/value-indexer.js';
     ViewersController,
     OriginsController,
     VisitorsController,
-    StatisticsController,
     VerdictsController,
     SpamStatisticsController,
   ],
@@ -209,9 +204,6 @@ import { ValueIndexer } from './values/value-indexer.js';
     PresencesRepository,
     PresenceService,
     VisitorsService,
-    SubmissionCountsRepository,
-    CountSumsRepository,
-    StatisticsService,
     VerdictsRepository,
     Rejudging,
     RejudgeService,
@@ -244,7 +236,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     NotesService,
     OriginsService,
     SpamStatisticsService,
-    StatisticsService,
+    StatisticsModule,
     BlockBuilder,
     TagsService,
     TextMover,

@@ -11,6 +11,7 @@ import { SpamLearningModule } from '../../spam/learning/spam-learning.module.js'
 import { SpamModule } from '../../spam/spam.module.js';
 import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
+import { UpkeepJobs } from './upkeep-jobs.js';
 import { Upkeep } from './upkeep.js';
 
 @Module({
@@ -25,10 +26,9 @@ import { Upkeep } from './upkeep.js';
     SpamModule,
     SubmissionsModule,
     WebhooksModule,
-    PeopleModule,
     SavedViewsModule,
     SessionsModule,
   ],
-  providers: [Upkeep],
+  providers: [UpkeepJobs, Upkeep],
 })
 export class UpkeepModule {}

@@ -26,6 +26,7 @@ import type { TextMover } from '../../submissions/texts/text-mover.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import type { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import type { WebhooksService } from '../../webhooks/webhooks.service.js';
+import { UpkeepJobs } from './upkeep-jobs.js';
 import { Upkeep } from './upkeep.js';
 
 const SOON_MS = 60_000;
@@ -48,7 +49,7 @@ function upkeepWith(workers: string): Upkeep {
     return stillAt;
   };
   // Each is asked for one method alone; their private parts are in no object that a test can write.
-  return new Upkeep(
+  const jobs = new UpkeepJobs(
     {
       indexNext: () => {
         begun.set('index', undefined);
@@ -87,8 +88,8 @@ function upkeepWith(workers: string): Upkeep {
     { forgetOld: job('proofs') } as unknown as ProofsOfWork,
     { countDeliveries: job('fates') } as unknown as StatisticsService,
     { forgetOld: () => job('presence')(new Date()) } as unknown as PresenceService,
-    Config.from({ WORKERS: workers }),
   );
+  return new Upkeep(jobs, Config.from({ WORKERS: workers }));
 }
 
 const JOBS = [

@@ -6,211 +6,30 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { FileSweeper } from '../../files/file-sweeper.js';
-import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
-import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
-import { Idempotency } from '../../submissions/storage/idempotency.js';
-import { Principals } from '../../auth/principals.js';
-import { AuditService } from '../../audit/audit.service.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { LinkSignInService } from '../../people/link-sign-in.service.js';
-import { PasskeysService } from '../../people/passkeys.service.js';
-import { SessionsService } from '../../sessions/sessions.service.js';
-import { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
-import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
-import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
-import { Signals } from '../../platform/signals/signals.js';
-import { ExportFiles } from '../../submissions/jobs/export-files.js';
-import { ExportJobWorker } from '../../submissions/jobs/export-job-worker.js';
-import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
-import { SubmissionPurger } from '../../submissions/submission-purger.js';
-import { PresenceService } from '../../submissions/presence/presence.service.js';
-import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
-import { BlockBuilder } from '../../submissions/texts/block-builder.js';
-import { TextMover } from '../../submissions/texts/text-mover.js';
-import { ValueIndexer } from '../../submissions/values/value-indexer.js';
-import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
-import { WebhooksService } from '../../webhooks/webhooks.service.js';
-import { inPortions } from '../../platform/kernel/portions.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { UpkeepJobs, type Job } from './upkeep-jobs.js';
 
 /** Time to the first run of hourly jobs, so that a process that restarts more often runs them too. */
 const FIRST_AFTER_MS = MINUTE_MS;
 
-/** A job of the background, and how often it is started. */
-interface Job {
-  name: string;
-  everyMs: number;
-  /** @param signal aborts the job when the process stops; the rest is left to the next run */
-  run(now: Date, signal: AbortSignal): Promise<unknown>;
-}
-
-/**
- * Runs the jobs that no request waits for. All instances may run all jobs at once: each job is a series of
- * small transactions, which find nothing left to do when another instance was faster.
- */
+/** Runs the jobs of the background, each again and again. */
 @Injectable()
 export class Upkeep
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
   private readonly logger = new Logger(Upkeep.name);
-  private readonly jobs: Job[];
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
   private readonly end = new AbortController();
 
   constructor(
-    values: ValueIndexer,
-    texts: TextMover,
-    blocks: BlockBuilder,
-    purger: SubmissionPurger,
-    files: FileSweeper,
-    keys: Idempotency,
-    deliveries: DeliveriesService,
-    limits: RateLimits,
-    webhooks: WebhooksService,
-    sessions: SessionsService,
-    links: LinkSignInService,
-    passkeys: PasskeysService,
-    audit: AuditService,
-    jobs: BulkJobsService,
-    worker: BulkJobWorker,
-    exportWorker: ExportJobWorker,
-    exportFiles: ExportFiles,
-    principals: Principals,
-    digests: ViewDigestWorker,
-    signals: Signals,
-    lessons: SpamLessons,
-    marked: MarkedSubmissions,
-    verdicts: VerdictsService,
-    proofs: ProofsOfWork,
-    statistics: StatisticsService,
-    presence: PresenceService,
+    private readonly jobs: UpkeepJobs,
     private readonly config: Config,
-  ) {
-    this.jobs = [
-      { name: 'index values', everyMs: SECOND_MS, run: () => this.indexAll(values) },
-      {
-        name: 'move texts',
-        everyMs: 10 * SECOND_MS,
-        run: (_, signal) => texts.moveAll(undefined, signal),
-      },
-      {
-        name: 'build blocks of texts',
-        everyMs: 5 * MINUTE_MS,
-        run: (_, signal) => blocks.buildAll(signal),
-      },
-      {
-        name: 'purge deleted forms',
-        everyMs: 5 * SECOND_MS,
-        run: (_, signal) =>
-          purger.purgeDeletedForms(async (formId) => {
-            await deliveries.forgetForm(formId);
-            await webhooks.forgetForm(formId);
-            await keys.forgetForm(formId);
-          }, signal),
-      },
-      {
-        name: 'change what filters mean',
-        everyMs: SECOND_MS,
-        run: (_, signal) => worker.work((maker) => principals.now(maker), signal),
-      },
-      {
-        name: 'write exports',
-        everyMs: SECOND_MS,
-        run: (_, signal) => exportWorker.work((maker) => principals.now(maker), signal),
-      },
-      {
-        name: 'remove old exports',
-        everyMs: MINUTE_MS,
-        run: (now, signal) => exportFiles.sweep(now, signal),
-      },
-      {
-        name: 'send digests of views',
-        everyMs: 30 * SECOND_MS,
-        run: (now, signal) => digests.work(now, signal),
-      },
-      {
-        name: 'learn from marks',
-        everyMs: SECOND_MS,
-        run: (_, signal) =>
-          inPortions(() => lessons.learnSome((tx, ids) => marked.read(tx, ids)), signal),
-      },
-      {
-        name: 'count deliveries',
-        everyMs: SECOND_MS,
-        run: (_, signal) => inPortions(() => statistics.countDeliveries(), signal),
-      },
-      {
-        name: 'end holds',
-        everyMs: 10 * SECOND_MS,
-        run: (now, signal) => verdicts.endHolds(now, signal),
-      },
-      {
-        name: 'forget jobs that are over',
-        everyMs: HOUR_MS,
-        run: (now, signal) => jobs.forgetOld(now, signal),
-      },
-      {
-        name: 'apply retention',
-        everyMs: HOUR_MS,
-        run: (now, signal) => purger.applyRetention(now, signal),
-      },
-      { name: 'sweep files', everyMs: HOUR_MS, run: (now, signal) => files.sweep(now, signal) },
-      {
-        name: 'forget rate counts',
-        everyMs: HOUR_MS,
-        run: (now, signal) => limits.forgetOld(now, signal),
-      },
-      { name: 'forget who had what open', everyMs: HOUR_MS, run: () => presence.forgetOld() },
-      {
-        name: 'forget signals',
-        everyMs: HOUR_MS,
-        run: (_, signal) => signals.forgetOld(signal),
-      },
-      {
-        name: 'forget idempotency keys',
-        everyMs: HOUR_MS,
-        run: (now, signal) => keys.forgetOld(now, signal),
-      },
-      {
-        name: 'forget proofs of work',
-        everyMs: HOUR_MS,
-        run: (now, signal) => proofs.forgetOld(now, signal),
-      },
-      {
-        name: 'forget sessions',
-        everyMs: HOUR_MS,
-        run: (now, signal) => sessions.forgetOld(now, signal),
-      },
-      {
-        name: 'forget sign-in links',
-        everyMs: HOUR_MS,
-        run: (now, signal) => links.forgetOld(now, signal),
-      },
-      {
-        name: 'forget answered challenges',
-        everyMs: HOUR_MS,
-        run: (now, signal) => passkeys.forgetOld(now, signal),
-      },
-      {
-        name: 'prune the audit log',
-        everyMs: HOUR_MS,
-        run: (now, signal) => audit.forgetOld(now, signal),
-      },
-      {
-        name: 'prune the delivery log',
-        everyMs: HOUR_MS,
-        run: (now, signal) => deliveries.forgetOld(now, signal),
-      },
-    ];
-  }
+  ) {}
 
   onApplicationBootstrap(): void {
     if (this.config.deliveries.workers === 'off') return;
-    for (const job of this.jobs) {
+    for (const job of this.jobs.all) {
       const start = () => void this.start(job, new Date());
       this.timers.push(setInterval(start, job.everyMs).unref());
       if (job.everyMs > FIRST_AFTER_MS) {
@@ -221,7 +40,7 @@ export class Upkeep
 
   /** Runs every job once, as of `now`. */
   async runAllJobs(now: Date): Promise<void> {
-    for (const job of this.jobs) {
+    for (const job of this.jobs.all) {
       await this.running.get(job.name);
       await job.run(now, this.end.signal);
     }
@@ -250,10 +69,5 @@ export class Upkeep
       .finally(() => this.running.delete(job.name));
     this.running.set(job.name, done);
     await done;
-  }
-
-  private async indexAll(values: ValueIndexer): Promise<void> {
-    // The embedded database answers synchronously: without a pause requests would have to wait.
-    while (!this.end.signal.aborted && (await values.indexNext())) await nextTurn();
   }
 }
