@@ -7,7 +7,7 @@ import type { AttemptResult } from './attempt-result.js';
 import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
 import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
 
-/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note. */
+/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready. */
 export const KINDS = [
   'owner_email',
   'submitter_email',
@@ -16,6 +16,7 @@ export const KINDS = [
   'owner_digest',
   'confirmation',
   'mention',
+  'export_ready',
 ] as const;
 export type DeliveryKind = (typeof KINDS)[number];
 /** The mails of which each is about one thing; a digest takes the place of several. */
@@ -25,7 +26,9 @@ export const SINGLE_MAILS: readonly DeliveryKind[] = [
   'owner_notice',
   'confirmation',
   'mention',
+  'export_ready',
 ];
+const TO_PEOPLE: readonly DeliveryKind[] = ['mention', 'export_ready'];
 export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
 /** The states of what was sent or will be. Queries list them: an index finds no rows by what they are not. */
 export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'delivered'];
@@ -132,9 +135,14 @@ export class Delivery {
     return destinationOf(this);
   }
 
-  /** Tells whether it is listed: a mention goes to somebody whom a client may not know. */
+  /** Tells whether it goes to somebody who signs in, about what they or others do there. */
+  get isToPerson(): boolean {
+    return TO_PEOPLE.includes(this.kind);
+  }
+
+  /** Tells whether it is listed: a mail to people may go to somebody whom a client may not know. */
   isShownTo({ clientId }: Pick<Scope, 'clientId'>): boolean {
-    return clientId === null || this.kind !== 'mention';
+    return clientId === null || !this.isToPerson;
   }
 
   /**

@@ -21,17 +21,17 @@ export class MailCaps {
   ) {}
 
   /**
-   * Tells whether a mail is dropped: too many went to its stranger in a day, of its form in an hour, or to the person
-   * that notes mention in an hour.
+   * Tells whether a mail is dropped: too many went to its stranger in a day, of its form in an hour, or to a person who
+   * signs in in an hour.
    */
   async suppresses(delivery: Delivery): Promise<boolean> {
     const { capPerRecipientDay, capPerRecipientHour, capPerFormHour } = this.config.mail;
     const created = delivery.createdAt.getTime();
     const hour = new Date(created - HOUR_MS);
-    const isMention = delivery.kind === 'mention';
-    if (!isMention && !TO_STRANGERS.includes(delivery.kind)) return false;
+    const { isToPerson } = delivery;
+    if (!isToPerson && !TO_STRANGERS.includes(delivery.kind)) return false;
     return this.deliveries.isOverCap(delivery, {
-      toRecipient: isMention
+      toRecipient: isToPerson
         ? { count: capPerRecipientHour, since: hour }
         : { count: capPerRecipientDay, since: new Date(created - DAY_MS) },
       ofForm: { count: capPerFormHour, since: hour },

@@ -11,6 +11,7 @@ import { RecipientsService } from '../notifications/recipients.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
+import { ExportJobsService } from '../submissions/jobs/export-jobs.service.js';
 import { NotesService } from '../submissions/notes/notes.service.js';
 import { attemptMail } from './attempt-mail.js';
 import { confirmationMail } from './confirmation-mail.js';
@@ -19,6 +20,7 @@ import { FormMails } from './form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { Mailer } from './mailer.js';
 import type { Message } from './message.js';
+import { exportMail } from './export-mail.js';
 import { mentionMail } from './mention-mail.js';
 import { noticeMail } from './notice-mail.js';
 import { MINUTE_MS } from '../platform/kernel/durations.js';
@@ -39,6 +41,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     'owner_digest',
     'confirmation',
     'mention',
+    'export_ready',
   ];
 
   constructor(
@@ -46,6 +49,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     private readonly mails: FormMails,
     private readonly submissions: SubmissionsService,
     private readonly notes: NotesService,
+    private readonly exports: ExportJobsService,
     private readonly forms: FormsService,
     private readonly caps: MailCaps,
     private readonly digests: DigestsService,
@@ -81,6 +85,10 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
     if (kind === 'confirmation') return this.composeConfirmation(form.accountId, recipient);
     const { baseUrl, mailFrom } = this.config;
     if (kind === 'owner_notice') return noticeMail(form, baseUrl, mailFrom, recipient);
+    if (kind === 'export_ready') {
+      const job = await this.exports.findReady(form, delivery);
+      return job && exportMail(form, job, baseUrl, mailFrom, recipient);
+    }
     const full = submissionId && (await this.submissions.findInFull(form, submissionId));
     if (!full) return null;
     if (kind === 'mention') {

@@ -654,8 +654,22 @@ export default [
   {
     rule: 'a client is not told of mentions of others',
     file: 'src/deliveries/delivery.entity.ts',
-    find: "clientId === null || this.kind !== 'mention'",
+    find: "clientId === null || !this.isToPerson",
     put: 'clientId !== undefined',
     near: 'e2e mentions client',
+  },
+  {
+    rule: 'who asked for an export is told at an address that is known to be theirs',
+    file: 'src/submissions/jobs/export-job-worker.ts',
+    find: 'id === maker && isVerified',
+    put: 'id === maker',
+    near: 'e2e export-mails known',
+  },
+  {
+    rule: 'a mail about an export goes to who sees its form still',
+    file: 'src/submissions/jobs/export-jobs.service.ts',
+    find: 'return seen?.includes(formId) ? job : null;',
+    put: 'return seen === null ? job : job;',
+    near: 'e2e export-mails gone',
   },
 ];

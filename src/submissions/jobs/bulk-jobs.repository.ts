@@ -16,6 +16,8 @@ import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
 
 /** Jobs that one statement removes. */
 const REMOVED_AT_ONCE = 200;
+/** Exports with a file that a mail is looked for among. */
+const READY_MAX = 100;
 const OPEN = In([...OPEN_STATES]);
 
 /** What a worker looks for: jobs that change submissions, or exports. */
@@ -103,6 +105,15 @@ export class BulkJobsRepository {
     const leaseUntil = this.timeIn(leaseSeconds);
     const { affected } = await this.jobs.update({ id, leaseToken: token }, { done, leaseUntil });
     return affected !== 0;
+  }
+
+  /** Returns the exports of a form that have a file, the last that ended first. */
+  readyExportsOf(formId: number): Promise<BulkJob[]> {
+    return this.jobs.find({
+      where: { exportFormId: formId, state: 'finished', fileId: Not(IsNull()) },
+      order: { endedAt: 'DESC' },
+      take: READY_MAX,
+    });
   }
 
   /** Finds a job by its id alone, for a link that names it. */

@@ -1,11 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
+import type { Principal } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
+import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
+import { Colleagues } from '../assignees/colleagues.js';
 import { exportFile } from '../export/export-file.js';
 import { ExportService, type Export } from '../export/export.service.js';
 import { FilterLines } from '../search/filter-lines.service.js';
@@ -20,7 +25,8 @@ const LEASE_SECONDS = 5;
 
 /**
  * Writes exports into files. One that is broken off, by a restart or since something of its form was erased, is begun
- * anew by whoever claims it next. A file belongs to its job once the job is finished, while the lease is held.
+ * anew by whoever claims it next. A file belongs to its job once the job is finished, while the lease is held; then
+ * the person who asked for it is told by mail.
  */
 @Injectable()
 export class ExportJobWorker {
@@ -32,6 +38,8 @@ export class ExportJobWorker {
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
     private readonly forms: FormsService,
+    private readonly colleagues: Colleagues,
+    private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -87,7 +95,7 @@ export class ExportJobWorker {
     unwanted: AbortSignal,
     progress: { done: number },
   ): Promise<void> {
-    const { layout, source } = await this.sourceOf(job, principalNow, unwanted);
+    const { layout, source, principal } = await this.sourceOf(job, principalNow, unwanted);
     const rows = counted(source, progress);
     const { content } = await exportFile({ ...source, rows }, layout, this.config.baseUrl);
     const { maxAccountExportsBytes: max } = this.config.intake;
@@ -98,8 +106,25 @@ export class ExportJobWorker {
     });
     await this.store.keep(file);
     job.finish(file, progress.done, this.clock.now());
-    const isHeld = await this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
-    if (!isHeld) await this.store.remove(file.id);
+    const planned = await this.planMail(principal, source.form.id);
+    const isHeld = await this.unitOfWork.run(async (tx) => {
+      if (!(await this.jobs.in(tx).advance(job, token))) return false;
+      const entry = { formId: source.form.id, submissionId: null, planned };
+      await runStatements(tx, this.deliveries.outboxInserts([entry]));
+      return true;
+    });
+    if (isHeld) this.deliveries.wakeWorker();
+    else await this.store.remove(file.id);
+  }
+
+  /** Plans the mail to a person whose export is ready, at an address that is known to be theirs. */
+  private async planMail(principal: Principal, formId: number): Promise<PlannedDelivery[]> {
+    const { kind, id: maker } = principal.actor;
+    if (kind !== 'person') return [];
+    const people = await this.colleagues.directory.whoSees(principal, formId);
+    return people
+      .filter(({ id, isVerified }) => id === maker && isVerified)
+      .map(({ email }) => ({ kind: 'export_ready', recipient: email }));
   }
 
   /** Opens the export as of when it was asked for, with the rights of now. @throws NoLongerAllowed */
@@ -110,7 +135,8 @@ export class ExportJobWorker {
     if (!principal?.may('export') || !form) throw new NoLongerAllowed();
     const { forms, filter } = await this.filters.read(principal, job.line, job.createdAt);
     if (!forms.some(({ id }) => id === form.id)) throw new NoLongerAllowed();
-    return { layout: task.layout, source: this.exports.open(form, filter, job.upTo, unwanted) };
+    const source = this.exports.open(form, filter, job.upTo, unwanted);
+    return { layout: task.layout, source, principal };
   }
 }
 

@@ -3,12 +3,15 @@ import type { Principal } from '../../access/principal.js';
 import { ActionForbidden } from '../../access/access.errors.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { LinkExpired } from '../../files/file.errors.js';
+import type { Delivery } from '../../deliveries/delivery.entity.js';
 import { formTarget } from '../../forms/form-changes.js';
+import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { HOUR_MS } from '../../platform/kernel/durations.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Colleagues } from '../assignees/colleagues.js';
 import { exportNaming, type ExportLayout } from '../export/export-file.js';
 import { ExportService } from '../export/export.service.js';
 import { InboxService } from '../inbox.service.js';
@@ -54,6 +57,7 @@ export class ExportJobsService {
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
     private readonly forms: FormsService,
+    private readonly colleagues: Colleagues,
     private readonly signing: SigningService,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -128,6 +132,26 @@ export class ExportJobsService {
     const job = await this.jobs.findById(payload.subarray(0, 16));
     if (!job?.fileId?.equals(payload.subarray(16))) throw new ExportGone();
     return this.opened(job);
+  }
+
+  /**
+   * Finds the export that a mail is to tell of: the last of its reader that had ended when the mail was planned.
+   * @returns null when its file is gone, or its reader does not see the form any more
+   */
+  async findReady(
+    { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
+    { createdAt, recipient }: Pick<Delivery, 'createdAt' | 'recipient'>,
+  ): Promise<BulkJob | null> {
+    const { directory } = this.colleagues;
+    for (const job of await this.jobs.readyExportsOf(formId)) {
+      const { kind, id } = job.maker.actor;
+      if (kind !== 'person' || id === null || !job.endedAt || job.endedAt > createdAt) continue;
+      const scope = { accountId, clientId: job.clientId };
+      if ((await directory.byIds(scope, [id])).get(id)?.email !== recipient) continue;
+      const seen = await directory.seenBy(scope, id, [formId]);
+      return seen?.includes(formId) ? job : null;
+    }
+    return null;
   }
 
   private async opened({

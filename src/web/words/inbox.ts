@@ -131,6 +131,7 @@ export const inboxWords = {
       owner_digest: 'Summary to the owner',
       confirmation: 'Question to a recipient',
       mention: 'Mail about a mention',
+      export_ready: 'Mail about an export',
     },
     states: {
       pending: 'waits for its next try',

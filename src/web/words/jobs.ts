@@ -7,7 +7,7 @@ export const jobWords = {
     exportTitle: 'Export',
     exportAs: (format: string) => `Export as ${format}`,
     exportHint:
-      'The file is made in the background; you can leave this page. After a restart it is begun anew.',
+      'The file is made in the background; you can leave this page, and get a mail when it is ready. After a restart it is begun anew.',
     download: (kib: number) => `Download (${kib.toLocaleString('en')} KiB)`,
     fileUntil: 'It is kept until',
     fileGone: 'The file is gone: it has expired, or submissions that it held were erased.',
