@@ -60,7 +60,7 @@ const LIMITS_BY_DEFAULT: SubmissionLimits = {
 };
 
 /** What parsers take for special, alone and in turns. */
-const RUNS = [
+export const RUNS: readonly string[] = [
   ...Array.from(' \t"\'\\%&=;,.:/?#@<>()[]{}|*+-_$^~`!a0é'),
   '\u{1f600}',
   'ab',
@@ -111,12 +111,17 @@ export const ROUTES = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =
 
 export type ApiRoute = (typeof ROUTES)[number];
 
-/** Yields the worst requests to one route. @param fill puts ids into the path */
+/**
+ * Yields the worst requests to one route.
+ * @param fill puts ids into the path
+ * @param units of which texts are made
+ */
 export function* worstCasesOf(
   { method, path, query, body }: ApiRoute,
   fill: (path: string) => string,
+  units: readonly string[],
 ): Generator<WorstCase> {
-  for (const unit of RUNS) {
+  for (const unit of units) {
     const text = encodeURIComponent(run(unit, HEAD_BYTES / 3 / (query.length + 1)));
     const asked = query.map((name) => `${encodeURIComponent(name)}=${text}`).join('&');
     const what = `runs of ${JSON.stringify(unit)}`;
