@@ -27,9 +27,6 @@ import { digestsOf, valueLookup, type Lookup } from './values/value-digests.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
 import { ValueIndex } from './values/value-index.js';
 
-/** Most submissions removed by one transaction. */
-const REMOVE_BATCH_ROWS = 200;
-
 /** Records a removal of that many submissions, in its transaction. */
 type RecordRemoval = (tx: EntityManager, count: number) => Promise<void>;
 
@@ -108,11 +105,11 @@ export class ErasureService {
   }
 
   /**
-   * Removes the oldest submissions that the filter selects, in small transactions.
+   * Removes so many of the oldest submissions that the filter selects, in small transactions.
    * @returns how many; 0 when none are left
    */
-  async removeOldest(formId: number, filter: SubmissionFilter): Promise<number> {
-    return this.removeAll(formId, await this.ids.oldest(formId, filter, REMOVE_BATCH_ROWS));
+  async removeOldest(formId: number, filter: SubmissionFilter, limit: number): Promise<number> {
+    return this.removeAll(formId, await this.ids.oldest(formId, filter, limit));
   }
 
   /** Removes submissions in transactions of a limited size; others get a turn after each. */
