@@ -654,7 +654,7 @@ export default [
   {
     rule: 'a client is not told of mentions of others',
     file: 'src/deliveries/delivery.entity.ts',
-    find: "clientId === null || !this.isToPerson",
+    find: 'clientId === null || !this.isToPerson',
     put: 'clientId !== undefined',
     near: 'e2e mentions client',
   },
