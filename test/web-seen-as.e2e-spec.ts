@@ -55,6 +55,7 @@ function contentIn(page: string): string {
     .replace(/<div class="view-bar".*?<\/form><\/div>/s, '')
     .replace(/name="up_to" value="[^"]*"/g, '')
     .replace(/ data-looked="[^"]*"/, '') // says who looked, for the audit log
+    .replace(/ data-presence="[^"]*"/, '') // others' eyes leave no trace
     .replace(/ data-read-in-view(?:="[^"]*")?/g, '')
     .replace(/<p><a href="\/account#keys">.*?<\/p>/s, ''); // leads to what is the person's own
 }
