@@ -51,7 +51,7 @@ const EXCEPTIONS: { request: RegExp; sql: RegExp; rows: number; pages: number; b
 
 /** Not asked for: what never ends, is a whole file, or is of nobody who is signed in. */
 const NOT_ASKED =
-  /\/events$|^\/(?:files|recipients|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico)$|\/(?:image|instance)$/;
+  /\/events$|^\/(?:files|exports|recipients|assets|setup|invitation|f|sign-in|metrics)(?:\/|$)|submissions\.|audit\.|docs|\.(?:js|ico)$|\/(?:image|instance|jobs\/:id\/file)$/;
 
 const service = useService({ WORKERS: 'off' });
 afterEach(() => {

@@ -91,6 +91,7 @@ const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
 const DOWNLOADS = [
   '/inbox/:identifier/:id/files/:fileId',
   '/inbox/:identifier/:id/files/:fileId/image',
+  '/jobs/:id/file',
   ...['csv', 'ndjson', 'xlsx'].map((format) => `/forms/:identifier/submissions.${format}`),
   ...['/audit.csv', '/audit.ndjson'],
 ];

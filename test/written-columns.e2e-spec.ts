@@ -92,7 +92,7 @@ describe('Columns that are written by hand', () => {
     {
       entity: Delivery,
       statements: planned,
-      later: ['lease_token', 'lease_until', 'settled_at'],
+      later: ['lease_token', 'lease_until', 'fate', 'settled_at'],
     },
   ])('are those of $entity.name', async ({ entity, statements, later }) => {
     const columns = getMetadataArgsStorage().columns.filter(({ target }) => target === entity);
