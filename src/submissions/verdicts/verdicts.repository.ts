@@ -9,6 +9,10 @@ import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
 
 const BANDS: readonly Band[] = ['clean', 'held', 'spam'];
 
+/** MySQL would go through the submissions of the forms, of which few are held. */
+const HELD_FIRST = '/*! STRAIGHT_JOIN */';
+const BY_BAND = '/*! FORCE INDEX (ix_submission_verdicts_form) */';
+
 /** Reads and changes verdicts. The transaction that stores a submission writes them. */
 @Injectable()
 export class VerdictsRepository {
@@ -41,8 +45,8 @@ export class VerdictsRepository {
   async countHeld(formIds: readonly number[], max: number): Promise<number> {
     if (formIds.length === 0) return 0;
     const [row] = await this.source.manager.query<{ n: number | string }[]>(
-      `SELECT COUNT(*) AS n FROM (SELECT v.submission_id FROM submission_verdicts AS v
-        JOIN submissions AS s ON s.id = v.submission_id
+      `SELECT COUNT(*) AS n FROM (SELECT ${HELD_FIRST} v.submission_id FROM submission_verdicts AS v
+        ${BY_BAND} JOIN submissions AS s ON s.id = v.submission_id
         WHERE v.form_id IN (${placeholders(formIds)}) AND v.band = 'held'
           AND s.trash = 0 AND s.spam = 0 LIMIT ?) AS held`,
       [...formIds, max],
