@@ -16,7 +16,7 @@ import { inFull } from './kit/duration.js';
 import { Meter } from './kit/meter.js';
 
 const AT_ONCE = 60;
-/** Each run of characters is tried on one of so many routes: what reads them is the same. */
+/** Each run of characters is tried on one of so many routes and forms of pages: what reads them is the same. */
 const SHARE = inFull(1, 3);
 const unitsAt = (at: number) => RUNS.filter((_, index) => index % SHARE === at % SHARE);
 /** What an honest visitor waits at most meanwhile. */
@@ -252,8 +252,8 @@ describe('On the pages of the embedded database', () => {
       // They are taken as what this person's browser sends.
       const taken = await send(`${meter.url}/account/keys`, { ...urlencoded([]), headers });
       expect(taken.status).toBe(303);
-      for (const form of forms) {
-        const cases = [...worstOfPage(form)].map((each) => ({
+      for (const [at, form] of forms.entries()) {
+        const cases = [...worstOfPage(form, unitsAt(at))].map((each) => ({
           ...each,
           headers: { ...each.headers, ...headers },
         }));

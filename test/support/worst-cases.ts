@@ -154,14 +154,17 @@ export function* worstCasesOf(
 }
 
 /** Yields the worst that can be sent by a form of a page. */
-export function* worstOfPage({ method, path, names }: PageForm): Generator<WorstCase> {
+export function* worstOfPage(
+  { method, path, names }: PageForm,
+  units: readonly string[],
+): Generator<WorstCase> {
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const room = method === 'GET' ? HEAD_BYTES : BODY_BYTES;
   const send = (what: string, pairs: string): WorstCase =>
     method === 'GET'
       ? { what, method, path: `${path}?${pairs}` }
       : { what, method, path, headers, body: pairs };
-  for (const unit of names.length > 0 ? RUNS : []) {
+  for (const unit of names.length > 0 ? units : []) {
     const encoded = encodeURIComponent(unit);
     const times = Math.floor(room / names.length / encoded.length) - 50;
     const pairs = names.map((name) => `${encodeURIComponent(name)}=${encoded.repeat(times)}!`);
