@@ -39,6 +39,18 @@ export class FilesService {
     return this.files.listFor(submissionIds);
   }
 
+  /** Reads the files of these submissions. @returns what tells those of one of them, in the order they were sent */
+  async listByOwner(submissionIds: Buffer[]): Promise<(submissionId: Buffer) => SubmittedFile[]> {
+    const byOwner = new Map<string, SubmittedFile[]>();
+    for (const file of await this.files.listFor(submissionIds)) {
+      const owner = file.submissionId.toString('latin1');
+      const own = byOwner.get(owner);
+      if (own) own.push(file);
+      else byOwner.set(owner, [file]);
+    }
+    return (submissionId) => byOwner.get(submissionId.toString('latin1')) ?? [];
+  }
+
   /** Tells whether any submission has the file, as `manager` sees it. */
   isKnown(manager: EntityManager, id: Buffer): Promise<boolean> {
     return this.files.in(manager).isKnown(id);

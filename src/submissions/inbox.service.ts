@@ -199,11 +199,10 @@ export class InboxService {
     found: Submission[],
     forms: Map<number, FormSummary>,
   ): Promise<InboxEntry[]> {
-    const files = await this.files.listFor(found.map(({ id }) => id));
+    const filesOf = await this.files.listByOwner(found.map(({ id }) => id));
     return found.flatMap((submission) => {
       const form = forms.get(submission.formId);
-      const own = files.filter(({ submissionId }) => submissionId.equals(submission.id));
-      return form ? [{ form, submission, files: own }] : [];
+      return form ? [{ form, submission, files: filesOf(submission.id) }] : [];
     });
   }
 }

@@ -228,12 +228,8 @@ export class SubmissionsService {
 
   /** Returns submissions with their files, each in the order they were sent. */
   async withFiles(form: Form, submissions: Submission[]): Promise<SubmissionInFull[]> {
-    const files = await this.files.listFor(submissions.map(({ id }) => id));
-    return submissions.map((submission) => ({
-      form,
-      submission,
-      files: files.filter(({ submissionId }) => submissionId.equals(submission.id)),
-    }));
+    const filesOf = await this.files.listByOwner(submissions.map(({ id }) => id));
+    return submissions.map((submission) => ({ form, submission, files: filesOf(submission.id) }));
   }
 
   private async *inFull(form: Form, ids: Buffer[]): AsyncGenerator<SubmissionInFull[]> {

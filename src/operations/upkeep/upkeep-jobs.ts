@@ -131,65 +131,25 @@ export class UpkeepJobs {
         everyMs: 10 * SECOND_MS,
         run: (now, signal) => verdicts.endHolds(now, signal),
       },
-      {
-        name: 'forget jobs that are over',
-        everyMs: HOUR_MS,
-        run: (now, signal) => jobs.forgetOld(now, signal),
-      },
-      {
-        name: 'apply retention',
-        everyMs: HOUR_MS,
-        run: (now, signal) => purger.applyRetention(now, signal),
-      },
-      { name: 'sweep files', everyMs: HOUR_MS, run: (now, signal) => files.sweep(now, signal) },
-      {
-        name: 'forget rate counts',
-        everyMs: HOUR_MS,
-        run: (now, signal) => limits.forgetOld(now, signal),
-      },
-      { name: 'forget who had what open', everyMs: HOUR_MS, run: () => presence.forgetOld() },
-      {
-        name: 'forget signals',
-        everyMs: HOUR_MS,
-        run: (_, signal) => signals.forgetOld(signal),
-      },
-      {
-        name: 'forget idempotency keys',
-        everyMs: HOUR_MS,
-        run: (now, signal) => keys.forgetOld(now, signal),
-      },
-      {
-        name: 'forget proofs of work',
-        everyMs: HOUR_MS,
-        run: (now, signal) => proofs.forgetOld(now, signal),
-      },
-      {
-        name: 'forget sessions',
-        everyMs: HOUR_MS,
-        run: (now, signal) => sessions.forgetOld(now, signal),
-      },
-      {
-        name: 'forget sign-in links',
-        everyMs: HOUR_MS,
-        run: (now, signal) => links.forgetOld(now, signal),
-      },
-      {
-        name: 'forget answered challenges',
-        everyMs: HOUR_MS,
-        run: (now, signal) => passkeys.forgetOld(now, signal),
-      },
-      {
-        name: 'prune the audit log',
-        everyMs: HOUR_MS,
-        run: (now, signal) => audit.forgetOld(now, signal),
-      },
-      {
-        name: 'prune the delivery log',
-        everyMs: HOUR_MS,
-        run: (now, signal) => deliveries.forgetOld(now, signal),
-      },
+      hourly('forget jobs that are over', (now, signal) => jobs.forgetOld(now, signal)),
+      hourly('apply retention', (now, signal) => purger.applyRetention(now, signal)),
+      hourly('sweep files', (now, signal) => files.sweep(now, signal)),
+      hourly('forget rate counts', (now, signal) => limits.forgetOld(now, signal)),
+      hourly('forget who had what open', () => presence.forgetOld()),
+      hourly('forget signals', (_, signal) => signals.forgetOld(signal)),
+      hourly('forget idempotency keys', (now, signal) => keys.forgetOld(now, signal)),
+      hourly('forget proofs of work', (now, signal) => proofs.forgetOld(now, signal)),
+      hourly('forget sessions', (now, signal) => sessions.forgetOld(now, signal)),
+      hourly('forget sign-in links', (now, signal) => links.forgetOld(now, signal)),
+      hourly('forget answered challenges', (now, signal) => passkeys.forgetOld(now, signal)),
+      hourly('prune the audit log', (now, signal) => audit.forgetOld(now, signal)),
+      hourly('prune the delivery log', (now, signal) => deliveries.forgetOld(now, signal)),
     ];
   }
+}
+
+function hourly(name: string, run: Job['run']): Job {
+  return { name, everyMs: HOUR_MS, run };
 }
 
 async function indexAll(values: ValueIndexer, signal: AbortSignal): Promise<void> {

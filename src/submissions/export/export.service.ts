@@ -2,12 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { FilesService } from '../../files/files.service.js';
-import type { SubmittedFile } from '../../files/submitted-file.entity.js';
 import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { keyOf } from '../byte-pieces.js';
 import type { SubmissionFilter } from '../submission-filter.js';
 import { SubmissionIds } from '../submission-ids.js';
 import type { Shown } from '../submission-json.js';
@@ -91,13 +89,7 @@ export class ExportService {
   /** Makes what is shown of rows. */
   private async shown(form: Form, rows: Read<ShownRow>[]): Promise<Shown[]> {
     const withFiles = rows.filter(({ has_files: has }) => Number(has) === 1);
-    const files = await this.files.listFor(withFiles.map(({ id }) => id));
-    const byOwner = new Map<string, SubmittedFile[]>();
-    for (const file of files) {
-      const own = byOwner.get(keyOf(file.submissionId));
-      if (own) own.push(file);
-      else byOwner.set(keyOf(file.submissionId), [file]);
-    }
+    const filesOf = await this.files.listByOwner(withFiles.map(({ id }) => id));
     return rows.map((row) => ({
       form,
       submission: {
@@ -109,7 +101,7 @@ export class ExportService {
         spam: row.spam === 1,
         spamReason: row.spam_reason,
       },
-      files: byOwner.get(keyOf(row.id)) ?? [],
+      files: filesOf(row.id),
     }));
   }
 }
