@@ -16,20 +16,23 @@ const COPIED = ['accounts', 'tokens', 'forms'];
 /**
  * Finds a server that flushes at every commit, or starts one as it comes.
  * @param given URL of a running one; undefined starts an installed one privately
+ * @param kept folder of a private one that stays, with its databases
  * @returns `create` makes a database by name, as a copy of another's accounts and forms when `like` is
  * given, and resolves to its URL; `stop` removes what was made
  */
-export async function serverDatabases(given) {
+export async function serverDatabases(given, kept = null) {
   const program = findServer();
   if (!given && !program) {
     throw new Error('Install MariaDB or MySQL, or give --url mysql://… or --embedded.');
   }
-  const own = given ? null : await startServer(program);
+  const own = given ? null : await startServer(program, [], undefined, kept);
   // A pool finds its way back to a server that was started anew.
   const root = mysql.createPool({ uri: own?.url ?? given, connectionLimit: 1 });
   const made = [];
   const stop = async () => {
-    for (const name of made) await root.query(`DROP DATABASE IF EXISTS ${name}`);
+    if (!kept) {
+      for (const name of made) await root.query(`DROP DATABASE IF EXISTS ${name}`);
+    }
     await root.end();
     await own?.stop();
   };

@@ -4,29 +4,32 @@
  * after a restart. The service runs as the built program, in a process of its own; the rows go in by SQL.
  */
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { embeddedDatabases, serverDatabases } from './databases.js';
-import { Filler, idAt, RARE_EVERY } from './filler.js';
+import { Filler, firstTime, idAt, RARE_EVERY } from './filler.js';
 import { startLoad } from './load.js';
 import { call as callAt, cpuOf, endOnSignal, memoryOf, startService, TOKEN } from './programs.js';
 import { keepResult, table, target, targetTable } from './report.js';
 import { signIn } from './signed-in.js';
 import { listWorks } from './works.js';
 
-const HELP = `Usage: npm run bench:million -- [--submissions 1000000] [--embedded | --server | --url mysql://…] [--exports csv] [--submit 1000000] [--only-exports]
+const HELP = `Usage: npm run bench:million -- [--submissions 1000000] [--embedded | --server | --url mysql://…] [--keep FOLDER] [--exports csv] [--submit 1000000] [--only-fill | --only-exports]
 
   --submissions  how many the form gets, by SQL, with texts of 250 to 1,000 characters
   --embedded     on the embedded database, as without any of the three
   --server       on an installed MariaDB or MySQL server, started privately for the run
   --url          on a running server, whose user may create databases
+  --keep         a folder that keeps what was filled, without --url: another run with it measures the same again,
+                 and leaves out what would change it, the deletion
   --exports      exports that are measured too, of csv,ndjson,xlsx; by default none
   --submit       how many more are then submitted over HTTP, to watch the memory; by default none
+  --only-fill    ends when everything is there
   --only-exports leaves out everything but the exports, by default all of them
 Prints tables. A million takes some minutes and 3 GB of disk; ten of them half an hour and 30 GB.
 Exit code 0: measured. 1: could not be measured, or not every submission is counted.
@@ -38,8 +41,10 @@ const { values: options } = parseArgs({
     embedded: { type: 'boolean', default: false },
     server: { type: 'boolean', default: false },
     url: { type: 'string' },
+    keep: { type: 'string' },
     exports: { type: 'string' },
     submit: { type: 'string', default: '0' },
+    'only-fill': { type: 'boolean', default: false },
     'only-exports': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -81,8 +86,13 @@ const countSql = (table, formId) =>
 endOnSignal();
 const folder = await mkdtemp(join(tmpdir(), 'fcs-bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-const own = join(folder, 'million');
-await mkdir(own);
+const kept = options.keep && resolve(options.keep);
+const own = join(kept ?? folder, 'million');
+/** Says what an earlier run filled. */
+const filledFile = join(own, 'filled.json');
+const isFilled = existsSync(filledFile);
+if (!isFilled) rmSync(own, { recursive: true, force: true });
+await mkdir(own, { recursive: true });
 const results = [];
 const rows = [];
 const targets = [];
@@ -90,36 +100,15 @@ let databases;
 let service;
 try {
   databases =
-    options.server || options.url ? await serverDatabases(options.url) : embeddedDatabases(folder);
-  const address = await databases.create('million', own);
+    options.server || options.url
+      ? await serverDatabases(options.url, kept)
+      : embeddedDatabases(kept ?? folder);
+  const address = isFilled ? databases.urlOf('million') : await databases.create('million', own);
   console.log(`${ROWS} submissions on ${databases.description}`);
-  service = await startService(own, address);
-  const few = await call('POST', '/api/v1/forms', { form: { name: 'A thousand' } });
-  const form = await call('POST', '/api/v1/forms', { form: { name: 'A million' } });
-  const others = [];
-  while (others.length < OTHER_FORMS) {
-    others.push(await call('POST', '/api/v1/forms', { form: { name: `Other ${others.length}` } }));
-  }
-  await service.stop();
-
-  const database = await databases.open('million');
-  const filler = new Filler(database);
-  const begin = performance.now();
-  await filler.fill(form.id, ROWS, '');
-  note('fill', `${Math.round((ROWS / (performance.now() - begin)) * 1000)} submissions a second`);
-  await filler.fill(few.id, FEW, 'few');
-  for (const { id } of others) await filler.fill(id, FEW / 10, `other ${id} `);
-  await timed('index of values and blocks of texts, all at once', () => filler.finish());
-  service = await startService(own, address);
-  if (!options['only-exports']) {
-    const get = await signIn(service.url, own, address);
-    await measureAll(database, { few, form }, (path) => get(service.url, path));
-    await measureSpace(filler);
-  }
-  await measureExports(form);
-  if (SUBMIT > 0) await measureMemory(database);
-  if (!options['only-exports']) await measureDeletion(database, form);
-  await database.close();
+  const filled = isFilled ? JSON.parse(readFileSync(filledFile, 'utf8')) : await fill(address);
+  if (filled.rows !== ROWS) throw new Error(`${kept} holds ${filled.rows} submissions.`);
+  writeFileSync(filledFile, JSON.stringify(filled));
+  if (!options['only-fill']) await measure(filled, address);
 } catch (error) {
   process.exitCode = 1;
   console.error(error);
@@ -133,17 +122,54 @@ for (const [name, text] of results) console.log(`| ${name.padEnd(width)} | ${tex
 console.log(`\n${targetTable(targets)}`);
 await keepResult('-million', { database: databases?.description, options, rows, results, targets });
 
+/** Makes the forms and fills them. @returns what another run has to know of it */
+async function fill(address) {
+  service = await startService(own, address);
+  const few = await call('POST', '/api/v1/forms', { form: { name: 'A thousand' } });
+  const form = await call('POST', '/api/v1/forms', { form: { name: 'A million' } });
+  const others = [];
+  while (others.length < OTHER_FORMS) {
+    others.push(await call('POST', '/api/v1/forms', { form: { name: `Other ${others.length}` } }));
+  }
+  await service.stop();
+  const database = await databases.open('million');
+  const from = firstTime();
+  const filler = new Filler(database, from);
+  const begin = performance.now();
+  await filler.fill(form.id, ROWS, '');
+  note('fill', `${Math.round((ROWS / (performance.now() - begin)) * 1000)} submissions a second`);
+  await filler.fill(few.id, FEW, 'few');
+  for (const { id } of others) await filler.fill(id, FEW / 10, `other ${id} `);
+  await timed('index of values and blocks of texts, all at once', () => filler.finish());
+  await database.close();
+  return { rows: ROWS, from, few, form, textBytes: filler.textBytes };
+}
+
+async function measure({ few, form, from, textBytes }, address) {
+  service = await startService(own, address);
+  const database = await databases.open('million');
+  if (!options['only-exports']) {
+    const get = await signIn(service.url, own, address);
+    await measureAll({ few, form, from }, (path) => get(service.url, path));
+    await measureSpace(textBytes);
+  }
+  await measureExports(form);
+  if (SUBMIT > 0) await measureMemory(database);
+  if (!options['only-exports'] && !kept) await measureDeletion(database, form);
+  await database.close();
+}
+
 /** Asks everything twice: some times in a row, and once after each restart. */
-async function measureAll(database, { few, form }, getPage) {
+async function measureAll({ few, form, from }, getPage) {
   const questions = [
-    ...listQuestions(few, form),
+    ...listQuestions(few, form, from),
     ...searchQuestions(form),
-    ...pageQuestions(form, getPage),
+    ...pageQuestions(form, from, getPage),
   ];
   const warm = [];
   for (const question of questions) warm.push(await ask(question, REPEATS));
   for (const [index, question] of questions.entries()) {
-    await cool(database);
+    await cool();
     // What is measured is not the first look at the token, nor the first request of the process.
     await call('GET', '/api/v1/me');
     const [cold] = await ask(question, 1);
@@ -182,12 +208,12 @@ async function ask({ name, path, holds, get = (address) => call('GET', address) 
   return times.sort((a, b) => a - b);
 }
 
-function listQuestions(few, { identifier }) {
+function listQuestions(few, { identifier }, from) {
   const path = `/api/v1/forms/${identifier}`;
   const last = Math.ceil(ROWS / PER_PAGE);
   const middle = Math.ceil(last / 2);
   const beside = (page) =>
-    `page=${page}&before=${uuid(idAt(ROWS - (page - 1) * PER_PAGE, ROWS, ''))}`;
+    `page=${page}&before=${uuid(idAt(from, ROWS - (page - 1) * PER_PAGE, ROWS, ''))}`;
   const known = `person-${Math.floor(ROWS / 2)}@example.com`;
   const isFull = ({ submissions }) => submissions.length === PER_PAGE;
   const pages = {
@@ -274,8 +300,8 @@ function searchQuestions({ identifier }) {
 }
 
 /** The pages of people who sign in: the first bytes until the last, without a browser. */
-function pageQuestions({ identifier }, get) {
-  const row = uuid(idAt(ROWS - 1, ROWS, ''));
+function pageQuestions({ identifier }, from, get) {
+  const row = uuid(idAt(from, ROWS - 1, ROWS, ''));
   const pages = {
     'inbox of all forms': '/inbox',
     'inbox of the form': `/inbox?q=form:${identifier}`,
@@ -296,7 +322,7 @@ function pageQuestions({ identifier }, get) {
 }
 
 /** Tells what is on disk, beside the bytes of the texts, and what is in memory. */
-async function measureSpace({ textBytes }) {
+async function measureSpace(textBytes) {
   const sizes = await databases.sizes('million');
   for (const [name, bytes] of sizes) note(`disk: ${name}`, mib(bytes));
   const ofSearch = sizes.filter(([name]) => name.startsWith('text_') || name.endsWith('_texts'));

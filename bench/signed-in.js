@@ -34,7 +34,8 @@ export async function signIn(base, folder, url) {
       env: { PATH: process.env.PATH, DATA_DIR: folder, ...(url && { DATABASE_URL: url }) },
     },
   );
-  if (status !== 0) throw new Error(stderr);
+  // An earlier run on the same database made her.
+  if (status !== 0 && !stderr.includes('already')) throw new Error(stderr);
   const answer = await fetch(`${base}/sign-in`, {
     method: 'POST',
     redirect: 'manual',

@@ -28,14 +28,15 @@ export function findServer() {
  * @param {string} program its path
  * @param {string[]} options more command-line options
  * @param {string} parent where the temporary folder is made
+ * @param {string | null} kept a folder to use instead, with what an earlier run left in it; it stays
  * @returns {Promise<{url: string, pid: number, crash: () => Promise<void>, restart: (more?: string[]) => Promise<void>, stop: () => Promise<void>}>} root without a
  * password; `crash` kills it and starts it again on the same data and port, `restart` stops it before
  */
-export async function startServer(program, options = [], parent = tmpdir()) {
-  const folder = await mkdtemp(join(parent, 'fcs-server-'));
+export async function startServer(program, options = [], parent = tmpdir(), kept = null) {
+  const folder = kept ?? (await mkdtemp(join(parent, 'fcs-server-')));
   const data = join(folder, 'data');
   const user = `--user=${userInfo().username}`;
-  initialiseData(program, data, user);
+  if (!existsSync(data)) initialiseData(program, data, user);
   const port = await freePort();
   const launch = (more = []) =>
     spawn(
@@ -68,7 +69,7 @@ export async function startServer(program, options = [], parent = tmpdir()) {
   // Whoever is stopped by a signal leaves neither the server nor its data behind.
   const clear = () => {
     server.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    if (!kept) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once('exit', clear);
   await untilAnswering(url, server);
@@ -98,7 +99,7 @@ export async function startServer(program, options = [], parent = tmpdir()) {
       watched = false;
       process.off('exit', clear);
       await end(server, 'SIGTERM');
-      await rm(folder, { recursive: true, force: true });
+      if (!kept) await rm(folder, { recursive: true, force: true });
     },
   };
 }
