@@ -19,7 +19,7 @@ import { keepResult, table, target, targetTable } from './report.js';
 import { signIn } from './signed-in.js';
 import { listWorks } from './works.js';
 
-const HELP = `Usage: npm run bench:million -- [--submissions 1000000] [--embedded | --server | --url mysql://…] [--keep FOLDER] [--exports csv] [--submit 1000000] [--only-fill | --only-exports]
+const HELP = `Usage: npm run bench:million -- [--submissions 1000000] [--embedded | --server | --url mysql://…] [--keep FOLDER] [--exports csv] [--submit 1000000] [--only-fill | --only-exports | --only-job]
 
   --submissions  how many the form gets, by SQL, with texts of 250 to 1,000 characters
   --embedded     on the embedded database, as without any of the three
@@ -31,6 +31,8 @@ const HELP = `Usage: npm run bench:million -- [--submissions 1000000] [--embedde
   --submit       how many more are then submitted over HTTP, to watch the memory; by default none
   --only-fill    ends when everything is there
   --only-exports leaves out everything but the exports, by default all of them
+  --only-job     leaves out everything but a job that marks all of them as done, and a kill in the middle of it;
+                 it is part of a run without --keep
 Prints tables. A million takes some minutes and 3 GB of disk; ten of them half an hour and 30 GB.
 Exit code 0: measured. 1: could not be measured, or not every submission is counted.
 `;
@@ -46,6 +48,7 @@ const { values: options } = parseArgs({
     submit: { type: 'string', default: '0' },
     'only-fill': { type: 'boolean', default: false },
     'only-exports': { type: 'boolean', default: false },
+    'only-job': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -148,14 +151,16 @@ async function fill(address) {
 async function measure({ few, form, from, textBytes }, address) {
   service = await startService(own, address);
   const database = await databases.open('million');
-  if (!options['only-exports']) {
+  const isAll = !options['only-exports'] && !options['only-job'];
+  if (isAll) {
     const get = await signIn(service.url, own, address);
     await measureAll({ few, form, from }, (path) => get(service.url, path));
     await measureSpace(textBytes);
   }
   await measureExports(form);
   if (SUBMIT > 0) await measureMemory(database);
-  if (!options['only-exports'] && !kept) await measureDeletion(database, form);
+  if (options['only-job'] || (isAll && !kept)) await measureJob(database, form, address);
+  if (isAll && !kept) await measureDeletion(database, form);
   await database.close();
 }
 
@@ -457,6 +462,45 @@ async function measureMemory(database) {
   targets.push(
     target('memory at rest, after all submissions × after the first', after / before, '≤ 1.1'),
   );
+}
+
+/** Marks all submissions as done by a job, and kills the service in the middle of it. */
+async function measureJob(database, { id, identifier }, address) {
+  const other = await call('POST', '/api/v1/forms', { form: { name: 'Beside the job' } });
+  const alone = await visitFor(other, ALONE_MS);
+  const body = { q: `form:${identifier}`, changes: { done: true } };
+  const begin = performance.now();
+  const job = await call('POST', '/api/v1/submissions/bulk', body);
+  const until = async (holds) => {
+    for (;;) {
+      const now = await call('GET', `/api/v1/jobs/${job.id}`);
+      if (!['waiting', 'running', 'finished'].includes(now.state))
+        throw new Error(`The job: ${now.state}`);
+      if (holds(now)) return now;
+      await pause(250);
+    }
+  };
+  let running = true;
+  const visitors = visit(other.identifier, () => running);
+  const { done } = await until((now) => now.done >= ROWS / 2);
+  running = false;
+  const { accepted, p99 } = await visitors;
+  const half = performance.now() - begin;
+  await service.kill();
+  service = await startService(own, address);
+  const { changed } = await until(({ state }) => state === 'finished');
+  const [{ n }] = await database.query(`${countSql('submissions', id)} AND done = 1`);
+  if (Number(n) !== changed || changed < ROWS)
+    throw new Error(`${n} are done, ${changed} changed.`);
+  note(
+    'a job over all',
+    `${Math.round((done / half) * 1000)} a second beside four visitors; killed after ${done}, finished after a restart: ${changed} changed, each once`,
+  );
+  note(
+    'p99 of visitors',
+    `alone ${alone.p99.toFixed(1)} ms, ${accepted} beside the job ${p99.toFixed(1)} ms`,
+  );
+  targets.push(target('p99 of visitors beside the job, × alone', p99 / alone.p99, '≤ 2'));
 }
 
 /** Deletes the form, and watches visitors of another one before that and while it is purged. */

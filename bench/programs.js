@@ -44,7 +44,7 @@ export function startService(folder, url, flags = []) {
  * @param path to ask for until it answers without a failure of the server
  * @param environment what it gets besides PATH and PORT
  * @param flags of Node
- * @returns {Promise<{url: string, port: number, pid: number, startMs: number, stop: () => Promise<void>}>}
+ * @returns {Promise<{url: string, port: number, pid: number, startMs: number, stop: () => Promise<void>, kill: () => Promise<void>}>}
  */
 export async function startProgram(file, path, environment, flags = []) {
   const port = await freePort();
@@ -62,6 +62,12 @@ export async function startProgram(file, path, environment, flags = []) {
     if (!stopping) console.error(`${file} ended by itself: code ${code}, signal ${signal}.`);
   });
   const url = `http://127.0.0.1:${port}`;
+  const end = async (signal) => {
+    stopping = true;
+    child.kill(signal);
+    await ended;
+    process.off('exit', kill);
+  };
   while ((await statusOf(url + path)) >= 500) {
     if (child.exitCode !== null) throw new Error(`${file} did not start; was it built?`);
     if (performance.now() - begin > START_TIMEOUT_MS) throw new Error(`${file} does not answer.`);
@@ -72,12 +78,8 @@ export async function startProgram(file, path, environment, flags = []) {
     port,
     pid: child.pid,
     startMs: performance.now() - begin,
-    stop: async () => {
-      stopping = true;
-      child.kill('SIGTERM');
-      await ended;
-      process.off('exit', kill);
-    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   };
 }
 
