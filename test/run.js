@@ -59,6 +59,7 @@ const SQL = [
   'owner-digest',
   'portable-sql',
   'presence',
+  'reading-abuse',
   'restarted-clock',
   'saved-views',
   'scale',

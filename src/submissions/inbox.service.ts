@@ -40,6 +40,8 @@ export interface InboxWindow {
   lookedMax?: number;
   /** How long it may take, in milliseconds; SEARCH_BUDGET_MS by default. */
   budgetMs?: number;
+  /** Breaks a search off between two statements, with its reason. */
+  unwanted?: AbortSignal;
 }
 
 /** The ids that match a filter, in the order of time. */
@@ -77,7 +79,7 @@ export class InboxService {
    */
   async findFor({ reader }: Principal, sought: Sought, window: InboxWindow): Promise<Found> {
     if (sought.filter.words.length === 0) return this.find(sought, window);
-    return this.gate.run(reader, () => this.find(sought, window));
+    return this.gate.run(reader, () => this.find(sought, window), window.unwanted);
   }
 
   /** Finds the first submissions that are sought, within a window. */
@@ -155,26 +157,30 @@ export class InboxService {
     const walks = await this.walks(formIds, filter, order, bound);
     let found: Buffer[] = [];
     let looked = 0;
-    for (;;) {
-      const [least] = walks.sort((a, b) => compareStart(a.at, b.at, isBefore));
-      const upTo = least?.at ?? null;
-      const complete =
-        !least || (upTo !== null && found.filter((id) => !isBefore(upTo, id)).length > limit);
-      const isOver = looked >= lookedMax || performance.now() >= deadline;
-      if (!least || complete || (upTo !== null && isOver && looked > 0)) {
-        const known = upTo === null ? found : found.filter((id) => !isBefore(upTo, id));
-        known.sort((a, b) => (isBefore(a, b) ? -1 : 1));
-        const hasMore = known.length > limit;
-        await Promise.all(walks.map(({ on }) => on.return(undefined)));
-        return { ids: known.slice(0, limit), hasMore, lookedTo: hasMore ? null : upTo };
+    try {
+      for (;;) {
+        const [least] = walks.sort((a, b) => compareStart(a.at, b.at, isBefore));
+        const upTo = least?.at ?? null;
+        const complete =
+          !least || (upTo !== null && found.filter((id) => !isBefore(upTo, id)).length > limit);
+        const isOver = looked >= lookedMax || performance.now() >= deadline;
+        if (!least || complete || (upTo !== null && isOver && looked > 0)) {
+          const known = upTo === null ? found : found.filter((id) => !isBefore(upTo, id));
+          known.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+          const hasMore = known.length > limit;
+          return { ids: known.slice(0, limit), hasMore, lookedTo: hasMore ? null : upTo };
+        }
+        const next = await least.on.next();
+        window.unwanted?.throwIfAborted();
+        if (next.done) walks.splice(0, 1);
+        else {
+          found = [...found, ...next.value.ids];
+          least.at = next.value.last;
+          looked += Math.max(next.value.rows, 1);
+        }
       }
-      const next = await least.on.next();
-      if (next.done) walks.splice(0, 1);
-      else {
-        found = [...found, ...next.value.ids];
-        least.at = next.value.last;
-        looked += Math.max(next.value.rows, 1);
-      }
+    } finally {
+      await Promise.all(walks.map(({ on }) => on.return(undefined)));
     }
   }
 

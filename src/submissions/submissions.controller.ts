@@ -19,6 +19,7 @@ import { sendDownload } from '../platform/http/send-download.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { sendStream } from '../platform/http/send-stream.js';
 import { Sends } from '../platform/http/sends.js';
+import { untilLeft } from '../platform/http/until-left.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { ChangeSubmissionDto } from './dto/change-submission.dto.js';
 import { ErasedDto } from './dto/erased.dto.js';
@@ -63,7 +64,8 @@ export class SubmissionsController {
       q === undefined
         ? SubmissionFilterDto.filter(query)
         : await this.filters.readFor(principal, identifier, q);
-    const page = await this.submissions.list(principal, identifier, filter, position);
+    const left = untilLeft(response);
+    const page = await this.submissions.list(principal, identifier, filter, position, left);
     const parameters = SubmissionQueryDto.parameters(query);
     const json = SubmissionListDto.toJson(page, position, this.config.baseUrl, parameters);
     response.set(SEARCH_COMPLETE, String(page.isComplete)).type('json');

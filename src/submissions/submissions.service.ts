@@ -72,15 +72,19 @@ export class SubmissionsService {
     return submission && { form, submission, files: await this.files.listFor([submission.id]) };
   }
 
-  /** @throws FormNotFound, SearchUnderWay, SearchesBusy */
+  /**
+   * @param unwanted breaks a search off, with its reason
+   * @throws FormNotFound, SearchUnderWay, SearchesBusy
+   */
   async list(
     principal: Principal,
     identifier: string,
     filter: SubmissionFilter,
     position: PagePosition,
+    unwanted?: AbortSignal,
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(principal, identifier);
-    const page = await this.search.page(principal, form.id, filter, position);
+    const page = await this.search.page(principal, form.id, filter, position, unwanted);
     return { ...page, form, submissions: () => this.inFull(form, page.ids) };
   }
 

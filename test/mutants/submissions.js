@@ -591,9 +591,30 @@ export default [
   {
     rule: 'a search finds what has no text yet',
     file: 'src/submissions/texts/text-search.ts',
-    find: 'if (matches === undefined) unknown.push(id);',
-    put: '',
+    find: '.filter(({ matches }) => matches === null)',
+    put: '.filter(({ matches }) => matches === true)',
     near: 'e2e text-search older version',
+  },
+  {
+    rule: 'a search whose client has left waits no longer',
+    file: 'src/submissions/search/search-gate.ts',
+    find: "unwanted?.addEventListener('abort', leave);",
+    put: '',
+    near: 'e2e reading-abuse nothing behind',
+  },
+  {
+    rule: 'a search whose client has left ends with its statement',
+    file: 'src/submissions/search/page-search.ts',
+    find: 'unwanted?.throwIfAborted();',
+    put: '',
+    near: 'e2e reading-abuse in a form',
+  },
+  {
+    rule: 'a search says after each piece of long values how far it is',
+    file: 'src/submissions/texts/text-search.ts',
+    find: 'if (last) yield upTo(looked.findIndex(({ id }) => id.equals(last)) + 1, last);',
+    put: '',
+    near: 'e2e reading-abuse no more than it has time',
   },
   {
     rule: 'the text of a submission goes in its transaction',

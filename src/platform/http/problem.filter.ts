@@ -23,6 +23,7 @@ import {
 import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
 import { statusOf } from './status.js';
 import { requestIdOf } from './request-log.middleware.js';
+import { ClientLeft } from './until-left.js';
 
 /** Answers every error with problem details (RFC 9457), and logs faults of the service. */
 @Catch()
@@ -32,6 +33,7 @@ export class ProblemFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
+    if (thrown instanceof ClientLeft) return;
     if (!request.complete) discardBody(request);
     const requestId = requestIdOf(response);
     const error = asDomainError(thrown, request);

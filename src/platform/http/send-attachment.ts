@@ -2,6 +2,7 @@ import type { Response } from 'express';
 import type { Readable } from 'node:stream';
 import { contentDisposition } from './content-disposition.js';
 import { sendStream } from './send-stream.js';
+import { untilLeft } from './until-left.js';
 
 /** A file that is written while it is sent. */
 export interface Attachment {
@@ -20,11 +21,7 @@ export async function sendAttachment(
   response: Response,
   begin: (unwanted: AbortSignal) => Promise<Attachment>,
 ): Promise<void> {
-  const unwanted = new AbortController();
-  response.once('close', () => {
-    unwanted.abort();
-  });
-  const { type, name, content } = await begin(unwanted.signal);
+  const { type, name, content } = await begin(untilLeft(response));
   response.set({
     'Content-Type': type,
     'Content-Disposition': contentDisposition(name),

@@ -36,6 +36,7 @@ export class PageSearch {
 
   /**
    * Finds one page of what the filter means for somebody who waits for it, and how much that is in all.
+   * @param unwanted breaks a search off between two statements, with its reason
    * @throws SearchUnderWay, SearchesBusy
    */
   page(
@@ -43,17 +44,19 @@ export class PageSearch {
     formId: number,
     filter: SubmissionFilter,
     position: PagePosition,
+    unwanted?: AbortSignal,
   ): Promise<WalkedPage> {
-    const find = () => this.find(formId, filter, position);
-    return filter.words.length === 0 ? find() : this.gate.run(reader, find);
+    const find = () => this.find(formId, filter, position, unwanted);
+    return filter.words.length === 0 ? find() : this.gate.run(reader, find, unwanted);
   }
 
   private async find(
     formId: number,
     filter: SubmissionFilter,
     position: PagePosition,
+    unwanted?: AbortSignal,
   ): Promise<WalkedPage> {
-    if (!isInIndex(filter)) return this.search(formId, filter, position);
+    if (!isInIndex(filter)) return this.search(formId, filter, position, unwanted);
     const { count, isExact } = await this.submissions.count(formId, filter, COUNTED_MAX);
     // Where the end is unknown, pages are counted from the newest.
     const page = await this.ids.page(formId, filter, position, isExact ? count : Infinity);
@@ -65,10 +68,11 @@ export class PageSearch {
     formId: number,
     filter: SubmissionFilter,
     { page, perPage, before, after }: PagePosition,
+    unwanted?: AbortSignal,
   ): Promise<WalkedPage> {
-    const deadline = performance.now() + SEARCH_BUDGET_MS;
+    const until = { deadline: performance.now() + SEARCH_BUDGET_MS, unwanted };
     const some = (order: Order, bound: Bound, limit: number) =>
-      this.first(formId, filter, order, bound, { limit, counted: limit, deadline });
+      this.first(formId, filter, order, bound, { limit, counted: limit, ...until });
     const isThere = async (order: Order, bound: Bound) => {
       const found = await some(order, bound, 1);
       // What was not looked at may be there: a link to nothing hides less than none.
@@ -80,19 +84,20 @@ export class PageSearch {
       const newer = await isThere('ASC', ['>', ids[0] ?? before]);
       const lookedTo = found.ids.length > perPage ? null : found.lookedTo;
       const older = found.ids.length > perPage || lookedTo !== null;
-      return this.counted(formId, filter, { ids, newer, older }, lookedTo, deadline);
+      return this.counted(formId, filter, { ids, newer, older }, lookedTo, until);
     }
     if (after) {
       const found = await some('ASC', ['>', after], perPage + 1);
       const ids = found.ids.slice(0, perPage).reverse();
       const older = await isThere('DESC', ['<', ids.at(-1) ?? after]);
       const newer = found.ids.length > perPage || found.lookedTo !== null;
-      return this.counted(formId, filter, { ids, newer, older }, null, deadline);
+      return this.counted(formId, filter, { ids, newer, older }, null, until);
     }
     const offset = (page - 1) * perPage;
     const limit = offset + perPage + 1;
     const counted = Math.max(limit, LOOKED_COUNT_MAX);
-    const all = await this.first(formId, filter, 'DESC', FROM_NEWEST, { limit, counted, deadline });
+    const extent = { limit, counted, ...until };
+    const all = await this.first(formId, filter, 'DESC', FROM_NEWEST, extent);
     const ids = all.ids.slice(offset, offset + perPage);
     const isFull = all.ids.length >= limit;
     return {
@@ -109,9 +114,9 @@ export class PageSearch {
     filter: SubmissionFilter,
     page: PageOfIds,
     lookedTo: Buffer | null,
-    deadline: number,
+    until: Pick<Extent, 'deadline' | 'unwanted'>,
   ): Promise<WalkedPage> {
-    const counting = { limit: 0, counted: LOOKED_COUNT_MAX, deadline };
+    const counting = { limit: 0, counted: LOOKED_COUNT_MAX, ...until };
     const all = await this.first(formId, filter, 'DESC', FROM_NEWEST, counting);
     const isComplete = all.lookedTo === null && lookedTo === null;
     return { ...page, total: Math.max(all.ids.length, page.ids.length), isComplete, lookedTo };
@@ -126,12 +131,13 @@ export class PageSearch {
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
-    { limit, counted, deadline }: Extent,
+    { limit, counted, deadline, unwanted }: Extent,
   ): Promise<{ ids: Buffer[]; lookedTo: Buffer | null }> {
     const ids: Buffer[] = [];
     let end = deadline;
     if (limit === 0) end = Math.min(end, performance.now() + COUNT_BUDGET_MS);
     for await (const some of this.walk.from(formId, filter, order, bound)) {
+      unwanted?.throwIfAborted();
       const isFirst = ids.length < limit && ids.length + some.ids.length >= limit;
       if (isFirst) end = Math.min(end, performance.now() + COUNT_BUDGET_MS);
       ids.push(...some.ids);
@@ -147,4 +153,5 @@ interface Extent {
   counted: number;
   /** Until when for the page, as `performance.now()` tells the time. */
   deadline: number;
+  unwanted: AbortSignal | undefined;
 }

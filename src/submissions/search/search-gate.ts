@@ -25,13 +25,16 @@ export class SearchGate {
    * Runs a search of somebody when it is its turn.
    * @throws SearchUnderWay when another one of the same reader still runs after WAIT_MS
    * @throws SearchesBusy when those of others do
+   * @throws the reason of `unwanted` when that is aborted before it is its turn
    */
   async run<Result>(
     { kind, id }: Pick<Actor, 'kind' | 'id'>,
     search: () => Promise<Result>,
+    unwanted?: AbortSignal,
   ): Promise<Result> {
     const reader = `${kind} ${id ?? ''}`;
-    await this.turn(reader);
+    unwanted?.throwIfAborted();
+    await this.turn(reader, unwanted);
     try {
       return await search();
     } finally {
@@ -40,7 +43,7 @@ export class SearchGate {
     }
   }
 
-  private async turn(reader: string): Promise<void> {
+  private async turn(reader: string, unwanted?: AbortSignal): Promise<void> {
     if (this.mayBegin(reader)) {
       this.running.add(reader);
       return;
@@ -50,14 +53,21 @@ export class SearchGate {
       const entry: Waiting = {
         reader,
         begin: () => {
-          clearTimeout(timer);
+          forget();
           resolve();
         },
       };
-      const timer = setTimeout(() => {
+      const leave = () => {
         this.waiting.splice(this.waiting.indexOf(entry), 1);
-        reject(this.refusalFor(reader));
-      }, WAIT_MS);
+        forget();
+        reject(unwanted?.aborted ? asError(unwanted.reason) : this.refusalFor(reader));
+      };
+      const timer = setTimeout(leave, WAIT_MS);
+      unwanted?.addEventListener('abort', leave);
+      const forget = () => {
+        clearTimeout(timer);
+        unwanted?.removeEventListener('abort', leave);
+      };
       this.waiting.push(entry);
     });
   }
@@ -78,4 +88,8 @@ export class SearchGate {
   private refusalFor(reader: string): Error {
     return this.running.has(reader) ? new SearchUnderWay() : new SearchesBusy();
   }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
 }

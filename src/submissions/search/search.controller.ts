@@ -6,6 +6,7 @@ import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
 import { sendStream } from '../../platform/http/send-stream.js';
+import { untilLeft } from '../../platform/http/until-left.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../inbox.service.js';
 import { SEARCH_COMPLETE } from '../dto/submission-list.dto.js';
@@ -39,6 +40,7 @@ export class SearchController {
       order: 'DESC',
       bound: before ? ['<', before] : FROM_NEWEST,
       limit: query.per_page ?? PER_PAGE_MAX,
+      unwanted: untilLeft(response),
     });
     const entries = this.inbox.read(sought.forms, found.ids);
     response.set(SEARCH_COMPLETE, String(found.lookedTo === null));

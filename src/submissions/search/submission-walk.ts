@@ -9,14 +9,15 @@ import { MarksRepository } from '../triage/marks.repository.js';
 import { ReadStateRepository } from '../triage/read-state.repository.js';
 import { VerdictsRepository } from '../verdicts/verdicts.repository.js';
 import { ValueIndex } from '../values/value-index.js';
+import {
+  inOrder,
+  PIECE_ROWS_MAX,
+  portionsFrom,
+  searched,
+  unsearched,
+  type Candidates,
+} from './candidates.js';
 
-/**
- * Submissions that one statement names, and the next ones look at. With more, a server reaches its statement
- * timeout, and the embedded database blocks everybody else.
- */
-const PIECE_ROWS_MAX = 1_000;
-/** Those of the first statement, for a page or two. */
-const PIECE_ROWS_FIRST = 250;
 /** Submissions of a form with a failed delivery that are put in order in memory. */
 const FAILED_MAX = 2_000;
 /** Newest first, from the newest of all. */
@@ -29,12 +30,6 @@ export interface Looked {
   /** How many were looked at, and the last of them. */
   rows: number;
   last: Buffer;
-}
-
-/** Submissions that an index names. */
-interface Candidates extends Scanned {
-  /** Whether their texts were searched already. */
-  isSearched: boolean;
 }
 
 /**
@@ -72,8 +67,15 @@ export class SubmissionWalk {
     begun: TextState | null = null,
   ): AsyncGenerator<Looked> {
     for await (const piece of this.candidates(formId, filter, order, bound, begun)) {
-      const ids = isInIndex(filter) ? piece.ids : await this.fitting(formId, filter, piece);
-      yield { ids, rows: piece.ids.length, last: piece.last };
+      let left = piece.ids.length;
+      if (!isInIndex(filter)) {
+        for await (const { ids, last } of this.fitting(formId, filter, piece)) {
+          yield { ids, rows: Math.min(ids.length, left), last };
+          left -= Math.min(ids.length, left);
+          await nextTurn();
+        }
+      }
+      yield { ids: isInIndex(filter) ? piece.ids : [], rows: left, last: piece.last };
       await nextTurn();
     }
   }
@@ -178,62 +180,39 @@ export class SubmissionWalk {
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }
 
-  private async fitting(
+  /**
+   * Yields those that the filter means. Where the values themselves have to be looked at, it says how far it is after
+   * each piece of them: whoever waits is told what there is once their time is over.
+   */
+  private async *fitting(
     formId: number,
     filter: SubmissionFilter,
     { ids, isSearched }: Candidates,
-  ): Promise<Buffer[]> {
-    if (ids.length === 0) return [];
+  ): AsyncGenerator<Scanned> {
+    if (ids.length === 0) return;
     const inFolders = await this.submissions.among(formId, filter, ids);
-    const isWithWords = isSearched || filter.words.length === 0;
-    const fitting = isWithWords
-      ? inFolders
-      : await this.texts.among(formId, filter.words, inFolders);
-    if (filter.values.length === 0) return fitting;
-    const exact: Buffer[] = [];
-    for await (const some of this.submissions.load(formId, fitting)) {
-      for (const { id, values } of some) {
-        if (filter.values.every((lookup) => lookup.isIn(values))) exact.push(id);
-      }
-    }
-    return exact;
-  }
-}
-
-/** Returns these ids, each once, in the order of time from a bound on. */
-function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bound): Buffer[] {
-  const sorted = [...ids].sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a)));
-  return sorted.filter((id, at) => {
-    const toBound = id.compare(bound);
-    const isWithin = side.startsWith('<') ? toBound < 0 : toBound > 0;
-    const isFirst = at === 0 || sorted[at - 1]?.equals(id) !== true;
-    return isFirst && (isWithin || (toBound === 0 && side.endsWith('=')));
-  });
-}
-
-/** Reads on from the last of each portion until there is none. */
-async function* portionsFrom(
-  order: Order,
-  bound: Bound,
-  read: (from: Bound, rows: number) => Promise<Buffer[]>,
-): AsyncGenerator<Candidates> {
-  let rows = PIECE_ROWS_FIRST;
-  for (let from = bound; ; rows = Math.min(rows * 2, PIECE_ROWS_MAX)) {
-    const ids = await read(from, rows);
-    const last = ids.at(-1);
+    const last = inFolders.at(-1);
     if (!last) return;
-    yield { ids, last, isSearched: false };
-    from = [order === 'ASC' ? '>' : '<', last];
+    const isWithWords = isSearched || filter.words.length === 0;
+    const pieces = isWithWords
+      ? [{ ids: inFolders, last }]
+      : this.texts.among(formId, filter.words, inFolders);
+    for await (const piece of pieces) {
+      if (filter.values.length === 0) yield piece;
+      else yield* this.exact(formId, filter, piece);
+    }
   }
-}
 
-async function* unsearched(portions: AsyncGenerator<Buffer[]>): AsyncGenerator<Candidates> {
-  for await (const ids of portions) {
-    const last = ids.at(-1);
-    if (last) yield { ids, last, isSearched: false };
+  /** Yields those that have the values of the filter. */
+  private async *exact(
+    formId: number,
+    { values: lookups }: SubmissionFilter,
+    { ids }: Scanned,
+  ): AsyncGenerator<Scanned> {
+    for await (const some of this.submissions.load(formId, ids)) {
+      const exact = some.filter(({ values }) => lookups.every((lookup) => lookup.isIn(values)));
+      const last = some.at(-1)?.id;
+      if (last) yield { ids: exact.map(({ id }) => id), last };
+    }
   }
-}
-
-async function* searched(pieces: AsyncGenerator<Scanned>): AsyncGenerator<Candidates> {
-  for await (const piece of pieces) yield { ...piece, isSearched: true };
 }

@@ -109,7 +109,8 @@ export class TextSearch {
           const suspects = idsAt(await this.blocks.idsOf(formId, block), positions);
           if (order === 'DESC') suspects.reverse();
           const inBounds = suspects.filter((id) => bounds.every((bound) => isWithin(id, bound)));
-          yield { ids: await this.among(formId, words, inBounds), last };
+          yield* this.among(formId, words, inBounds);
+          yield { ids: [], last };
         }
       }
       const end = group.at(-1);
@@ -137,12 +138,9 @@ export class TextSearch {
       const isFull = found.length === matches;
       const last = (isFull || !end ? found.at(-1)?.id : end) ?? null;
       if (!last) return;
-      const long = found.filter(({ isLong }) => isLong).map(({ id }) => id);
-      const longOnes = await this.compare(formId, words, long);
-      const ids = found
-        .filter(({ id, isLong }) => !isLong || longOnes.has(keyOf(id)))
-        .map(({ id }) => id);
-      yield { ids, last };
+      const looked = found.map(({ id, isLong }) => ({ id, matches: isLong ? null : true }));
+      yield* this.decided(formId, words, looked);
+      yield { ids: [], last };
       if (!isFull && !end) return;
       if (ms < PIECE_MS_MIN) rows = Math.min(rows * 2, PIECE_ROWS_MAX);
       if (ms > PIECE_MS_MAX) rows = Math.max(Math.floor(rows / 2), PIECE_ROWS_MIN);
@@ -151,42 +149,57 @@ export class TextSearch {
     }
   }
 
-  /** Returns those of these submissions of a form that have all words, in their order. */
-  async among(formId: number, words: readonly string[], ids: readonly Buffer[]): Promise<Buffer[]> {
-    const needles = needlesOf(words);
-    const found = new Set<string>();
-    const unknown: Buffer[] = [];
-    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-      const some = ids.slice(from, from + IDS_AT_ONCE);
-      const looked = await this.texts.lookInto(formId, needles, some);
-      const short = new Map(
-        looked.flatMap(({ id, isLong, matches }) => (isLong ? [] : [[keyOf(id), matches]])),
-      );
-      for (const id of some) {
-        const matches = short.get(keyOf(id));
-        if (matches === true) found.add(keyOf(id));
-        if (matches === undefined) unknown.push(id);
-      }
-    }
-    const compared = await this.compare(formId, words, unknown);
-    return ids.filter((id) => found.has(keyOf(id)) || compared.has(keyOf(id)));
-  }
-
-  /** Compares the values themselves, of those that have no text yet or a long one. @returns ids as `keyOf` */
-  private async compare(
+  /** Finds those of these submissions of a form that have all words, in their order, a piece of the values at a time. */
+  async *among(
     formId: number,
     words: readonly string[],
     ids: readonly Buffer[],
-  ): Promise<Set<string>> {
-    const found = new Set<string>();
+  ): AsyncGenerator<Scanned> {
+    const needles = needlesOf(words);
+    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
+      const some = ids.slice(from, from + IDS_AT_ONCE);
+      const short = new Map(
+        (await this.texts.lookInto(formId, needles, some)).map(({ id, isLong, matches }) => [
+          keyOf(id),
+          isLong ? null : matches,
+        ]),
+      );
+      const looked = some.map((id) => ({ id, matches: short.get(keyOf(id)) ?? null }));
+      yield* this.decided(formId, words, looked);
+    }
+  }
+
+  /**
+   * Yields those that match, in their order. Of which that is not known, since they have no text yet or a long one, the
+   * values themselves are compared: it says how far it is after each piece of them, since a megabyte takes a moment.
+   */
+  private async *decided(
+    formId: number,
+    words: readonly string[],
+    looked: readonly { id: Buffer; matches: boolean | null }[],
+  ): AsyncGenerator<Scanned> {
     const wanted = words.map(fold);
-    for await (const some of this.submissions.load(formId, ids)) {
+    const unknown = looked.filter(({ matches }) => matches === null).map(({ id }) => id);
+    const found = new Set<string>();
+    let from = 0;
+    const upTo = (end: number, last: Buffer): Scanned => {
+      const ids = looked
+        .slice(from, end)
+        .filter(({ id, matches }) => matches ?? found.has(keyOf(id)))
+        .map(({ id }) => id);
+      from = end;
+      return { ids, last };
+    };
+    for await (const some of this.submissions.load(formId, unknown)) {
       for (const { id, values } of some) {
         const text = values.searchText();
         if (wanted.every((word) => text.includes(word))) found.add(keyOf(id));
       }
+      const last = some.at(-1)?.id;
+      if (last) yield upTo(looked.findIndex(({ id }) => id.equals(last)) + 1, last);
     }
-    return found;
+    const last = looked.at(-1)?.id;
+    if (last) yield upTo(looked.length, last);
   }
 }
 

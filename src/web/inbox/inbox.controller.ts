@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
+import { untilLeft } from '../../platform/http/until-left.js';
 import { formatUuid, makeUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../submissions/dto/submission-query.dto.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
@@ -69,7 +70,7 @@ export class InboxController {
   ): Promise<void> {
     const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
-    const listed = await this.read(principal, line, before);
+    const listed = await this.read(principal, line, before, untilLeft(response));
     const counts = await this.triage.unread(principal);
     const isMember = principal.clientId === null;
     const forms = counts.map(({ form: { name, identifier }, unread }) => ({
@@ -131,7 +132,12 @@ export class InboxController {
     return open.map(({ id, done, total }) => ({ id: formatUuid(id), done, total }));
   }
 
-  private async read(principal: Principal, line: string, before: Buffer | null): Promise<Listed> {
+  private async read(
+    principal: Principal,
+    line: string,
+    before: Buffer | null,
+    unwanted: AbortSignal,
+  ): Promise<Listed> {
     try {
       const sought = await this.filters.read(principal, line);
       const bound = before ? (['<', before] as const) : FROM_NEWEST;
@@ -139,6 +145,7 @@ export class InboxController {
         order: 'DESC',
         bound,
         limit: ROWS,
+        unwanted,
       });
       const rows = await this.rows.of(principal, this.inbox.read(sought.forms, found.ids));
       const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);

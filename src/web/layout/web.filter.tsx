@@ -7,6 +7,7 @@ import { errorHeaders } from '../../platform/http/error-headers.js';
 import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
 import { requestIdOf } from '../../platform/http/request-log.middleware.js';
 import { statusOf } from '../../platform/http/status.js';
+import { ClientLeft } from '../../platform/http/until-left.js';
 import { SignInRequired } from '../../platform/kernel/credentials.errors.js';
 import { ConfirmPage } from '../confirm/confirm.page.js';
 import { SessionOverPage } from '../sign-in/session-over.page.js';
@@ -33,7 +34,7 @@ export class WebFilter implements ExceptionFilter {
   catch(thrown: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<PageRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    if (response.headersSent) {
+    if (response.headersSent || thrown instanceof ClientLeft) {
       this.problems.catch(thrown, host);
       return;
     }
