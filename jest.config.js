@@ -1,22 +1,6 @@
-/** Of sources: swc compiles them with the metadata Nest and TypeORM read, and JSX as the compiler does. */
-const swc = (tsx) => [
-  '@swc/jest',
-  {
-    jsc: {
-      target: 'es2023',
-      parser: { syntax: 'typescript', decorators: true, tsx },
-      transform: {
-        legacyDecorator: true,
-        decoratorMetadata: true,
-        useDefineForClassFields: true,
-        react: { runtime: 'automatic', importSource: 'preact' },
-      },
-      keepClassNames: true,
-    },
-    module: { type: 'es6' },
-    sourceMaps: 'inline',
-  },
-];
+import { optionsOf } from './test/runner/compile.js';
+
+const swc = (tsx) => ['@swc/jest', { ...optionsOf(tsx), sourceMaps: 'inline' }];
 
 /** The sources and tests are ES modules. */
 const common = {
@@ -33,6 +17,7 @@ export default {
       ...common,
       displayName: 'e2e',
       rootDir: 'test',
+      testRunner: '<rootDir>/runner/runner.js',
       testRegex: '\\.e2e-spec\\.ts$',
       globalSetup: `${import.meta.dirname}/scripts/build-when-changed.js`,
     },

@@ -1,4 +1,4 @@
-import { source as axeSource } from 'axe-core';
+import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { chromium as program } from './browser.js';
 import { Browser as Person } from './people.js';
@@ -139,7 +139,7 @@ export class Viewer {
   private async breaches(): Promise<string[]> {
     // By the debugger: the policy of the page refuses every other script.
     const session = await this.context.newCDPSession(this.page);
-    await session.send('Runtime.evaluate', { expression: axeSource });
+    await session.send('Runtime.evaluate', { expression: axe.source });
     const { result } = await session.send('Runtime.evaluate', {
       expression: `axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
