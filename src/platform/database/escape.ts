@@ -8,6 +8,9 @@ const LONG_TEXT_CHARS = 4_096;
 const QUOTE = 0x27;
 const BACKSLASH = 0x5c;
 
+type SqlValue = Parameters<typeof mysql.escape>[0];
+type Values = Parameters<typeof mysql.format>[1];
+
 /** Wraps a text that escapes itself: the driver calls `toSqlString`. */
 class LongText {
   constructor(private readonly text: string) {}
@@ -29,6 +32,27 @@ class LongText {
   }
 }
 
+/**
+ * Writes rows as the list behind VALUES, in a third of the time of the driver, which looks at each value in every
+ * way that it knows. In a session of ours (see `pool.ts`) a quote and a backslash alone mean something within quotes.
+ */
+export function rowsSql(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((row) => `(${row.map(valueSql).join(',')})`).join(',');
+}
+
+function valueSql(value: unknown): string {
+  if (typeof value === 'string') return textSql(value);
+  if (value === null) return 'NULL';
+  if (Buffer.isBuffer(value)) return `X'${value.toString('hex')}'`;
+  return mysql.escape(value as SqlValue, false, 'Z');
+}
+
+function textSql(text: string): string {
+  if (text.length >= LONG_TEXT_CHARS) return new LongText(text).toSqlString();
+  if (!text.includes("'") && !text.includes('\\')) return `'${text}'`;
+  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+}
+
 /** Returns how many bytes a long text takes in a statement. */
 export function longTextBytes(text: string): number {
   let escaped = 0;
@@ -38,8 +62,6 @@ export function longTextBytes(text: string): number {
   }
   return Buffer.byteLength(text) + escaped;
 }
-
-type Values = Parameters<typeof mysql.format>[1];
 
 /**
  * Writes values into a statement in place of its `?`, as the driver's `queryFormat`. An array of rows

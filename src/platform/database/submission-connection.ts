@@ -1,6 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type mysql from 'mysql2';
 import { PacketTooLarge } from './database.errors.js';
+import { rowsSql } from './escape.js';
 import { useOf, type PoolUse } from './driver-workarounds/pool-use.js';
 import { packetLimitOf, QUERY_TIMEOUT_MS } from './pool.js';
 import type { Statement } from './statement.js';
@@ -22,9 +23,7 @@ export class SubmissionConnection implements OnApplicationShutdown {
   async run(statements: readonly Statement[]): Promise<void> {
     const connection = await this.connect();
     try {
-      const texts = statements.map(({ sql, rows }) =>
-        rows ? connection.format(`${sql} ?`, [rows]) : sql,
-      );
+      const texts = statements.map(({ sql, rows }) => (rows ? `${sql} ${rowsSql(rows)}` : sql));
       const text = ['START TRANSACTION', ...texts, 'COMMIT'].join(';');
       if (Buffer.byteLength(text) >= packetLimitOf(connection)) throw new PacketTooLarge();
       await send(connection, text);
