@@ -23,11 +23,18 @@ export class SpamJudge {
 
   /** Asks all signals that the form has on; the slow ones at the same time. */
   async judge(evidence: SpamEvidence, settings: SpamSettings): Promise<Verdict> {
-    const isOn = ({ name }: SignalDefaults) => settings.weightOf(name).enabled;
-    const parts: FoundPart[] = SIGNALS.filter(isOn).flatMap(
-      ({ look }) => look(evidence, settings) ?? [],
+    const parts: FoundPart[] = [];
+    for (const { name, look } of SIGNALS) {
+      const part = settings.weightOf(name).enabled ? look(evidence, settings) : null;
+      if (part) parts.push(part);
+    }
+    const slow = this.slow.filter(
+      (one) =>
+        settings.weightOf(one.name).enabled &&
+        (one.isUsedBy?.(settings) ?? true) &&
+        one.isSilent?.(evidence) !== true,
     );
-    const slow = this.slow.filter((one) => isOn(one) && (one.isUsedBy?.(settings) ?? true));
+    if (slow.length === 0) return verdictOf(parts, settings);
     const last = slow.filter((one) => one.last);
     const first = slow.filter((one) => !one.last);
     const begin = performance.now();
@@ -89,6 +96,7 @@ export class SpamJudge {
 }
 
 function verdictOf(parts: readonly FoundPart[], settings: SpamSettings): Verdict {
+  if (parts.length === 0) return Verdict.CLEAN;
   const speaks = parts.some(({ name, allows }) => !SUPPORTING.has(name) && !allows);
   return Verdict.of(speaks ? settled(parts, settings) : [], settings);
 }

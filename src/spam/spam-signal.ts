@@ -60,6 +60,8 @@ export interface SlowSignal extends SignalDefaults {
   readonly last?: true;
   /** Tells whether a form that has it on uses it; without it, each does. */
   readonly isUsedBy?: (settings: FormRules) => boolean;
+  /** Tells, without waiting, that it has nothing to say, so that nobody waits for it; false when it does not know. */
+  readonly isSilent?: (evidence: SpamEvidence) => boolean;
   /** Says what it means when it throws or its time is over; without it, nothing. */
   readonly unanswered?: (settings: FormRules) => FoundPart;
   /** @param late is aborted when the time of all slow signals is over */

@@ -36,13 +36,19 @@ export class LearnedSignal implements SlowSignal {
 
   constructor(private readonly models: SpamModelsRepository) {}
 
+  /** Most forms have never had so many marks. */
+  readonly isSilent = ({ form }: SpamEvidence): boolean => {
+    const models = this.known.peek(keyOf(form));
+    return models !== null && marksOf(sumOf(models)) < MARKS_MIN;
+  };
+
   readonly look = async (
     { form, fields }: SpamEvidence,
     settings: FormRules,
   ): Promise<SpamPart | null> => {
-    const models = (await this.known.get(`${form.accountId} ${form.id}`)) ?? [];
+    const models = (await this.known.get(keyOf(form))) ?? [];
     const total = sumOf(models);
-    const marks = Math.min(total.spam, total.ham);
+    const marks = marksOf(total);
     if (marks < MARKS_MIN) return null;
     const words = new Map(wordsOf(fields).map((word) => [digestOf(word), word]));
     const ids = models.map(({ id }) => id);
@@ -74,6 +80,15 @@ export class LearnedSignal implements SlowSignal {
     }
     return found;
   }
+}
+
+function keyOf({ accountId, id }: SpamEvidence['form']): string {
+  return `${accountId} ${id}`;
+}
+
+/** Returns how many marks there are of each kind at least. */
+function marksOf({ spam, ham }: LearntCount): number {
+  return Math.min(spam, ham);
 }
 
 function sumOf(counts: readonly LearntCount[]): LearntCount {

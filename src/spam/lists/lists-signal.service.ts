@@ -18,6 +18,8 @@ export class ListsSignal implements SlowSignal {
 
   constructor(private readonly lookUps: LookUps) {}
 
+  readonly isSilent = ({ form }: SpamEvidence): boolean => this.lookUps.hasNone(form.id);
+
   readonly look = async (
     { form, fields, address }: SpamEvidence,
     settings: FormRules,

@@ -27,6 +27,11 @@ export class LookUps {
     return (await this.current.get(String(formId)))?.lookUp ?? null;
   }
 
+  /** Tells, without waiting, that a form has no lists; false when that is not known now. */
+  hasNone(formId: number): boolean {
+    return this.current.peek(String(formId))?.lookUp === null;
+  }
+
   /** Drops a copy after a change. */
   forget(formId: number): void {
     this.current.forget(String(formId));
