@@ -8,7 +8,8 @@ const SHINGLE_WORDS = 3;
 const SHINGLES_MIN = 4;
 /** Bits in which two fingerprints of nearly the same text may differ, of 64. */
 const BITS_MAX = 6;
-const BITS = 32;
+/** Digits of a count of features in binary: TEXT_MAX characters have fewer than 2 ** 10 words. */
+const PLANES = 10;
 
 /** A SimHash of 64 bits: texts that share most of their words in the same order differ in few bits. */
 export interface Fingerprint {
@@ -21,24 +22,24 @@ export function fingerprintOf(fields: readonly { text: string }[]): Fingerprint 
   const hashes = wordsOf(fields).map(hash);
   const count = hashes.length - SHINGLE_WORDS + 1;
   if (count < SHINGLES_MIN) return null;
-  const high = new Int32Array(BITS);
-  const low = new Int32Array(BITS);
+  const high = new BitCounts();
+  const low = new BitCounts();
   for (let at = 0; at < count; at++) {
     let shingle = 0;
     for (let next = 0; next < SHINGLE_WORDS; next++) {
       shingle = Math.imul(shingle, 0x01000193) ^ (hashes[at + next] ?? 0);
     }
-    count1(high, mixed(shingle ^ 0x9e3779b9));
-    count1(low, mixed(shingle));
+    high.add(mixed(shingle ^ 0x9e3779b9));
+    low.add(mixed(shingle));
   }
-  return { high: bitsOf(high), low: bitsOf(low) };
+  return { high: high.most(count), low: low.most(count) };
 }
 
-/** Tells whether two fingerprints are of nearly the same text. */
-export function areAlike(one: Fingerprint, other: Fingerprint): boolean {
+/** Tells whether two fingerprints are of nearly the same text, by the bits that differ in their halves. */
+export function areAlike(high: number, low: number): boolean {
   // Half of the bits tells of nearly all texts that they differ.
-  const differing = ones(one.high ^ other.high);
-  return differing <= BITS_MAX && differing + ones(one.low ^ other.low) <= BITS_MAX;
+  const differing = ones(high);
+  return differing <= BITS_MAX && differing + ones(low) <= BITS_MAX;
 }
 
 function wordsOf(fields: readonly { text: string }[]): string[] {
@@ -47,7 +48,10 @@ function wordsOf(fields: readonly { text: string }[]): string[] {
     if (field.text.length < OWN_WORDS_MIN || text.length >= TEXT_MAX) continue;
     text += `${field.text.slice(0, TEXT_MAX - text.length)} `;
   }
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const lower = text.toLowerCase();
+  // To look for letters of all scripts takes five times as long.
+  const isAscii = /^[\x00-\x7f]*$/.test(lower);
+  return (isAscii ? lower.match(/[a-z\d]+/g) : lower.match(/[\p{L}\p{N}]+/gu)) ?? [];
 }
 
 /** FNV-1a. */
@@ -66,14 +70,29 @@ function mixed(value: number): number {
   return spread ^ (spread >>> 16);
 }
 
-function count1(sums: Int32Array, bits: number): void {
-  for (let bit = 0; bit < BITS; bit++) {
-    sums[bit] = (sums[bit] ?? 0) + (((bits >>> bit) & 1) === 1 ? 1 : -1);
-  }
-}
+/** Counts for each of 32 bits in how many numbers it is set: all 32 counts at once, each a column of the planes. */
+class BitCounts {
+  private readonly planes = new Int32Array(PLANES);
 
-function bitsOf(sums: Int32Array): number {
-  return sums.reduce((bits, sum, bit) => (sum > 0 ? bits | (1 << bit) : bits), 0);
+  add(bits: number): void {
+    let carry = bits;
+    for (let plane = 0; carry !== 0 && plane < PLANES; plane++) {
+      const before = this.planes[plane] ?? 0;
+      this.planes[plane] = before ^ carry;
+      carry &= before;
+    }
+  }
+
+  /** Returns the bits that are set in more than half of `all` numbers. */
+  most(all: number): number {
+    const least = Math.floor(all / 2) + 1;
+    let reached = -1;
+    for (let plane = 0; plane < PLANES; plane++) {
+      const bits = this.planes[plane] ?? 0;
+      reached = ((least >>> plane) & 1) === 1 ? bits & reached : bits | reached;
+    }
+    return reached;
+  }
 }
 
 function ones(bits: number): number {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
 import { DAY_MS, MINUTE_MS } from '../platform/kernel/durations.js';
-import { areAlike, fingerprintOf, type Fingerprint } from './fingerprint.js';
+import { fingerprintOf, type Fingerprint } from './fingerprint.js';
+import { RecentTexts } from './recent-texts.js';
 
 /** How long texts and networks are remembered, in milliseconds. */
 const TEXTS_MS = DAY_MS;
@@ -23,7 +24,7 @@ export interface Before {
 @Injectable()
 export class SpamHistory {
   private readonly key = randomBytes(32).toString('base64');
-  private readonly texts = new Map<number, { fingerprint: Fingerprint; at: number }[]>();
+  private readonly texts = new Map<number, RecentTexts>();
   private readonly networks = new Map<string, { count: number; until: number }>();
 
   /** Adds a submission, and returns what came before it. */
@@ -42,14 +43,9 @@ export class SpamHistory {
 
   private addText(accountId: number, fingerprint: Fingerprint | null, at: number): number {
     if (fingerprint === null) return 0;
-    const known = this.texts.get(accountId) ?? [];
-    const since = at - TEXTS_MS;
-    const recent = known.findIndex((text) => text.at > since);
-    known.splice(0, recent < 0 ? known.length : recent);
-    let alike = 0;
-    for (const text of known) if (areAlike(text.fingerprint, fingerprint)) alike++;
-    known.push({ fingerprint, at });
-    if (known.length > TEXTS_MAX) known.shift();
+    const known = this.texts.get(accountId) ?? new RecentTexts(TEXTS_MAX);
+    const alike = known.countAlike(fingerprint, at - TEXTS_MS);
+    known.add(fingerprint, at);
     this.texts.delete(accountId); // those that were used last are at the end
     this.texts.set(accountId, known);
     forgetFirst(this.texts, ACCOUNTS_MAX);
