@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { isEmail } from 'class-validator';
+import fc from 'fast-check';
 import { EMAIL_LIST_MAX_LENGTH, parseEmailAddress, parseEmailList } from './email-address.js';
 
 describe('An e-mail address', () => {
@@ -50,6 +52,20 @@ describe('An e-mail address', () => {
     [{ address: 'a@example.com' }],
   ])('%j is refused', (written) => {
     expect(parseEmailAddress(written)).toBeNull();
+  });
+
+  it('is what the library takes for one, also where it is not asked', () => {
+    const some = (characters: string) =>
+      fc.string({ unit: fc.constantFrom(...Array.from(characters)), minLength: 1, maxLength: 9 });
+    const label = fc.oneof(some('aB9'), some('aB9-_ \u017f'));
+    const domain = fc.array(label, { minLength: 1, maxLength: 9 }).map((all) => all.join('.'));
+    const address = fc.tuple(some("aB9_+-.'\u212a"), domain).map((both) => both.join('@'));
+    fc.assert(
+      fc.property(address, (text) => {
+        expect(parseEmailAddress(text) !== null).toBe(isEmail(text.trim()));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 
