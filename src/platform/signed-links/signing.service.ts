@@ -28,7 +28,7 @@ export class SigningService {
     const bytes = Buffer.allocUnsafe(payload.length + EXPIRY_BYTES + MAC_BYTES);
     payload.copy(bytes);
     const end = bytes.writeUInt32BE(Math.floor(expiresAt.getTime() / 1000), payload.length);
-    mac(key, purpose, bytes.subarray(0, end)).copy(bytes, end, 0, MAC_BYTES);
+    bytes.write(mac(key, purpose, bytes.subarray(0, end)), end, MAC_BYTES, 'hex');
     return bytes.toString('base64url');
   }
 
@@ -37,8 +37,8 @@ export class SigningService {
     const bytes = Buffer.from(text, 'base64url');
     if (bytes.length < EXPIRY_BYTES + MAC_BYTES) return null;
     const signed = bytes.subarray(0, -MAC_BYTES);
-    const expected = mac(await this.loadOnce(), purpose, signed).subarray(0, MAC_BYTES);
-    if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), expected)) return null;
+    const expected = Buffer.from(mac(await this.loadOnce(), purpose, signed), 'hex');
+    if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), expected.subarray(0, MAC_BYTES))) return null;
     const expiry = signed.readUInt32BE(signed.length - EXPIRY_BYTES);
     return expiry * 1000 < now.getTime() ? null : signed.subarray(0, -EXPIRY_BYTES);
   }
@@ -49,7 +49,7 @@ export class SigningService {
    * @param purpose of the secret; another purpose gives another secret
    */
   async derive(purpose: string, payload: Buffer): Promise<Buffer> {
-    return mac(await this.loadOnce(), purpose, payload);
+    return Buffer.from(mac(await this.loadOnce(), purpose, payload), 'hex');
   }
 
   private loadOnce(): Promise<Buffer> {
@@ -69,7 +69,10 @@ export class SigningService {
   }
 }
 
-/** Returns the HMAC-SHA256 of a purpose, a NUL, and the signed data. */
-function mac(key: Buffer, purpose: string, signed: Buffer): Buffer {
-  return createHmac('sha256', key).update(`${purpose}\0`).update(signed).digest();
+/**
+ * Returns the HMAC-SHA256 of a purpose, a NUL, and the signed data, in hexadecimal: bytes would take as long to make
+ * as all the rest.
+ */
+function mac(key: Buffer, purpose: string, signed: Buffer): string {
+  return createHmac('sha256', key).update(`${purpose}\0`).update(signed).digest('hex');
 }
