@@ -98,5 +98,8 @@ function ofPairs(pairs: [string, string][]): RawSubmission {
 }
 
 function beginsWithBrace(body: Buffer): boolean {
+  const first = body[0] ?? 0;
+  // Most begin with a letter, which lies between a blank and a brace.
+  if (first > 0x20 && first < 0x7b) return false;
   return /^(?:\xef\xbb\xbf)?\s*\{/.test(body.toString('latin1', 0, 1024));
 }

@@ -1,13 +1,13 @@
 import type { SubmissionLimits } from './submission-limits.js';
 import { decodePairs } from './pairs.js';
 
-const HEX = Array.from('0123456789abcdefABCDEF');
-/** The character of each pair of hexadecimal digits. */
-const BYTES = new Map(
-  HEX.flatMap((high) =>
-    HEX.map((low) => [high + low, String.fromCharCode(Number.parseInt(high + low, 16))]),
-  ),
-);
+/** The value of each hexadecimal digit, by its code. */
+const DIGITS = new Int8Array(128).fill(-1);
+for (const digit of '0123456789abcdefABCDEF') {
+  DIGITS[digit.charCodeAt(0)] = Number.parseInt(digit, 16);
+}
+/** The characters of all bytes. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => String.fromCharCode(byte));
 
 /**
  * Reads `application/x-www-form-urlencoded` (URL Standard, section 5.1) into pairs: flat, in order, every
@@ -40,9 +40,10 @@ function unescape(text: string): string {
   let result = '';
   let from = 0;
   for (let at = spaced.indexOf('%'); at >= 0; at = spaced.indexOf('%', at + 1)) {
-    const byte = BYTES.get(spaced.slice(at + 1, at + 3));
-    if (byte === undefined) continue;
-    result += spaced.slice(from, at) + byte;
+    const high = DIGITS[spaced.charCodeAt(at + 1)] ?? -1;
+    const low = DIGITS[spaced.charCodeAt(at + 2)] ?? -1;
+    if (high < 0 || low < 0) continue;
+    result += spaced.slice(from, at) + (BYTES[16 * high + low] ?? '');
     from = at + 3;
   }
   return result + spaced.slice(from);

@@ -1,5 +1,6 @@
 import { longTextBytes } from '../../platform/database/escape.js';
 import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
+import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
@@ -109,6 +110,13 @@ export function submissionInserts(submissions: NewSubmission[]): Statement[] {
     ...insertStatement('submission_verdicts', VERDICT_COLUMNS, submissions.flatMap(verdictRows)),
     ...insertStatement('submission_batches', BATCH_COLUMNS, [batchRow(submissions)]),
   ];
+}
+
+/** Returns what is to be enqueued for those of these submissions that cause something. */
+export function outboxEntries(submissions: readonly NewSubmission[]): OutboxEntry[] {
+  return submissions.flatMap(({ id, formId, planned }) =>
+    planned.length === 0 ? [] : [{ submissionId: id, formId, planned }],
+  );
 }
 
 /** Returns one statement that adds to the counts of all forms in the batch, and to the bytes of their files. */

@@ -148,10 +148,21 @@ export class SubmissionIntake {
     const { address, network, acceptLanguage } = sender;
     const fields = values.toText();
     const before = this.history.add(form.accountId, network, fields, this.clock.now());
-    const seen = { origin, userAgent, acceptLanguage, address };
-    const fillMs = await this.tokens.fillMs(token, form.id);
-    const done = { fillMs, proof: proof?.state ?? null, captcha };
-    const evidence = { form, honeypot, fields, ...done, ...seen, ...before };
+    // Each by its name: to spread objects into it takes ten times as long.
+    const evidence = {
+      form,
+      honeypot,
+      fields,
+      fillMs: await this.tokens.fillMs(token, form.id),
+      proof: proof?.state ?? null,
+      captcha,
+      origin,
+      userAgent,
+      acceptLanguage,
+      address,
+      alike: before.alike,
+      fromNetwork: before.fromNetwork,
+    };
     const verdict = await this.judge.judge(evidence, settings);
     const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
     const planned = await this.plan(verdict, form, values, heldUntil);

@@ -11,7 +11,7 @@ import { runStatements, type Statement } from '../../platform/database/statement
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Histogram } from '../../platform/kernel/counters.js';
-import { submissionInserts, type NewSubmission } from './submission-inserts.js';
+import { outboxEntries, submissionInserts, type NewSubmission } from './submission-inserts.js';
 import { isDuplicateRow, refusalOf } from './store-errors.js';
 import { WriterOverloaded } from '../submission.errors.js';
 import { SubmissionQueue, type Waiting } from './submission-queue.js';
@@ -223,8 +223,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
   }
 
   private statements(submissions: NewSubmission[]): Statement[] {
-    const entries = submissions.map(({ id: submissionId, ...rest }) => ({ submissionId, ...rest }));
-    return [...submissionInserts(submissions), ...this.deliveries.outboxInserts(entries)];
+    const outbox = this.deliveries.outboxInserts(outboxEntries(submissions));
+    return [...submissionInserts(submissions), ...outbox];
   }
 
   /** Tells whether a batch is stored: a transaction is whole, so one of its rows is enough. */
