@@ -5,10 +5,11 @@ import { compile } from './compile.js';
 /** Source maps by path. Most files are never asked for. */
 const maps = new Map();
 
-/** Writes the stack of an error with the lines of the sources, for `Error.prepareStackTrace`. */
+/** Writes the stack of an error with the lines of the sources and without the runner, for `Error.prepareStackTrace`. */
 export function describeStack(error, frames) {
-  const lines = frames.map((frame) => `\n    at ${withSource(String(frame))}`);
-  return `${Error.prototype.toString.call(error)}${lines.join('')}`;
+  const lines = frames.map(String).filter((frame) => !frame.includes('/test/runner/'));
+  const stack = lines.map((frame) => `\n    at ${withSource(frame)}`);
+  return `${Error.prototype.toString.call(error)}${stack.join('')}`;
 }
 
 function withSource(frame) {
