@@ -12,7 +12,13 @@ const common = {
 
 export default {
   projects: [
-    { ...common, displayName: 'unit', rootDir: 'src', testRegex: '\\.spec\\.tsx?$' },
+    {
+      ...common,
+      displayName: 'unit',
+      rootDir: 'src',
+      testRunner: '<rootDir>/../test/runner/runner.js',
+      testRegex: '\\.spec\\.tsx?$',
+    },
     {
       ...common,
       displayName: 'e2e',

@@ -5,8 +5,12 @@ import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { describeStack } from './stacks.js';
 
-/** Files that leave the ids of the process ahead of its clock, which they move: they get a context of their own. */
-const APART = /\/(?:migrations|owner-digest|statistics)\.e2e-spec\.ts$/;
+/**
+ * Files that get a context of their own: they leave the ids of the process ahead of its clock, which they move,
+ * or replace a module.
+ */
+const APART =
+  /\/(?:(?:migrations|owner-digest|statistics)\.e2e-spec|(?:own-address|passwords|uuid)\.spec)\.ts$/;
 
 const require = createRequire(import.meta.url);
 register('./hooks.js', import.meta.url);
@@ -63,6 +67,7 @@ function jestOf(mocks, timers) {
     ...bound(timers, [
       'advanceTimersByTime',
       'advanceTimersByTimeAsync',
+      'getTimerCount',
       'runAllTimersAsync',
       'useFakeTimers',
       'useRealTimers',
