@@ -31,7 +31,17 @@ const MOVED = 'INSERT INTO text_progress (id, moved_below) VALUES (1, ?)';
 
 const TABLES = {
   submissions: [
-    ...['id', 'form_id', 'trash', 'spam', 'spam_reason', 'created_at', 'payload', 'search_text'],
+    ...[
+      'id',
+      'form_id',
+      'account_id',
+      'trash',
+      'spam',
+      'spam_reason',
+      'created_at',
+      'payload',
+      'search_text',
+    ],
     ...['origin', 'referer', 'user_agent', 'address'],
   ],
   submission_texts: ['form_id', 'id', 'text'],
@@ -91,9 +101,7 @@ export class Filler {
         submissions.push(rowOf(formId, id, payload));
         texts.push([formId, id, text]);
         for (const digest of digestsOf(values)) entries.add(formId, digest, id);
-        const hour = Math.floor(id.readUIntBE(0, 6) / HOUR_MS);
-        const key = `${formId} ${hour}`;
-        this.#hours.set(key, (this.#hours.get(key) ?? 0) + 1);
+        this.#countHour(formId, id);
         if (number % BLOCK_ROWS === 0) block = newBlock(formId, number / BLOCK_ROWS + 1);
         if (rows >= BLOCK_ROWS) block.matrix.add(block.ids.length, text);
         block.ids.push(id);
@@ -106,6 +114,42 @@ export class Filler {
       if (from % TOLD_EVERY === 0 && from > 0) console.log(`${from} are there`);
     }
     await this.#database.query(CREATED, [rows, formId]);
+  }
+
+  /**
+   * Inserts a few submissions of each of many forms, in the order of time over all of them.
+   * @param rows how many each form gets
+   */
+  async fillEach(formIds, rows) {
+    const entries = new Entries(formIds.length * rows);
+    this.#entries.push(entries);
+    let waiting = { submissions: [], texts: [] };
+    const flush = async () => {
+      await this.#database.query('BEGIN');
+      await this.#insert('submissions', waiting.submissions);
+      await this.#insert('submission_texts', waiting.texts);
+      await this.#database.query('COMMIT');
+      waiting = { submissions: [], texts: [] };
+    };
+    for (let number = 0; number < rows; number++) {
+      for (const [index, formId] of formIds.entries()) {
+        const id = idAt(this.#from, number, rows, `form ${formId} `);
+        const payload = payloadOf(number * formIds.length + index);
+        const values = SubmittedValues.decode(payload);
+        waiting.submissions.push(rowOf(formId, id, payload));
+        waiting.texts.push([formId, id, Buffer.from(values.searchText())]);
+        for (const digest of digestsOf(values)) entries.add(formId, digest, id);
+        this.#countHour(formId, id);
+        if (waiting.texts.length === ROWS_PER_TRANSACTION) await flush();
+      }
+    }
+    await flush();
+    for (const formId of formIds) await this.#database.query(CREATED, [rows, formId]);
+  }
+
+  #countHour(formId, id) {
+    const key = `${formId} ${Math.floor(id.readUIntBE(0, 6) / HOUR_MS)}`;
+    this.#hours.set(key, (this.#hours.get(key) ?? 0) + 1);
   }
 
   /** Inserts what is made of all submissions. */
@@ -234,7 +278,7 @@ function payloadOf(number) {
 function rowOf(formId, id, payload) {
   const time = new Date(id.readUIntBE(0, 6)).toISOString().replace('T', ' ').replace('Z', '');
   return [
-    ...[id, formId, 0, 0, null, time, payload, ''],
+    ...[id, formId, 1, 0, 0, null, time, payload, ''],
     'https://example.com',
     'https://example.com/contact',
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',

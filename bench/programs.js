@@ -104,12 +104,13 @@ export async function cpuOf(pid) {
 
 /**
  * Calls the API of a contender.
+ * @param token by default that of its account
  * @throws when it answers with an error
  */
-export async function call(url, method, path, body) {
+export async function call(url, method, path, body, token = TOKEN) {
   const response = await fetch(url + path, {
     method,
-    headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
   });
   const answer = await response.json();

@@ -54,6 +54,7 @@ const SQL = [
   'locked-form',
   'lost-answers',
   'mail-caps',
+  'many-forms',
   'migrations',
   'outbox',
   'owner-digest',

@@ -99,7 +99,7 @@ function pagesWith(text: string) {
   const view = { id: '1', name: text, line: text, isTeams: true };
   const shown = {
     ...{ apiUrl: text, line: text, unclear: [text], lookedTo: AT, unreadMax: 100, now: 'x' },
-    ...{ held: 2, heldMax: 100 },
+    ...{ held: 2, heldMax: 100, hasMoreForms: true },
     matching: 1_000,
     views: [view],
     choices: [{ id: 1, name: text, email: text }],
@@ -129,6 +129,7 @@ function pagesWith(text: string) {
     forms: FormsPage({
       frame,
       rows: [{ ...form, count: 1, days: [0, 3], latestAt: AT, warnings }],
+      pages: { first: '/forms', next: '/forms?after=1' },
       ...may,
     }),
     newForm: NewFormPage({ frame, name: text, problems }),
@@ -229,7 +230,8 @@ function pagesWith(text: string) {
     }),
     clients: ClientsPage({
       frame,
-      rows: [{ id: 1, name: text, email: text, forms: [text] }],
+      rows: [{ id: 1, name: text, email: text, forms: [text], hasMoreForms: true }],
+      pages: { first: null, next: '/clients?after=1' },
       ...may,
     }),
     client: ClientPage({

@@ -9,6 +9,7 @@ export interface ClientDetails {
 
 /** Stores a person for whom an account runs forms, and who sees granted forms through tokens. */
 @Entity('clients')
+@Index('ix_clients_account', ['accountId', 'id'])
 @Index('uq_clients_email', ['accountId', 'emailKey'], { unique: true })
 export class Client implements ClientDetails {
   @PrimaryGeneratedColumn()

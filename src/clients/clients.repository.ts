@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import { MoreThan, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { forUpdate } from '../platform/database/row-lock.js';
@@ -22,6 +22,15 @@ export class ClientsRepository {
   /** Returns the clients of an account, oldest first. */
   list(accountId: number): Promise<Client[]> {
     return this.clients.find({ where: { accountId }, order: { id: 'ASC' } });
+  }
+
+  /** Returns the first clients of an account after an id, oldest first. */
+  listAfter(accountId: number, id: number, limit: number): Promise<Client[]> {
+    return this.clients.find({
+      where: { accountId, id: MoreThan(id) },
+      order: { id: 'ASC' },
+      take: limit,
+    });
   }
 
   find(accountId: number, id: number): Promise<Client | null> {

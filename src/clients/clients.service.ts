@@ -63,6 +63,25 @@ export class ClientsService {
     return clients.map((client) => ({ client, forms: forms.get(client.id) ?? [] }));
   }
 
+  /**
+   * Returns the first clients after an id, oldest first.
+   * @param formsMax forms of each that are named at most
+   */
+  async listAfter(
+    { accountId, clientId }: Scope,
+    id: number,
+    limit: number,
+    formsMax: number,
+  ): Promise<ClientWithForms[]> {
+    if (clientId !== null) return [];
+    const clients = await this.clients.listAfter(accountId, id, limit);
+    const ids = clients.map((client) => client.id);
+    const granted = await this.forms.firstGranted(accountId, ids, formsMax);
+    return clients.map((client) => {
+      return { client, forms: granted.filter((form) => form.clientId === client.id) };
+    });
+  }
+
   /** @throws ClientNotFound */
   async show(scope: Scope, id: number): Promise<ClientWithForms> {
     const client = await this.get(scope, id);

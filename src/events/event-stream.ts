@@ -8,8 +8,8 @@ const RETRY_MS = { least: 2_000, spread: 3_000 };
 
 /** What whoever listens may hear of at this moment. */
 export interface Audible {
-  /** The forms that they see: identifiers by id. */
-  forms: ReadonlyMap<number, string>;
+  /** Returns the identifiers, by id, of those of these forms that they see. */
+  formsAmong: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;
   /** Names of events by the topics of their signals. */
   events: ReadonlyMap<string, string>;
 }
@@ -19,7 +19,10 @@ export type AskAudible = () => Promise<Audible | null>;
 
 /** Tells one listener what has changed in the forms that they may see, and never what. */
 export class EventStream {
-  private audible: Audible = { forms: new Map(), events: new Map() };
+  private audible: Audible = {
+    formsAmong: () => Promise.resolve(new Map()),
+    events: new Map(),
+  };
 
   /** @param holder the session or token that listens */
   constructor(
@@ -44,9 +47,12 @@ export class EventStream {
   }
 
   /** Tells of changes in what could be heard of at the last look. */
-  tell(changes: readonly Change[]): void {
-    const { forms, events: names } = this.audible;
-    const events = changes.flatMap(({ topic, subjectId }) => {
+  async tell(changes: readonly Change[]): Promise<void> {
+    const { formsAmong, events: names } = this.audible;
+    const heard = changes.filter(({ topic }) => names.has(topic));
+    const forms = await formsAmong(heard.map(({ subjectId }) => subjectId));
+    if (this.response.writableEnded || this.response.destroyed) return;
+    const events = heard.flatMap(({ topic, subjectId }) => {
       const [form, event] = [forms.get(subjectId), names.get(topic)];
       return form === undefined || event === undefined
         ? []

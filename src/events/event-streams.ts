@@ -2,7 +2,8 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../access/principal.js';
 import { FORM_TOPICS, PRESENCE, presenceTopicFor } from '../forms/form-topics.js';
-import { FormsService } from '../forms/forms.service.js';
+import { FormLists } from '../forms/form-lists.service.js';
+import type { FormSummary } from '../forms/forms.service.js';
 import { NotAcceptable } from '../platform/http/http.errors.js';
 import { SECOND_MS } from '../platform/kernel/durations.js';
 import { Signals } from '../platform/signals/signals.js';
@@ -36,7 +37,7 @@ export class EventStreams implements BeforeApplicationShutdown {
 
   constructor(
     private readonly signals: Signals,
-    private readonly forms: FormsService,
+    private readonly forms: FormLists,
   ) {}
 
   /**
@@ -79,7 +80,8 @@ export class EventStreams implements BeforeApplicationShutdown {
   private run(stream: EventStream): void {
     const timer = setInterval(() => void this.beatOf(stream), BEAT_MS).unref();
     const stop = this.signals.listen((changes) => {
-      stream.tell(changes);
+      // What could not be looked up is not told: a signal only spares a look.
+      stream.tell(changes).catch(() => undefined);
     });
     this.streams.set(stream, () => {
       clearInterval(timer);
@@ -108,13 +110,18 @@ export class EventStreams implements BeforeApplicationShutdown {
   private async audibleTo({ now }: Listener): Promise<Audible | null> {
     const principal = await now();
     if (!principal?.may('see')) return null;
-    const forms = await this.forms.list(principal, null);
+    const few = await this.forms.few(principal);
+    const known = few && identifiersOf(few);
     return {
-      forms: new Map(forms.map(({ id, identifier }) => [id, identifier])),
+      formsAmong: async (ids) => known ?? identifiersOf(await this.forms.among(principal, ids)),
       events: new Map([
         ...Object.values(FORM_TOPICS).map((topic) => [topic, topic] as const),
         [presenceTopicFor(principal.clientId), PRESENCE],
       ]),
     };
   }
+}
+
+function identifiersOf(forms: readonly FormSummary[]): Map<number, string> {
+  return new Map(forms.map(({ id, identifier }) => [id, identifier]));
 }

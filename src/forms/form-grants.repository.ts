@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectRows } from '../platform/database/select-rows.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from './form.entity.js';
+import { visibleTo } from './visible-forms.js';
 
 /** Most rows of one INSERT, far below the 32,766 parameters that SQLite takes. */
 const INSERT_CHUNK = 200;
@@ -36,6 +38,28 @@ export class FormGrantsRepository {
       .orderBy('form.id', 'ASC');
     if (clientId !== null) query.andWhere('granting.clientId = :clientId', { clientId });
     return query.getRawMany<GrantedForm>();
+  }
+
+  /** Returns the first forms of each of these clients, oldest first. */
+  async firstGranted(
+    accountId: number,
+    clientIds: readonly number[],
+    limit: number,
+  ): Promise<GrantedForm[]> {
+    const parts = clientIds.map((clientId, index) => {
+      const { sql, values } = visibleTo({ accountId, clientId });
+      return {
+        sql: `SELECT * FROM (SELECT access.client_id AS clientId, form.id, form.name, form.identifier
+          ${sql} ORDER BY access.form_id LIMIT ?) AS g${index}`,
+        values: [...values, limit],
+      };
+    });
+    if (parts.length === 0) return [];
+    return selectRows(
+      this.source,
+      parts.map(({ sql }) => sql).join(' UNION ALL '),
+      parts.flatMap(({ values }) => values),
+    );
   }
 
   async clientIdsOf(formId: number): Promise<number[]> {

@@ -57,11 +57,12 @@ export class FormReads {
 }
 
 /** Names a scope in a text, from which `scopeOf` makes it again. */
-function keyOf({ accountId, clientId }: Scope): string {
+export function keyOf({ accountId, clientId }: Scope): string {
   return clientId === null ? String(accountId) : `${accountId}/${clientId}`;
 }
 
-function scopeOf(key: string): Scope {
+/** Makes the scope again that `keyOf` named. */
+export function scopeOf(key: string): Scope {
   const [accountId, clientId] = key.split('/');
   return {
     accountId: Number(accountId),

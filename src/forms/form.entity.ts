@@ -75,6 +75,7 @@ export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissi
 @Entity('forms')
 @Index('uq_forms_identifier', ['identifier'], { unique: true })
 @Index('ix_forms_account', ['accountId', 'id'])
+@Index('ix_forms_purge', ['purgedAt', 'deletedAt'])
 export class Form implements FormSettings {
   @PrimaryGeneratedColumn()
   id: number;

@@ -11,6 +11,8 @@ import { FormsRepository } from './forms.repository.js';
 import { PreviewController } from './preview.controller.js';
 import { RetentionController } from './retention.controller.js';
 import { FormAccess } from './form-access.service.js';
+import { FormListsRepository } from './form-lists.repository.js';
+import { FormLists } from './form-lists.service.js';
 import { FormReads } from './form-reads.js';
 import { FormTotals } from './form-totals.service.js';
 import { FormsService } from './forms.service.js';
@@ -22,11 +24,13 @@ import { FormsService } from './forms.service.js';
     FormsRepository,
     FormGrantsRepository,
     FormReads,
+    FormListsRepository,
+    FormLists,
     FormsService,
     FormAccess,
     FormTotals,
   ],
-  exports: [FormsService, FormAccess, FormTotals],
+  exports: [FormsService, FormLists, FormAccess, FormTotals],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -8,13 +8,17 @@ import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { Form, SETTING_NAMES, type FormView } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
-import { visibleTo } from './visible-forms.js';
+import { visibleByKey, visibleTo } from './visible-forms.js';
 
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<
   Form,
   'id' | 'name' | 'identifier' | 'submissionCount' | 'previewFields'
 >;
+
+/** The columns of a `FormSummary`. */
+export const SUMMARY = `form.id, form.name, form.identifier, form.submission_count AS submissionCount,
+  form.preview_fields AS previewFields`;
 
 const VIEWED = ['id', 'identifier', 'submissionCount', ...SETTING_NAMES].map(
   (name) => `form.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS ${name}`,
@@ -53,9 +57,7 @@ export class FormsRepository {
     const { sql, values } = visibleTo(scope);
     return selectRows(
       this.source,
-      `SELECT form.id, form.name, form.identifier, form.submission_count AS submissionCount,
-        form.preview_fields AS previewFields
-       ${sql} ORDER BY form.id${page ? ' LIMIT ? OFFSET ?' : ''}`,
+      `SELECT ${SUMMARY} ${sql} ORDER BY form.id${page ? ' LIMIT ? OFFSET ?' : ''}`,
       page ? [...values, page.perPage, (page.page - 1) * page.perPage] : values,
     );
   }
@@ -113,7 +115,7 @@ export class FormsRepository {
    * @param identifiers as `Form.create` makes them
    */
   async views(scope: Scope, identifiers: string[]): Promise<FormView[]> {
-    const { sql, values } = visibleTo(scope);
+    const { sql, values } = visibleByKey(scope);
     const rows = await selectRows<ViewedRow>(
       this.source,
       `SELECT ${VIEWED.join(', ')} ${sql} AND form.identifier IN (${placeholders(identifiers)})`,

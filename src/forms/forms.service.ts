@@ -177,6 +177,11 @@ export class FormsService {
     return this.grants.listGranted(accountId, clientId);
   }
 
+  /** Returns the first forms of each of these clients of the account. */
+  firstGranted(accountId: number, clientIds: number[], limit: number): Promise<GrantedForm[]> {
+    return this.grants.firstGranted(accountId, clientIds, limit);
+  }
+
   /**
    * Lets a client see exactly these forms, within a transaction.
    * @param field path of the ids in the caller's input, for the error

@@ -110,7 +110,7 @@ export class ViewDigestWorker {
         ? await this.inbox.find(sought, { order: 'DESC', bound: FROM_NEWEST, limit: LISTED })
         : { ids: counted.ids.filter(isNew).slice(-LISTED).reverse() };
       const newest = [];
-      for await (const some of this.inbox.read(sought.forms, ids)) newest.push(...some);
+      for await (const some of this.inbox.read(sought, ids)) newest.push(...some);
       return { count: isMore ? `Over ${count}` : String(count), newest };
     } catch (error) {
       if (error instanceof FilterUnclear) return null;

@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../access/principal.js';
+import type { Principal, Scope } from '../access/principal.js';
 import { FilesService } from '../files/files.service.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
+import { FormLists } from '../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../forms/forms.service.js';
 import { timeOf } from '../platform/kernel/uuid.js';
 import { InboxRepository } from './inbox.repository.js';
 import type { Sought } from './search/filter-lines.service.js';
+import { MergedWalk, type Found, type InboxWindow, type Walk } from './search/merged-walk.js';
 import { SearchGate } from './search/search-gate.js';
-import {
-  COUNT_BUDGET_MS,
-  COUNTED_MAX,
-  LOOKED_COUNT_MAX,
-  SEARCH_BUDGET_MS,
-} from './search/page-search.js';
-import { SubmissionWalk, type Looked } from './search/submission-walk.js';
+import { COUNT_BUDGET_MS, COUNTED_MAX, LOOKED_COUNT_MAX } from './search/page-search.js';
+import { FROM_NEWEST, SubmissionWalk } from './search/submission-walk.js';
+import { WideWalk } from './search/wide-walk.js';
+import { ReadStateRepository } from './triage/read-state.repository.js';
 import {
   coversWholeFolders,
   foldersOf,
   isInIndex,
   type SubmissionFilter,
 } from './submission-filter.js';
-import type { Bound, Order } from './submission-ids.js';
 import type { Submission } from './submission.entity.js';
 import type { Count } from './submissions.repository.js';
+
+export type { Found, InboxWindow };
 
 /** A submission in the inbox, with its form and its files. */
 export interface InboxEntry {
@@ -31,43 +31,19 @@ export interface InboxEntry {
   files: SubmittedFile[];
 }
 
-/** Where a page of the inbox begins, and how long it is. */
-export interface InboxWindow {
-  order: Order;
-  bound: Bound;
-  limit: number;
-  /** Submissions that are looked at, at most; LOOKED_ROWS_MAX by default. */
-  lookedMax?: number;
-  /** How long it may take, in milliseconds; SEARCH_BUDGET_MS by default. */
-  budgetMs?: number;
-  /** Breaks a search off between two statements, with its reason. */
-  unwanted?: AbortSignal;
-}
-
-/** The ids that match a filter, in the order of time. */
-export interface Found {
-  ids: Buffer[];
-  /** Whether there are more beyond the last id. */
-  hasMore: boolean;
-  /**
-   * Up to where was looked when the time was over, or that was LOOKED_ROWS_MAX, without finding enough; null when all
-   * was looked at.
-   */
-  lookedTo: Buffer | null;
-}
-
-/**
- * Submissions that are looked at for one page. A filter that few fit is then answered by what was found so
- * far, and can be gone on with.
- */
-const LOOKED_ROWS_MAX = 20_000;
+/** Forms with blocks of texts, of all accounts, that a search looks for among its own. */
+const LARGE_FORMS_MAX = 1_000;
 
 /** Finds submissions over all forms of a scope. */
 @Injectable()
 export class InboxService {
   constructor(
     private readonly inbox: InboxRepository,
+    private readonly merged: MergedWalk,
     private readonly walk: SubmissionWalk,
+    private readonly wide: WideWalk,
+    private readonly readState: ReadStateRepository,
+    private readonly lists: FormLists,
     private readonly gate: SearchGate,
     private readonly forms: FormsService,
     private readonly files: FilesService,
@@ -83,10 +59,13 @@ export class InboxService {
   }
 
   /** Finds the first submissions that are sought, within a window. */
-  async find({ forms, filter }: Sought, window: InboxWindow): Promise<Found> {
+  async find({ forms, filter, wide }: Sought, window: InboxWindow): Promise<Found> {
     const { order, bound, limit } = window;
+    if (wide) return this.findWide(wide, filter, window);
     const formIds = forms.map(({ id }) => id);
-    if (!isInIndex(filter)) return this.look(formIds, filter, window);
+    if (!isInIndex(filter)) {
+      return this.merged.look(await this.merged.ofForms(formIds, filter, window), window);
+    }
     const ids = await this.inbox.inOrder(formIds, filter, order, bound, limit + 1);
     return { ids: ids.slice(0, limit), hasMore: ids.length > limit, lookedTo: null };
   }
@@ -96,8 +75,9 @@ export class InboxService {
    * @throws SearchUnderWay, SearchesBusy
    */
   async count(principal: Principal, sought: Sought, upTo: Buffer): Promise<Count> {
-    const { forms, filter } = sought;
+    const { forms, filter, wide } = sought;
     const { spam, trash, done } = filter;
+    if (wide) return this.countWide(wide, filter, upTo);
     if (coversWholeFolders(filter) && spam === false && trash === false && done === null) {
       const count = forms.reduce((sum, { submissionCount }) => sum + submissionCount, 0);
       return { count, isExact: true };
@@ -118,16 +98,26 @@ export class InboxService {
    * @param max highest number that is told
    * @returns null when there are more, or each would have to be looked at
    */
-  async countQuickly({ forms, filter }: Sought, max: number): Promise<number | null> {
+  async countQuickly({ forms, filter, wide }: Sought, max: number): Promise<number | null> {
     if (!isInIndex(filter)) return null;
+    if (wide) {
+      const { count, isExact } = await this.countWide(wide, filter, FROM_NEWEST[1]);
+      return isExact && count <= max ? count : null;
+    }
     const formIds = forms.map(({ id }) => id);
     const count = await this.inbox.countUpTo(formIds, filter, max + 1);
     return count > max ? null : count;
   }
 
-  /** Reads submissions in the order of these ids, some at a time; others than of these forms are left out. */
-  async *read(forms: readonly FormSummary[], ids: Buffer[]): AsyncGenerator<InboxEntry[]> {
-    const byId = new Map(forms.map((form) => [form.id, form]));
+  /** Reads submissions in the order of these ids, some at a time; others than of the forms are left out. */
+  async *read(
+    { forms, wide }: Pick<Sought, 'forms' | 'wide'>,
+    ids: Buffer[],
+  ): AsyncGenerator<InboxEntry[]> {
+    const states = wide ? await this.inbox.states(ids) : [];
+    const formIds = [...new Set(states.map(({ formId }) => formId))];
+    const own = wide ? await this.lists.among(wide, formIds) : forms;
+    const byId = new Map(own.map((form) => [form.id, form]));
     for await (const some of this.inbox.load(ids)) yield await this.withFiles(some, byId);
   }
 
@@ -142,63 +132,68 @@ export class InboxService {
   }
 
   /**
-   * Walks through all forms at once: always on in the one that is least far, so that what was found is
-   * complete up to there.
+   * Finds the first submissions that are sought in all of many forms: in the few that an index names, else by a walk
+   * through the account. Forms with blocks of texts are searched by their own walks.
    */
-  private async look(
-    formIds: readonly number[],
+  private async findWide(
+    scope: Scope,
     filter: SubmissionFilter,
     window: InboxWindow,
   ): Promise<Found> {
-    const { order, bound, limit, lookedMax = LOOKED_ROWS_MAX } = window;
-    const deadline = performance.now() + (window.budgetMs ?? SEARCH_BUDGET_MS);
-    const isBefore = (a: Buffer, b: Buffer) =>
-      order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
-    const walks = await this.walks(formIds, filter, order, bound);
-    let found: Buffer[] = [];
-    let looked = 0;
-    try {
-      for (;;) {
-        const [least] = walks.sort((a, b) => compareStart(a.at, b.at, isBefore));
-        const upTo = least?.at ?? null;
-        const complete =
-          !least || (upTo !== null && found.filter((id) => !isBefore(upTo, id)).length > limit);
-        const isOver = looked >= lookedMax || performance.now() >= deadline;
-        if (!least || complete || (upTo !== null && isOver && looked > 0)) {
-          const known = upTo === null ? found : found.filter((id) => !isBefore(upTo, id));
-          known.sort((a, b) => (isBefore(a, b) ? -1 : 1));
-          const hasMore = known.length > limit;
-          return { ids: known.slice(0, limit), hasMore, lookedTo: hasMore ? null : upTo };
-        }
-        const next = await least.on.next();
-        window.unwanted?.throwIfAborted();
-        if (next.done) walks.splice(0, 1);
-        else {
-          found = [...found, ...next.value.ids];
-          least.at = next.value.last;
-          looked += Math.max(next.value.rows, 1);
-        }
-      }
-    } finally {
-      await Promise.all(walks.map(({ on }) => on.return(undefined)));
+    const narrowed = await this.wide.narrowed(scope, filter);
+    if (narrowed) return this.findListed(scope, narrowed, filter, window);
+    if (!(await this.wide.isReady())) return this.findInAll(scope, filter, window);
+    if (isInIndex(filter)) {
+      const found = await this.merged.look([this.wideWalk(scope, filter, window)], window);
+      // Of a scope that sees little of the account, its forms are asked one by one.
+      return found.lookedTo === null ? found : this.findInAll(scope, filter, window);
     }
+    // Their own walks would have to know where the reader is in each.
+    const begun = filter.unread ? null : await this.walk.begin(filter);
+    const inBlocks = begun ? [...begun.inBlocks].slice(0, LARGE_FORMS_MAX) : [];
+    const large = (await this.lists.among(scope, inBlocks)).map(({ id }) => id);
+    const own = await this.merged.ofForms(large, filter, window);
+    const rest = this.wideWalk(scope, filter, window, new Set(large));
+    return this.merged.look([...own, rest], window);
   }
 
-  /**
-   * Begins a walk through each form. Of several forms, those with nothing in the folders are left out, and the others
-   * stand before their first submission: so those that have been silent for long are not looked at until then.
-   */
-  private async walks(
-    formIds: readonly number[],
+  private wideWalk(
+    scope: Scope,
     filter: SubmissionFilter,
-    order: Order,
-    bound: Bound,
-  ): Promise<{ on: AsyncGenerator<Looked>; at: Buffer | null }[]> {
-    const begun = await this.walk.begin(filter);
-    const begin = (formId: number) => this.walk.from(formId, filter, order, bound, begun);
-    if (formIds.length === 1) return formIds.map((formId) => ({ on: begin(formId), at: null }));
-    const first = await this.inbox.firstOfEach(formIds, filter, order, bound);
-    return [...first].map(([formId, id]) => ({ on: begin(formId), at: beside(id, order) }));
+    { order, bound, limit }: InboxWindow,
+    without?: ReadonlySet<number>,
+  ): Walk {
+    return { on: this.wide.from(scope, filter, order, bound, limit, without), at: null };
+  }
+
+  private async findInAll(
+    scope: Scope,
+    filter: SubmissionFilter,
+    window: InboxWindow,
+  ): Promise<Found> {
+    return this.findListed(scope, await this.forms.list(scope, null), filter, window);
+  }
+
+  private async findListed(
+    scope: Scope,
+    forms: readonly FormSummary[],
+    filter: SubmissionFilter,
+    window: InboxWindow,
+  ): Promise<Found> {
+    if (!filter.unread) return this.find({ forms, filter }, window);
+    const { reader } = filter.unread;
+    const ids = forms.map(({ id }) => id);
+    const unread = { reader, positions: await this.readState.positions(reader, ids) };
+    return this.find({ forms, filter: { ...filter, unread } }, window);
+  }
+
+  /** Counts up to LOOKED_COUNT_MAX. */
+  private async countWide(scope: Scope, filter: SubmissionFilter, upTo: Buffer): Promise<Count> {
+    const found = await this.findWide(scope, filter, {
+      ...{ order: 'DESC', bound: ['<=', upTo] },
+      ...{ limit: LOOKED_COUNT_MAX, budgetMs: COUNT_BUDGET_MS },
+    });
+    return { count: found.ids.length, isExact: !found.hasMore && found.lookedTo === null };
   }
 
   private async withFiles(
@@ -211,21 +206,4 @@ export class InboxService {
       return form ? [{ form, submission, files: filesOf(submission.id) }] : [];
     });
   }
-}
-
-/** Returns the id right before this one in the order. */
-function beside(id: Buffer, order: Order): Buffer {
-  const step = order === 'ASC' ? -1n : 1n;
-  const number = BigInt.asUintN(128, BigInt(`0x${id.toString('hex')}`) + step);
-  return Buffer.from(number.toString(16).padStart(32, '0'), 'hex');
-}
-
-/** Compares how far two walks are; one that has not begun comes first. */
-function compareStart(
-  a: Buffer | null,
-  b: Buffer | null,
-  isBefore: (a: Buffer, b: Buffer) => boolean,
-): number {
-  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return isBefore(a, b) ? -1 : 1;
 }

@@ -116,24 +116,11 @@ export function there(table: string, condition = '1 = 1'): string {
   return `((SELECT COUNT(*) FROM ${table} WHERE submission_id = submissions.id AND ${condition}) > 0)`;
 }
 
-/** Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare. */
-export function conditionOf(
-  formId: number,
-  { from, to, marks, unassigned, hasFile, held, failed, unread }: SubmissionFilter,
-  folders: Folder[],
-): Condition {
-  const sql = ['form_id = ?'];
-  const parameters: unknown[] = [formId];
-  const add = (text: string, ...values: unknown[]) => {
-    sql.push(text);
-    parameters.push(...values);
-  };
-  for (const mark of FOLDER_MARKS) {
-    const values = [...new Set(folders.map((folder) => (folder[mark] ? 1 : 0)))];
-    add(`${mark} IN (${placeholders(values)})`, ...values);
-  }
-  if (from) add('id >= ?', firstUuidAt(from));
-  if (to) add('id < ?', firstUuidAt(to));
+/** Adds a condition with its parameters to others. */
+type Add = (text: string, ...values: unknown[]) => void;
+
+/** Adds what a filter asks of a submission besides its form, folder, time, words, values and whether it is read. */
+function addMarks({ marks, unassigned, hasFile, held, failed }: SubmissionFilter, add: Add): void {
   for (const mark of marks) {
     add(there('submission_marks', 'mark = ?'), mark);
   }
@@ -143,6 +130,50 @@ export function conditionOf(
   if (hasFile) add(there('files'));
   if (held) add(there('submission_verdicts', "band = 'held'"));
   if (failed) add(there('deliveries', "state = 'failed' AND kind <> 'mention'"));
+}
+
+/**
+ * Returns what a filter asks of a submission of any form besides its folder and time, as a condition; words and exact
+ * values are for the caller to compare. Where the reader is in each form is looked up.
+ */
+export function marksOf(filter: SubmissionFilter): Condition {
+  const sql: string[] = ['1 = 1'];
+  const parameters: unknown[] = [];
+  const add: Add = (text, ...values) => {
+    sql.push(text);
+    parameters.push(...values);
+  };
+  addMarks(filter, add);
+  if (filter.unread) {
+    const { reader } = filter.unread;
+    const position =
+      'SELECT read_up_to FROM read_positions WHERE form_id = submissions.form_id AND reader = ?';
+    const exception = there('read_exceptions', 'form_id = submissions.form_id AND reader = ?');
+    add(`(id > COALESCE((${position}), ?)) <> ${exception}`, reader, NOTHING_READ, reader);
+  }
+  return { sql: sql.join(' AND '), parameters };
+}
+
+/** Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare. */
+export function conditionOf(
+  formId: number,
+  filter: SubmissionFilter,
+  folders: Folder[],
+): Condition {
+  const { from, to, unread } = filter;
+  const sql = ['form_id = ?'];
+  const parameters: unknown[] = [formId];
+  const add: Add = (text, ...values) => {
+    sql.push(text);
+    parameters.push(...values);
+  };
+  for (const mark of FOLDER_MARKS) {
+    const values = [...new Set(folders.map((folder) => (folder[mark] ? 1 : 0)))];
+    add(`${mark} IN (${placeholders(values)})`, ...values);
+  }
+  if (from) add('id >= ?', firstUuidAt(from));
+  if (to) add('id < ?', firstUuidAt(to));
+  addMarks(filter, add);
   if (unread) {
     add(
       `(id > ?) <> ${there('read_exceptions', 'form_id = ? AND reader = ?')}`,

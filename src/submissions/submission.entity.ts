@@ -21,6 +21,7 @@ export interface SubmissionSource {
 /** Stores the values that a visitor sent through a form, and their source. */
 @Entity('submissions')
 @Index('ix_submissions_list', ['formId', 'trash', 'spam', 'done', 'id'])
+@Index('ix_submissions_account', ['accountId', 'trash', 'spam', 'done', 'id', 'formId'])
 @Index('ix_submissions_time', ['formId', 'id', 'trash', 'spam', 'done'])
 export class Submission implements SubmissionSource {
   /** A UUID version 7, which rises with time and so orders the list. */
@@ -29,6 +30,10 @@ export class Submission implements SubmissionSource {
 
   @Column('int', { name: 'form_id' })
   formId: number;
+
+  /** That of the form; 0 until upkeep has found it, for what older versions stored. */
+  @Column('int', { name: 'account_id', default: 0 })
+  accountId: number;
 
   @Column('boolean', { name: 'trash' })
   trash: boolean;

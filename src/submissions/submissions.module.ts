@@ -19,7 +19,8 @@ import { ExportsController } from './export/exports.controller.js';
 import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
 import { FilterLines } from './search/filter-lines.service.js';
 import { SearchController } from './search/search.controller.js';
-import { SubmissionWalk } from './search/submission-walk.js';
+import { SEARCH_PROVIDERS } from './search/search.providers.js';
+import { WideWalk } from './search/wide-walk.js';
 import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
 import { NotesService } from './notes/notes.service.js';
@@ -88,8 +89,6 @@ import { VerdictsRepository } from './verdicts/verdicts.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 import { VisitorsService } from './visitors/visitors.service.js';
-import { PageSearch } from './search/page-search.js';
-import { SearchGate } from './search/search-gate.js';
 import { SubmissionText } from './texts/submission-text.entity.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
 import { BlockBuilder } from './texts/block-builder.js';
@@ -161,15 +160,12 @@ import { ValueIndexer } from './values/value-indexer.js';
     InboxService,
     SubmissionsRepository,
     SubmissionIds,
-    SubmissionWalk,
-    PageSearch,
-    SearchGate,
     TextSearch,
     TextMover,
     SubmissionTextsRepository,
     TextBlocksRepository,
     BlockBuilder,
-    FilterLines,
+    ...SEARCH_PROVIDERS,
     SubmissionsService,
     ExamplesService,
     ImagesService,
@@ -245,6 +241,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     RejudgeService,
     VerdictsService,
     VisitorsService,
+    WideWalk,
   ],
 })
 export class SubmissionsModule {}

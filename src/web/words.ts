@@ -39,6 +39,7 @@ export const words = {
     account: 'Account and sign-in',
     signOut: 'Sign out',
   },
+  pages: { label: 'Pages', first: 'From the first', next: 'Next' },
   trouble: (forms: number) =>
     forms === 1 ? 'One form needs your attention' : `${forms} forms need your attention`,
   flash: {

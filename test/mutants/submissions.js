@@ -1,6 +1,20 @@
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
   {
+    rule: 'of many forms of an account a client sees what is in its own alone',
+    file: 'src/submissions/search/wide-walk.ts',
+    find: 'isSeen.get(formId) === true',
+    put: 'isSeen.has(formId)',
+    near: 'e2e many-forms',
+  },
+  {
+    rule: 'what an older version stored is found before upkeep has named its account',
+    file: 'src/submissions/search/wide-walk.ts',
+    find: 'return this.rows.isComplete();',
+    put: 'return Promise.resolve(true);',
+    near: 'e2e many-forms',
+  },
+  {
     rule: 'submissions that come at once are judged by the models of their own forms',
     file: 'src/spam/learning/learned-signal.service.ts',
     find: 'models.filter(judges)',

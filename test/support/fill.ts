@@ -72,9 +72,18 @@ async function insertSome(tx: EntityManager, filled: Filled, numbers: number[]):
   const tables: [string, string, unknown[][]][] = [
     [
       'submissions',
-      'id,form_id,trash,spam,done,spam_code,spam_reason,created_at,payload,search_text,origin',
+      'id,form_id,account_id,trash,spam,done,spam_code,spam_reason,created_at,payload,search_text,origin',
       all.map(({ id, trash, spam, done, at, values }) => [
-        ...[id, formId, trash, spam, done, ...(spam ? ['words', 'Words'] : [null, null]), at],
+        ...[
+          id,
+          formId,
+          accountId,
+          trash,
+          spam,
+          done,
+          ...(spam ? ['words', 'Words'] : [null, null]),
+          at,
+        ],
         ...[values, '', 'https://example.com'],
       ]),
     ],

@@ -22,6 +22,7 @@ import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { PresenceService } from '../../submissions/presence/presence.service.js';
 import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import { BlockBuilder } from '../../submissions/texts/block-builder.js';
+import { WideWalk } from '../../submissions/search/wide-walk.js';
 import { TextMover } from '../../submissions/texts/text-mover.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
@@ -72,6 +73,7 @@ export class UpkeepJobs {
     proofs: ProofsOfWork,
     statistics: StatisticsService,
     presence: PresenceService,
+    wide: WideWalk,
   ) {
     this.all = [
       { name: 'index values', everyMs: SECOND_MS, run: (_, signal) => indexAll(values, signal) },
@@ -79,6 +81,11 @@ export class UpkeepJobs {
         name: 'move texts',
         everyMs: 10 * SECOND_MS,
         run: (_, signal) => texts.moveAll(undefined, signal),
+      },
+      {
+        name: 'name accounts of submissions',
+        everyMs: 10 * SECOND_MS,
+        run: (_, signal) => wide.nameAccounts(signal),
       },
       {
         name: 'build blocks of texts',

@@ -19,6 +19,7 @@ import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { Signals } from '../../platform/signals/signals.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
+import type { WideWalk } from '../../submissions/search/wide-walk.js';
 import type { PresenceService } from '../../submissions/presence/presence.service.js';
 import type { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import type { BlockBuilder } from '../../submissions/texts/block-builder.js';
@@ -88,11 +89,15 @@ function upkeepWith(workers: string): Upkeep {
     { forgetOld: job('proofs') } as unknown as ProofsOfWork,
     { countDeliveries: job('fates') } as unknown as StatisticsService,
     { forgetOld: () => job('presence')(new Date()) } as unknown as PresenceService,
+    {
+      nameAccounts: (signal: AbortSignal) => job('accounts')(new Date(), signal),
+    } as unknown as WideWalk,
   );
   return new Upkeep(jobs, Config.from({ WORKERS: workers }));
 }
 
 const JOBS = [
+  'accounts',
   'audit',
   'blocks',
   'bulk',

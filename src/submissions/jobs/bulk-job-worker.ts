@@ -185,7 +185,7 @@ export class BulkJobWorker {
     assertMayChange(principal, changes);
     // The forms are known; they may have other names now.
     const rest = withParts(line, 'form', []);
-    const read = await this.filters.read(principal, rest, createdAt);
+    const read = await this.filters.readListed(principal, rest, createdAt);
     const { forms, filter } = soughtFor(changes, rest, read);
     const seen = forms.filter(({ id }) => formIds.includes(id));
     if (seen.length < formIds.length) await this.assertDeleted(formIds, seen);

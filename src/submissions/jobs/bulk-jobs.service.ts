@@ -102,7 +102,7 @@ export class BulkJobsService {
    */
   async count(principal: Principal, line: string, changes: BulkChanges): Promise<Count> {
     assertMayChange(principal, changes);
-    const sought = await this.soughtIn(principal, line, null, changes);
+    const sought = soughtFor(changes, line, await this.filters.read(principal, line));
     return this.inbox.count(principal, sought, makeUuid());
   }
 
@@ -137,7 +137,7 @@ export class BulkJobsService {
     identifier: string | null,
     changes: BulkChanges,
   ): Promise<Sought> {
-    const sought = soughtFor(changes, line, await this.filters.read(principal, line));
+    const sought = soughtFor(changes, line, await this.filters.readListed(principal, line));
     if (identifier === null) return sought;
     const only = await this.forms.get(principal, identifier);
     const forms = sought.forms.filter(({ id }) => id === only.id);

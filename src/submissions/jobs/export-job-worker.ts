@@ -133,7 +133,7 @@ export class ExportJobWorker {
     const task = job.export;
     const form = task && (await this.forms.find(task.formId));
     if (!principal?.may('export') || !form) throw new NoLongerAllowed();
-    const { forms, filter } = await this.filters.read(principal, job.line, job.createdAt);
+    const { forms, filter } = await this.filters.readListed(principal, job.line, job.createdAt);
     if (!forms.some(({ id }) => id === form.id)) throw new NoLongerAllowed();
     const source = this.exports.open(form, filter, job.upTo, unwanted);
     return { layout: task.layout, source, principal };

@@ -6,6 +6,7 @@ import { LinkExpired } from '../../files/file.errors.js';
 import type { Delivery } from '../../deliveries/delivery.entity.js';
 import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
@@ -57,6 +58,7 @@ export class ExportJobsService {
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
     private readonly colleagues: Colleagues,
     private readonly signing: SigningService,
     private readonly audit: AuditService,
@@ -170,7 +172,6 @@ export class ExportJobsService {
 
   /** Tells whether the form of an export is there and in the scope. */
   private async isVisible(principal: Principal, { export: task }: BulkJob): Promise<boolean> {
-    const forms = await this.forms.list(principal, null);
-    return forms.some(({ id }) => id === task?.formId);
+    return task !== null && (await this.lists.among(principal, [task.formId])).length > 0;
   }
 }

@@ -54,7 +54,7 @@ export class RejudgeService {
   async preview(principal: Principal, identifier: string, line: string): Promise<RejudgePreview> {
     assertMayTriage(principal);
     const form = await this.forms.get(principal, identifier);
-    const read = await this.filters.read(principal, line);
+    const read = await this.filters.readListed(principal, line);
     const { forms, filter } = soughtFor(CHANGES, line, read);
     const own = forms.filter(({ id }) => id === form.id);
     if (own.length === 0) throw new FilterUnclear(['form:']);

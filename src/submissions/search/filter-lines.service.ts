@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../submission-filter.js';
 import { FilterUnclear } from '../submission.errors.js';
@@ -14,8 +15,11 @@ const UNASSIGNED = 'none';
 
 /** A line of a filter as somebody means it: which forms, and what in them. */
 export interface Sought {
-  forms: FormSummary[];
+  /** None where `wide` is set. */
+  forms: readonly FormSummary[];
   filter: SubmissionFilter;
+  /** The scope whose forms are all meant, where they are too many to be listed. */
+  wide?: Scope;
 }
 
 /** Reads lines of filters for somebody: `me` is that person, and forms are those in the scope. */
@@ -23,6 +27,7 @@ export interface Sought {
 export class FilterLines {
   constructor(
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
     private readonly triage: TriageService,
     private readonly colleagues: Colleagues,
   ) {}
@@ -33,19 +38,62 @@ export class FilterLines {
    */
   async read(principal: Principal, line: string, now = new Date()): Promise<Sought> {
     const parsed = parseFilterLine(line, now);
+    const all = await this.mayBeMeant(principal, parsed);
+    if (all) return this.readIn(principal, parsed, all);
+    const filter = await this.clearFilterOf(principal, parsed, []);
+    const { accountId, clientId } = principal;
+    return { forms: [], filter, wide: { accountId, clientId } };
+  }
+
+  /**
+   * Reads the line, and lists the forms that it means however many there are.
+   * @throws FilterUnclear
+   */
+  async readListed(principal: Principal, line: string, now = new Date()): Promise<Sought> {
     const all = await this.forms.list(principal, null);
+    return this.readIn(principal, parseFilterLine(line, now), all);
+  }
+
+  /** Returns the forms that a line can mean, or more of them; null when it means all, and those are too many. */
+  private async mayBeMeant(
+    principal: Principal,
+    { forms: names }: FilterLine,
+  ): Promise<readonly FormSummary[] | null> {
+    const few = await this.lists.few(principal);
+    if (few || names.length === 0) return few;
+    const identified = await this.lists.identified(principal, names);
+    const isFound = names.every((name) => identified.some((form) => isNamed(form, name)));
+    return isFound ? identified : this.forms.list(principal, null);
+  }
+
+  /** Reads what a line means among these forms. @throws FilterUnclear */
+  private async readIn(
+    principal: Principal,
+    parsed: FilterLine,
+    all: readonly FormSummary[],
+  ): Promise<Sought> {
     const unclear = [...parsed.unclear];
     for (const name of parsed.forms) {
       if (!all.some((form) => isNamed(form, name))) unclear.push(`form:${name}`);
     }
-    const assignees = await this.assigneesOf(principal, parsed, unclear);
-    if (unclear.length > 0) throw new FilterUnclear(unclear);
     const forms = all.filter(
       (form) => parsed.forms.length === 0 || parsed.forms.some((name) => isNamed(form, name)),
     );
+    const filter = await this.clearFilterOf(principal, { ...parsed, unclear }, forms);
+    return { forms, filter };
+  }
+
+  /** @throws FilterUnclear naming what cannot be understood */
+  private async clearFilterOf(
+    principal: Principal,
+    parsed: FilterLine,
+    forms: readonly FormSummary[],
+  ): Promise<SubmissionFilter> {
+    const unclear = [...parsed.unclear];
+    const assignees = await this.assigneesOf(principal, parsed, unclear);
+    if (unclear.length > 0) throw new FilterUnclear(unclear);
     const filter = await this.filterOf(principal, parsed, forms);
-    const marks = [...filter.marks, ...assignees.map(assignedTo)];
-    return { forms, filter: { ...filter, marks } };
+    return { ...filter, marks: [...filter.marks, ...assignees.map(assignedTo)] };
   }
 
   /**
@@ -54,6 +102,8 @@ export class FilterLines {
    */
   async readFor(principal: Principal, identifier: string, line: string): Promise<SubmissionFilter> {
     const form = await this.forms.get(principal, identifier);
+    const parsed = parseFilterLine(line, new Date());
+    if (parsed.forms.length === 0) return (await this.readIn(principal, parsed, [form])).filter;
     const { forms, filter } = await this.read(principal, line);
     if (forms.some(({ id }) => id === form.id)) return filter;
     throw new FilterUnclear(['form:']);
@@ -81,7 +131,7 @@ export class FilterLines {
   private async filterOf(
     principal: Principal,
     { words, is, tags, assigned, from, to, hasFile, values, visitors }: FilterLine,
-    forms: FormSummary[],
+    forms: readonly FormSummary[],
   ): Promise<SubmissionFilter> {
     const formIds = forms.map(({ id }) => id);
     return {

@@ -42,7 +42,7 @@ export class SearchController {
       limit: query.per_page ?? PER_PAGE_MAX,
       unwanted: untilLeft(response),
     });
-    const entries = this.inbox.read(sought.forms, found.ids);
+    const entries = this.inbox.read(sought, found.ids);
     response.set(SEARCH_COMPLETE, String(found.lookedTo === null));
     response.type('json');
     const json = FoundSubmissionsDto.toJson(found, entries, this.config.baseUrl, query);

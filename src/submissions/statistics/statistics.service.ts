@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/kernel/portions.js';
@@ -27,6 +28,8 @@ export interface Statistics {
 interface Counters {
   accountId: number;
   formIds: readonly number[];
+  /** The client whose forms are meant instead. */
+  clientId?: number;
 }
 
 /** Counts what forms received, by the hours of UTC that begin in a bucket. */
@@ -36,6 +39,7 @@ export class StatisticsService {
     private readonly counts: SubmissionCountsRepository,
     private readonly sums: CountSumsRepository,
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
     private readonly fates: DeliveryFates,
     private readonly unitOfWork: UnitOfWork,
   ) {}
@@ -53,8 +57,9 @@ export class StatisticsService {
   async ofAll(scope: Scope, span: Span): Promise<Statistics> {
     const { accountId, clientId } = scope;
     if (clientId === null) return this.read({ accountId, formIds: [ALL_FORMS] }, span);
-    const forms = await this.forms.list(scope, null);
-    return this.read({ accountId, formIds: forms.map(({ id }) => id) }, span);
+    const few = await this.lists.few(scope);
+    if (few) return this.read({ accountId, formIds: few.map(({ id }) => id) }, span);
+    return this.read({ accountId, formIds: [], clientId }, span);
   }
 
   /**

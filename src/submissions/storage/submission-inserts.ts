@@ -19,6 +19,7 @@ import { SubmissionTooLong } from '../submission.errors.js';
 export interface NewSubmission {
   id: Buffer;
   formId: number;
+  accountId: number;
   createdAt: Date;
   /** Written by `SubmittedValues.encode()`. */
   payload: string;
@@ -48,6 +49,7 @@ export interface IdempotencyRecord {
 const SUBMISSION_COLUMNS = [
   'id',
   'form_id',
+  'account_id',
   'trash',
   'spam',
   'done',
@@ -145,12 +147,13 @@ function inOrder(ids: Iterable<number>): number[] {
 }
 
 function submissionRow(submission: NewSubmission): unknown[] {
-  const { id, formId, createdAt, payload, verdict, source } = submission;
+  const { id, formId, accountId, createdAt, payload, verdict, source } = submission;
   const { origin, referer, userAgent, address } = source;
   const reason = verdict.isSpam ? verdict.heaviest : null;
   return [
     id,
     formId,
+    accountId,
     0,
     verdict.isSpam ? 1 : 0,
     0,

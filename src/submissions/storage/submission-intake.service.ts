@@ -170,6 +170,7 @@ export class SubmissionIntake {
     return {
       id,
       formId: form.id,
+      accountId: form.accountId,
       createdAt: timeOf(id),
       payload,
       digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),

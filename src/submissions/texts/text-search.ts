@@ -149,9 +149,12 @@ export class TextSearch {
     }
   }
 
-  /** Finds those of these submissions of a form that have all words, in their order, a piece of the values at a time. */
+  /**
+   * Finds those of these submissions that have all words, in their order, a piece of the values at a time.
+   * @param formId the form of all of them; null for whatever forms
+   */
   async *among(
-    formId: number,
+    formId: number | null,
     words: readonly string[],
     ids: readonly Buffer[],
   ): AsyncGenerator<Scanned> {
@@ -174,7 +177,7 @@ export class TextSearch {
    * values themselves are compared: it says how far it is after each piece of them, since a megabyte takes a moment.
    */
   private async *decided(
-    formId: number,
+    formId: number | null,
     words: readonly string[],
     looked: readonly { id: Buffer; matches: boolean | null }[],
   ): AsyncGenerator<Scanned> {
@@ -190,7 +193,11 @@ export class TextSearch {
       from = end;
       return { ids, last };
     };
-    for await (const some of this.submissions.load(formId, unknown)) {
+    const loaded =
+      formId === null
+        ? this.submissions.loadOfAll(unknown)
+        : this.submissions.load(formId, unknown);
+    for await (const some of loaded) {
       for (const { id, values } of some) {
         const text = values.searchText();
         if (wanted.every((word) => text.includes(word))) found.add(keyOf(id));

@@ -3,7 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FORM_TOPICS } from '../../forms/form-topics.js';
-import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { FormLists } from '../../forms/form-lists.service.js';
+import type { FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Colleagues } from '../assignees/colleagues.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -30,7 +31,7 @@ const ASSIGNEE = 'changes.assignee.person_id';
 @Injectable()
 export class BulkService {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormLists,
     private readonly inbox: InboxRepository,
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
@@ -54,7 +55,9 @@ export class BulkService {
   ): Promise<Buffer[]> {
     assertMayChange(principal, changes);
     await this.assertKnown(principal, changes);
-    const forms = await this.forms.list(principal, null);
+    const states = await this.inbox.states(ids);
+    const formIds = [...new Set(states.map(({ formId }) => formId))];
+    const forms = await this.forms.among(principal, formIds);
     const plan = await this.plan(principal, forms, ids, changes);
     await this.unitOfWork.run((tx) => this.apply(tx, principal, plan, changes));
     this.tell(plan);

@@ -83,6 +83,32 @@ export class ReadStateRepository {
     await this.manager.delete(ReadException, { formId, reader, submissionId });
   }
 
+  /** Does the same in several forms at once. */
+  async moveAllTo(reader: string, formIds: readonly number[], readUpTo: Buffer): Promise<void> {
+    const known = await this.positions(reader, formIds);
+    const isMoved = (id: number) => readUpTo.compare(known.get(id) ?? NOTHING_READ) >= 0;
+    const moved = formIds.filter((id) => known.has(id) && isMoved(id));
+    const begun = formIds.filter((id) => !known.has(id));
+    try {
+      if (begun.length > 0) {
+        const rows = begun.map((formId) => ({ formId, reader, readUpTo }));
+        await this.manager.insert(ReadPosition, rows);
+      }
+    } catch (error) {
+      if (!isDuplicate(error, 'PRIMARY', 'read_positions.form_id')) throw error;
+      // Another request has just begun to read one of them.
+      for (const id of begun) await this.moveTo(reader, id, readUpTo);
+    }
+    const changed = [...begun, ...moved];
+    for (let from = 0; from < changed.length; from += FORMS_AT_ONCE) {
+      const formId = In(changed.slice(from, from + FORMS_AT_ONCE));
+      const submissionId = LessThanOrEqual(readUpTo);
+      const where = { formId, reader, readUpTo: submissionId };
+      await this.manager.update(ReadPosition, where, { readUpTo });
+      await this.manager.delete(ReadException, { formId, reader, submissionId });
+    }
+  }
+
   /**
    * Counts what a reader has not read of the new submissions of each form, up to `limit`.
    * @returns by form; at the limit there may be more

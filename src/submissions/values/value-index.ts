@@ -91,6 +91,13 @@ export class ValueIndex {
     }
   }
 
+  /** Returns the ids of those that may have what a look-up means, and are not indexed yet; of any form. */
+  async waitingFor({ digest }: Lookup): Promise<Buffer[]> {
+    const found: Buffer[] = [];
+    for await (const ids of this.waiting(digest)) found.push(...ids);
+    return found;
+  }
+
   /** Finds what may have the value among the submissions that are not indexed yet. */
   private async *waiting(made: string): AsyncGenerator<Buffer[]> {
     const digest = Buffer.from(made, 'hex');

@@ -2,11 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FilesService } from '../../files/files.service.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { keyOf } from '../byte-pieces.js';
 import { ErasureService } from '../erasure.service.js';
 import { NotesService } from '../notes/notes.service.js';
+import { WideWalk } from '../search/wide-walk.js';
+import { EVERYTHING } from '../submission-filter.js';
 import { VisitorNotFound } from '../submission.errors.js';
 import { visitorLookup } from '../values/value-digests.js';
 import { ValueIndex } from '../values/value-index.js';
@@ -32,6 +35,8 @@ export interface VisitorTraces {
 export class VisitorsService {
   constructor(
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
+    private readonly wide: WideWalk,
     private readonly values: ValueIndex,
     private readonly files: FilesService,
     private readonly deliveries: DeliveriesService,
@@ -45,7 +50,10 @@ export class VisitorsService {
       ...{ forms: [], submissions: 0, files: 0, fileBytes: 0 },
       ...{ mails: 0, webhookCalls: 0, notes: 0 },
     };
-    for (const form of await this.forms.list(principal, null)) {
+    const few = await this.lists.few(principal);
+    const filter = { ...EVERYTHING, values: [visitorLookup(address)] };
+    const narrowed = few ?? (await this.wide.narrowed(principal, filter));
+    for (const form of narrowed ?? (await this.forms.list(principal, null))) {
       const ids = await this.idsOf(form.id, address);
       if (ids.length === 0) continue;
       traces.forms.push({ form, submissions: ids.length });

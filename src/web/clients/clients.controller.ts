@@ -1,4 +1,4 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
@@ -10,12 +10,16 @@ import { MembersService } from '../../people/members.service.js';
 import { Config } from '../../platform/config/config.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { checked, problemsOf, isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
+import { idOf, pagesOf } from '../layout/pages.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
 import { ClientPage, ClientsPage, type ClientPageProps } from './clients.page.js';
 
+/** Clients on a page of their list, and forms that are named of each. */
+const CLIENTS_ON_PAGE = 100;
+const FORMS_NAMED = 10;
 const NOTHING_TYPED = { name: '', email: '', canCreateForms: false, formIds: [] };
 
 /** Serves the pages about clients. */
@@ -35,18 +39,29 @@ export class ClientPagesController {
   @Requires('clients:read')
   async list(
     @CurrentPrincipal() principal: Principal,
+    @Query() sent: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const rows = (await this.clients.list(principal)).map(({ client, forms }) => ({
+    const after = idOf(sent, 'after');
+    const found = await this.clients.listAfter(
+      principal,
+      after,
+      CLIENTS_ON_PAGE + 1,
+      FORMS_NAMED + 1,
+    );
+    const rows = found.slice(0, CLIENTS_ON_PAGE).map(({ client, forms }) => ({
       id: client.id,
       name: client.name,
       email: client.email,
-      forms: forms.map(({ name }) => name),
+      forms: forms.slice(0, FORMS_NAMED).map(({ name }) => name),
+      hasMoreForms: forms.length > FORMS_NAMED,
     }));
     const frame = await this.frames.of(request, response);
     const mayChange = principal.has('clients:write');
-    sendPage(response, ClientsPage({ frame, rows, mayChange }));
+    const clients = found.map(({ client }) => client);
+    const pages = pagesOf('/clients', clients, CLIENTS_ON_PAGE, after);
+    sendPage(response, ClientsPage({ frame, rows, pages, mayChange }));
   }
 
   /** Ask for a new client. */

@@ -4,6 +4,7 @@ import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout
 import { ClientPeople, type ClientPersonRow } from './client-people.page.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Confirm } from '../layout/confirm.js';
+import { Pages, type ListPages } from '../layout/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 
@@ -12,12 +13,19 @@ export interface ClientRow {
   id: number;
   name: string;
   email: string;
+  /** Names of its first forms. */
   forms: string[];
+  hasMoreForms: boolean;
 }
 
 /** Draws the clients of an account. */
-export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange: boolean }) {
-  const { frame, rows, mayChange } = props;
+export function ClientsPage(props: {
+  frame: Frame;
+  rows: ClientRow[];
+  pages: ListPages;
+  mayChange: boolean;
+}) {
+  const { frame, rows, pages, mayChange } = props;
   const { client } = words;
   const create = mayChange && (
     <LinkButton href="/new-client" kind="primary" icon="plus">
@@ -44,7 +52,7 @@ export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange:
               </tr>
             </thead>
             <tbody>
-              {rows.map(({ id, name, email, forms }) => (
+              {rows.map(({ id, name, email, forms, hasMoreForms }) => (
                 <tr>
                   <th scope="row">
                     {mayChange ? (
@@ -58,6 +66,7 @@ export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange:
                   <td class="quiet">{email}</td>
                   <td class="quiet wide" data-label={client.forms}>
                     {forms.length === 0 ? client.noForms : forms.join(', ')}
+                    {hasMoreForms && ` ${client.moreForms}`}
                   </td>
                 </tr>
               ))}
@@ -65,6 +74,7 @@ export function ClientsPage(props: { frame: Frame; rows: ClientRow[]; mayChange:
           </table>
         </div>
       )}
+      <Pages pages={pages} />
     </Shell>
   );
 }

@@ -1,10 +1,11 @@
-import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
 import type { Form } from '../../forms/form.entity.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../submissions/inbox.service.js';
@@ -14,6 +15,7 @@ import { StatisticsService } from '../../submissions/statistics/statistics.servi
 import { SpamSettings } from '../../spam/spam-settings.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { InboxRows } from '../inbox/rows.js';
+import { idOf, pagesOf } from '../layout/pages.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -28,6 +30,8 @@ import { SettingsPage } from './settings.page.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
 const NEWEST = 10;
+/** Forms on a page of their list. */
+const FORMS_ON_PAGE = 100;
 /** Days that the list of forms draws for each. */
 const DRAWN_DAYS = 30;
 
@@ -36,6 +40,7 @@ const DRAWN_DAYS = 30;
 export class FormPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
     private readonly inbox: InboxService,
     private readonly submissions: SubmissionsService,
     private readonly rows: InboxRows,
@@ -51,14 +56,18 @@ export class FormPagesController {
   @Requires('forms:read')
   async list(
     @CurrentPrincipal() principal: Principal,
+    @Query() sent: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const forms = await this.forms.list(principal, null);
+    const after = idOf(sent, 'after');
+    const found = await this.lists.after(principal, after, FORMS_ON_PAGE + 1);
+    const forms = found.slice(0, FORMS_ON_PAGE);
+    const isPart = after > 0 || found.length > forms.length;
     const [latest, days, troubles] = await Promise.all([
       this.inbox.latest(forms),
       this.statistics.lastDays(principal, forms, DRAWN_DAYS, new Date()),
-      this.troubles.of(principal),
+      isPart ? this.troubles.lately(principal) : this.troubles.of(principal),
     ]);
     const rows = forms.map(({ id, name, identifier, submissionCount }) => ({
       name,
@@ -69,7 +78,8 @@ export class FormPagesController {
       warnings: troubles.find((trouble) => trouble.identifier === identifier)?.warnings ?? [],
     }));
     const frame = await this.frames.of(request, response);
-    sendPage(response, FormsPage({ frame, rows, ...mayOf(principal) }));
+    const pages = pagesOf('/forms', found, FORMS_ON_PAGE, after);
+    sendPage(response, FormsPage({ frame, rows, pages, ...mayOf(principal) }));
   }
 
   /** Ask for the name of a new form. */

@@ -1,5 +1,6 @@
 import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
+import { Pages, type ListPages } from '../layout/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
@@ -23,10 +24,11 @@ export interface FormRow {
 export function FormsPage(props: {
   frame: Frame;
   rows: FormRow[];
+  pages: ListPages;
   mayChange: boolean;
   mayCount: boolean;
 }) {
-  const { frame, rows, mayChange, mayCount } = props;
+  const { frame, rows, pages, mayChange, mayCount } = props;
   const { form } = words;
   const isTroubled = rows.some(({ warnings }) => ownOf(warnings) !== undefined);
   return (
@@ -81,6 +83,7 @@ export function FormsPage(props: {
           </table>
         </div>
       )}
+      <Pages pages={pages} />
     </Shell>
   );
 }

@@ -2,7 +2,7 @@ import { Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { FormsService } from '../../forms/forms.service.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../inbox/folders.js';
 import type { IconName } from '../layout/icon.js';
@@ -33,7 +33,7 @@ const ICONS: Record<SectionName, IconName> = {
 @WebController('go')
 export class GoController {
   constructor(
-    private readonly forms: FormsService,
+    private readonly forms: FormLists,
     private readonly views: SavedViewsService,
     private readonly frames: Frames,
   ) {}
@@ -50,9 +50,9 @@ export class GoController {
     const frame = await this.frames.of(request, response);
     const text = textOf(sent, 'q').trim();
     const isMeant = meaning(text);
-    const forms = (await this.forms.list(principal, null)).filter(
-      ({ name, identifier }) => isMeant(name) || identifier === text,
-    );
+    const known = await this.forms.identified(principal, [text]);
+    const named = await this.forms.named(principal, text.split(/\s+/), FORMS_MAX + 1);
+    const forms = [...known, ...named.filter(({ identifier }) => identifier !== text)];
     const views = await this.views.list(principal);
     const groups: Group[] = [
       { name: 'forms', places: formPlaces(forms.slice(0, FORMS_MAX), frame) },

@@ -59,12 +59,16 @@ export function formsOf<Form extends NamedForm>(line: string, forms: readonly Fo
   );
 }
 
-/** Returns the form that a line is about alone; null for several. */
+/**
+ * Returns the form that a line is about alone; null for several.
+ * @param hasMore whether there are more forms than these
+ */
 export function onlyForm<Form extends NamedForm>(
   line: string,
   forms: readonly Form[],
+  hasMore = false,
 ): Form | null {
-  const [only, ...others] = forms.length === 1 ? forms : formsOf(line, forms);
+  const [only, ...others] = forms.length === 1 && !hasMore ? forms : formsOf(line, forms);
   return only && others.length === 0 ? only : null;
 }
 

@@ -3,6 +3,8 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
+import { FormLists } from '../../forms/form-lists.service.js';
+import type { FormSummary } from '../../forms/forms.service.js';
 import { untilLeft } from '../../platform/http/until-left.js';
 import { formatUuid, makeUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../submissions/dto/submission-query.dto.js';
@@ -10,7 +12,7 @@ import { AssigneesService } from '../../submissions/assignees/assignees.service.
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
-import { parseFilterLine } from '../../submissions/search/filter-line.js';
+import { filterPart, parseFilterLine, withParts } from '../../submissions/search/filter-line.js';
 import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
@@ -40,6 +42,8 @@ interface Listed {
 const COUNTED_MAX = 10_000;
 /** Held submissions are counted up to here. */
 const HELD_MAX = 100;
+/** Forms that are named where there are too many, and no submission. */
+const FORMS_SHOWN = 10;
 /** Jobs that the page names. */
 const JOBS_MAX = 3;
 
@@ -49,6 +53,7 @@ export class InboxController {
   constructor(
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
+    private readonly lists: FormLists,
     private readonly triage: TriageService,
     private readonly rows: InboxRows,
     private readonly assignees: AssigneesService,
@@ -71,7 +76,11 @@ export class InboxController {
     const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
     const listed = await this.read(principal, line, before, untilLeft(response));
-    const counts = await this.triage.unread(principal);
+    const few = await this.lists.few(principal);
+    const counts = await this.triage.unread(
+      principal,
+      few ?? (await this.someForms(principal, line, listed.rows)),
+    );
     const isMember = principal.clientId === null;
     const forms = counts.map(({ form: { name, identifier }, unread }) => ({
       ...{ name, identifier, unread },
@@ -83,14 +92,12 @@ export class InboxController {
       line,
       apiUrl: isMember && listed.unclear.length === 0 ? apiUrlOf(this.config, line, before) : null,
       forms,
-      choices: await this.choices(principal, onlyForm(line, forms)),
+      hasMoreForms: few === null,
+      choices: await this.choices(principal, onlyForm(line, forms, few === null)),
       me: meOf(principal),
       views: (await this.views.list(principal)).map(shownView),
       unreadMax: UNREAD_MAX,
-      held: await this.verdicts.countHeld(
-        counts.map(({ form }) => form),
-        HELD_MAX,
-      ),
+      held: few ? await this.verdicts.countHeld(few, HELD_MAX) : null,
       heldMax: HELD_MAX,
       now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:write'),
@@ -111,14 +118,37 @@ export class InboxController {
   ): Promise<void> {
     const line = textOf(typed, 'q');
     const upTo = parseUuid(textOf(typed, 'up_to')) ?? undefined;
-    const counts = await this.triage.unread(principal);
-    const chosen = formsOf(
-      line,
-      counts.map(({ form }) => form),
-    );
+    const few = await this.lists.few(principal);
+    const chosen = few ? formsOf(line, few) : await this.namedForms(principal, line);
     const identifiers = chosen.length === 0 ? [null] : chosen.map(({ identifier }) => identifier);
     for (const identifier of identifiers) await this.triage.readAll(principal, identifier, upTo);
     redirect(response, inboxAddress(line), 'all_read');
+  }
+
+  /** Returns the forms that a line names, and those of these rows; the first forms without any. */
+  private async someForms(
+    principal: Principal,
+    line: string,
+    rows: readonly InboxRow[],
+  ): Promise<readonly FormSummary[]> {
+    const named = await this.namedForms(principal, line);
+    const ofRows = rows.map(({ form }) => form.identifier);
+    const identifiers = new Set([...named.map(({ identifier }) => identifier), ...ofRows]);
+    const forms = await this.lists.identified(principal, [...identifiers]);
+    return forms.length > 0 ? forms : this.lists.after(principal, 0, FORMS_SHOWN);
+  }
+
+  /** Returns the forms that a line names, of many. */
+  private async namedForms(principal: Principal, line: string): Promise<readonly FormSummary[]> {
+    const { forms } = parseFilterLine(line, new Date());
+    if (forms.length === 0) return [];
+    try {
+      const parts = forms.map((name) => filterPart('form', name));
+      return (await this.filters.read(principal, withParts('', 'form', parts))).forms;
+    } catch (error) {
+      if (error instanceof FilterUnclear) return [];
+      throw error;
+    }
   }
 
   /** Returns to whom what is shown can be assigned. */
@@ -147,7 +177,7 @@ export class InboxController {
         limit: ROWS,
         unwanted,
       });
-      const rows = await this.rows.of(principal, this.inbox.read(sought.forms, found.ids));
+      const rows = await this.rows.of(principal, this.inbox.read(sought, found.ids));
       const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);
       const older = last ? inboxAddress(line, formatUuid(last)) : null;
       const hasMore = older !== null || before !== null;

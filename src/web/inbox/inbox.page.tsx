@@ -28,12 +28,14 @@ export interface InboxPageProps {
   line: string;
   /** Parts of it that cannot be understood. */
   unclear: readonly string[];
-  /** Every form that the person sees, with what is new and unread in it. */
+  /** Every form that the person sees, with what is new and unread in it; some of them where there are many. */
   forms: { name: string; identifier: string; unread: number }[];
+  /** Whether there are more forms than these. */
+  hasMoreForms: boolean;
   /** Unread submissions of a form are counted up to here. */
   unreadMax: number;
-  /** How many are held, in all these forms, counted up to `heldMax`. */
-  held: number;
+  /** How many are held, in all these forms, counted up to `heldMax`; null where there are too many forms. */
+  held: number | null;
   heldMax: number;
   /** A time-ordered id made now: what came until then is meant by "mark all as read". */
   now: string;
@@ -55,14 +57,16 @@ export interface InboxPageProps {
 
 /** Draws the submissions that a filter means, newest first. */
 export function InboxPage(props: InboxPageProps) {
-  const { frame, rows, older, line, forms } = props;
+  const { frame, rows, older, line, forms, hasMoreForms } = props;
   const isOlder = props.before !== '';
   const { inbox } = words;
   const folder = folderOf(line);
-  const only = onlyForm(line, forms);
+  const only = onlyForm(line, forms, hasMoreForms);
+  const isOfSeveral = forms.length > 1 || hasMoreForms;
   const isBare = forms.length === 0;
   const unread = forms.reduce((sum, form) => sum + form.unread, 0);
-  const count = countOf(unread, props.unreadMax);
+  const counted = countOf(unread, props.unreadMax);
+  const count = hasMoreForms && unread < props.unreadMax ? `${counted}+` : counted;
   return (
     <Shell
       title={unread === 0 ? inbox.title : `(${count}) ${inbox.title}`}
@@ -77,8 +81,8 @@ export function InboxPage(props: InboxPageProps) {
         {!isBare && <Filter {...props} />}
         {!isBare && <Views {...props} />}
         {!isBare && <Folders {...props} />}
-        <div class={forms.length > 1 ? 'inbox with-forms' : 'inbox'}>
-          {forms.length > 1 && <Forms {...props} />}
+        <div class={isOfSeveral ? 'inbox with-forms' : 'inbox'}>
+          {isOfSeveral && <Forms {...props} />}
           <div>
             <New />
             <div id="list">
@@ -88,7 +92,7 @@ export function InboxPage(props: InboxPageProps) {
                     rows={rows}
                     caption={inbox.folders[folder]}
                     line={line}
-                    showForm={formsOf(line, forms).length !== 1 && forms.length > 1}
+                    showForm={formsOf(line, forms).length !== 1 && isOfSeveral}
                     selectable
                   />
                 </Bulk>

@@ -8,8 +8,10 @@ import { FOLDER_NAMES, folderOf, formsOf, inboxAddress, inFolder, inForm } from 
 interface NarrowingProps {
   /** The filter, as it was typed. */
   line: string;
-  /** Every form that the person sees, with what is new and unread in it. */
+  /** Every form that the person sees, with what is new and unread in it; some of them where there are many. */
   forms: { name: string; identifier: string; unread: number }[];
+  /** Whether there are more forms than these. */
+  hasMoreForms: boolean;
   /** Unread submissions of a form are counted up to here. */
   unreadMax: number;
 }
@@ -61,7 +63,7 @@ export function Views(props: {
 }
 
 /** Draws the folders, with the rest of the filter kept, and how much is held. */
-export function Folders(props: { line: string; held: number; heldMax: number }) {
+export function Folders(props: { line: string; held: number | null; heldMax: number }) {
   const { line, held, heldMax } = props;
   const { inbox } = words;
   return (
@@ -72,7 +74,9 @@ export function Folders(props: { line: string; held: number; heldMax: number }) 
           aria-current={folder === folderOf(line) ? 'page' : undefined}
         >
           {inbox.folders[folder]}
-          {folder === 'held' && held > 0 && <span class="count">{countOf(held, heldMax)}</span>}
+          {folder === 'held' && held !== null && held > 0 && (
+            <span class="count">{countOf(held, heldMax)}</span>
+          )}
         </a>
       ))}
     </nav>
@@ -80,7 +84,7 @@ export function Folders(props: { line: string; held: number; heldMax: number }) 
 }
 
 /** Draws the forms as ways to narrow the filter down, each with what is unread in it. */
-export function Forms({ line, forms, unreadMax }: NarrowingProps) {
+export function Forms({ line, forms, hasMoreForms, unreadMax }: NarrowingProps) {
   const chosen = formsOf(line, forms);
   return (
     <nav class="form-list" id="forms" data-fresh aria-label={words.inbox.forms}>
@@ -103,6 +107,11 @@ export function Forms({ line, forms, unreadMax }: NarrowingProps) {
           )}
         </a>
       ))}
+      {hasMoreForms && (
+        <a href="/go">
+          <span>{words.inbox.findForm}</span>
+        </a>
+      )}
     </nav>
   );
 }

@@ -160,7 +160,7 @@ export class SubmissionViews {
       const bound = [order === 'ASC' ? '>' : '<', id] as const;
       const window = { order, bound, limit: 1, budgetMs: NEIGHBOUR_MS };
       const { ids } = await this.inbox.findFor(principal, sought, window);
-      for await (const [entry] of this.inbox.read(sought.forms, ids)) {
+      for await (const [entry] of this.inbox.read(sought, ids)) {
         if (!entry) continue;
         const { form, submission } = entry;
         return submissionAddress(form.identifier, formatUuid(submission.id), line);

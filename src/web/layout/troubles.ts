@@ -54,13 +54,19 @@ export class Troubles implements OnModuleDestroy {
    */
   async summary(principal: Principal): Promise<TroubleSummary | null> {
     if (!isTold(principal)) return null;
-    const known = this.known.get(keyOf(principal));
-    const isFresh = known !== undefined && performance.now() - known.at < FRESH_MS;
-    const asking = isFresh ? null : this.of(principal).catch(this.logFailure);
-    const troubles = known?.troubles ?? (await asking) ?? [];
+    const troubles = await this.lately(principal);
     const codes = new Set(troubles.flatMap(({ warnings }) => warnings.map(({ code }) => code)));
     const [code = null] = codes;
     return { forms: troubles.length, code: codes.size === 1 ? code : null };
+  }
+
+  /** Returns the forms that had warnings lately; an old result is returned too, and renewed in the background. */
+  async lately(principal: Principal): Promise<Trouble[]> {
+    if (!isTold(principal)) return [];
+    const known = this.known.get(keyOf(principal));
+    const isFresh = known !== undefined && performance.now() - known.at < FRESH_MS;
+    const asking = isFresh ? null : this.of(principal).catch(this.logFailure);
+    return known?.troubles ?? (await asking) ?? [];
   }
 
   /** Returns the forms that have warnings now which concern somebody. */

@@ -9,6 +9,7 @@ export const accessWords = {
     canCreate: 'May create forms',
     forms: 'Forms this client sees',
     noForms: 'none',
+    moreForms: 'and more',
     emptyTitle: 'No clients yet',
     empty: 'Add the people you run forms for. Each sees the forms you choose.',
     delete: 'Delete this client',

@@ -27,6 +27,7 @@ export const inboxWords = {
     heldHint: '“Not spam” sends the mails and calls that were withheld, and cannot be taken back.',
     forms: 'Forms',
     allForms: 'All forms',
+    findForm: 'Find another form',
     unread: 'unread',
     starred: 'Starred',
     answered: 'Answered',

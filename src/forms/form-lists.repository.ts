@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../access/principal.js';
+import { ReadManager } from '../platform/database/read-manager.js';
+import { selectRows } from '../platform/database/select-rows.js';
+import { placeholders } from '../platform/database/statement.js';
+import { SUMMARY, type FormSummary } from './forms.repository.js';
+import { visibleByKey, visibleTo } from './visible-forms.js';
+
+/** Parts of what is typed that the database compares. */
+const PARTS_MAX = 8;
+
+/** Reads a few of the forms of a scope; oldest first. */
+@Injectable()
+export class FormListsRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  /** Returns the first forms after an id. */
+  after(scope: Scope, id: number, limit: number): Promise<FormSummary[]> {
+    return this.select(scope, ' AND form.id > ?', [id], limit);
+  }
+
+  /** Returns those of these forms that the scope sees. */
+  among(scope: Scope, ids: readonly number[]): Promise<FormSummary[]> {
+    if (ids.length === 0) return Promise.resolve([]);
+    return this.selectKeys(scope, ` AND form.id IN (${placeholders(ids)})`, ids);
+  }
+
+  /** Returns the forms of these identifiers that the scope sees. */
+  identified(scope: Scope, identifiers: readonly string[]): Promise<FormSummary[]> {
+    if (identifiers.length === 0) return Promise.resolve([]);
+    const condition = ` AND form.identifier IN (${placeholders(identifiers)})`;
+    return this.selectKeys(scope, condition, identifiers);
+  }
+
+  /**
+   * Returns forms whose names may have all of these words. Only letters and digits of ASCII are compared, in any
+   * case; the rest is for the caller to compare.
+   */
+  named(scope: Scope, words: readonly string[], limit: number): Promise<FormSummary[]> {
+    const parts = words.flatMap((word) => word.toLowerCase().match(/[a-z0-9]+/g) ?? []);
+    const compared = parts.slice(0, PARTS_MAX);
+    const condition = compared.map(() => ' AND INSTR(LOWER(form.name), ?) > 0').join('');
+    return this.select(scope, condition, compared, limit);
+  }
+
+  private async selectKeys(
+    scope: Scope,
+    condition: string,
+    keys: readonly (string | number)[],
+  ): Promise<FormSummary[]> {
+    const { sql, values } = visibleByKey(scope);
+    const found = await selectRows<FormSummary>(
+      this.source,
+      `SELECT ${SUMMARY} ${sql}${condition}`,
+      [...values, ...keys],
+    );
+    return found.sort((a, b) => a.id - b.id);
+  }
+
+  private select(
+    scope: Scope,
+    condition: string,
+    more: readonly (string | number)[],
+    limit: number,
+  ): Promise<FormSummary[]> {
+    const { sql, values } = visibleTo(scope);
+    return selectRows(
+      this.source,
+      `SELECT ${SUMMARY} ${sql}${condition} ORDER BY form.id LIMIT ?`,
+      [...values, ...more, limit],
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../access/principal.js';
+import { BatchLoader } from '../platform/kernel/batch-loader.js';
+import { FormListsRepository } from './form-lists.repository.js';
+import { keyOf, scopeOf } from './form-reads.js';
+import { Form } from './form.entity.js';
+import type { FormSummary } from './forms.repository.js';
+
+/**
+ * Forms of a scope that are gone through one by one for what is asked of all. Where there are more, something else is
+ * asked, so that no answer takes longer the more forms there are.
+ */
+export const FEW_FORMS = 200;
+/** Names that are compared letter by letter, of those that may have what is searched for. */
+const NAMES_LOOKED_MAX = 500;
+
+/** Lists a few of the forms of a scope, oldest first, at the same cost however many there are. */
+@Injectable()
+export class FormLists {
+  /** By the key of a scope. */
+  private readonly fewOf = new BatchLoader<FormSummary[]>((keys) => this.readFew(keys));
+
+  constructor(private readonly forms: FormListsRepository) {}
+
+  /**
+   * Returns all forms in the scope; null when there are more than FEW_FORMS. Those who ask in the same turn share a
+   * query, as with `FormReads`.
+   */
+  async few(scope: Scope): Promise<readonly FormSummary[] | null> {
+    const forms = (await this.fewOf.load(keyOf(scope))) ?? [];
+    return forms.length > FEW_FORMS ? null : forms;
+  }
+
+  /** Returns the first forms after an id; 0 for the first of all. */
+  after(scope: Scope, id: number, limit: number): Promise<FormSummary[]> {
+    return this.forms.after(scope, id, limit);
+  }
+
+  /** Returns those of these forms that are in the scope. */
+  among(scope: Scope, ids: readonly number[]): Promise<FormSummary[]> {
+    return this.forms.among(scope, ids);
+  }
+
+  /** Returns the forms in the scope that have these identifiers. */
+  identified(scope: Scope, identifiers: readonly string[]): Promise<FormSummary[]> {
+    return this.forms.identified(
+      scope,
+      identifiers.filter((text) => Form.isIdentifier(text)),
+    );
+  }
+
+  /** Returns the first forms in the scope that have every one of these words in their names, in any case. */
+  async named(scope: Scope, words: readonly string[], limit: number): Promise<FormSummary[]> {
+    const folded = words.map((word) => word.toLowerCase());
+    const found = await this.forms.named(scope, folded, NAMES_LOOKED_MAX);
+    const isMeant = ({ name }: FormSummary) =>
+      folded.every((word) => name.toLowerCase().includes(word));
+    return found.filter(isMeant).slice(0, limit);
+  }
+
+  private async readFew(keys: string[]): Promise<Map<string, FormSummary[]>> {
+    const read = async (key: string) => {
+      return [key, await this.forms.after(scopeOf(key), 0, FEW_FORMS + 1)] as const;
+    };
+    return new Map(await Promise.all(keys.map(read)));
+  }
+}

@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Scope } from '../../access/principal.js';
+import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
+import type { FormSummary } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { inPortions } from '../../platform/kernel/portions.js';
+import { AccountRowsRepository, type AccountRow } from '../account-rows.repository.js';
+import { InboxRepository } from '../inbox.repository.js';
+import { isInIndex, type Condition, type SubmissionFilter } from '../submission-filter.js';
+import type { Bound, Order } from '../submission-ids.js';
+import { SubmissionsRepository } from '../submissions.repository.js';
+import { TextSearch, type Scanned } from '../texts/text-search.js';
+import { ValueIndex } from '../values/value-index.js';
+import type { Looked } from './submission-walk.js';
+
+/** Submissions of one piece, at first where each is looked at, and at most. */
+const PIECE_ROWS_FIRST = 128;
+const PIECE_ROWS_MAX = 1_000;
+/** Submissions whose account is named in one transaction. */
+const NAMED_AT_ONCE = 500;
+
+/**
+ * Finds submissions over all forms of a scope that has many. It walks through those of the account in the order of
+ * time, whatever their forms, and leaves out what the scope does not see.
+ */
+@Injectable()
+export class WideWalk {
+  constructor(
+    private readonly rows: AccountRowsRepository,
+    private readonly inbox: InboxRepository,
+    private readonly lists: FormLists,
+    private readonly submissions: SubmissionsRepository,
+    private readonly texts: TextSearch,
+    private readonly values: ValueIndex,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Tells whether the walk meets every submission: upkeep has still to name the account of older ones otherwise. */
+  isReady(): Promise<boolean> {
+    return this.rows.isComplete();
+  }
+
+  /** Says in older submissions whose account it is, in small transactions. */
+  nameAccounts(signal?: AbortSignal): Promise<number> {
+    return inPortions(
+      () => this.unitOfWork.run((tx) => this.rows.in(tx).nameSome(NAMED_AT_ONCE)),
+      signal,
+    );
+  }
+
+  /**
+   * Finds the only forms that can have what a filter asks for, where an index tells. Each form is asked for one row.
+   * @returns null when no index tells, or there are more than FEW_FORMS
+   */
+  async narrowed(scope: Scope, filter: SubmissionFilter): Promise<FormSummary[] | null> {
+    const [value] = filter.values;
+    const [mark] = filter.marks;
+    let there: Condition | null = null;
+    const waiting: number[] = [];
+    if (value) {
+      const digest = Buffer.from(value.digest, 'hex');
+      const sql = 'submission_values v WHERE v.form_id = form.id AND v.digest = ?';
+      there = { sql, parameters: [digest] };
+      // What waits to be indexed is read first: it is then in one of the two.
+      const ids = await this.values.waitingFor(value);
+      waiting.push(...(await this.inbox.states(ids)).map(({ formId }) => formId));
+    } else if (mark !== undefined) {
+      const sql = 'submission_marks m WHERE m.form_id = form.id AND m.mark = ?';
+      there = { sql, parameters: [mark] };
+    } else if (filter.held) {
+      const sql = "submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'";
+      there = { sql, parameters: [] };
+    }
+    if (!there) return null;
+    const found = await this.rows.formsWith(scope, there, FEW_FORMS + 1);
+    const ids = [...new Set([...found, ...waiting])];
+    return ids.length > FEW_FORMS ? null : this.lists.among(scope, ids);
+  }
+
+  /**
+   * Finds the ids of what the filter means, in this order from a bound on; others get a turn between.
+   * @param limit how many are wanted
+   * @param without forms that are left out
+   */
+  async *from(
+    scope: Scope,
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
+    limit: number,
+    without: ReadonlySet<number> = new Set(),
+  ): AsyncGenerator<Looked> {
+    const isSeen = new Map<number, boolean>();
+    const wanted = isInIndex(filter) ? limit + 1 : PIECE_ROWS_FIRST;
+    let rows = Math.min(wanted, PIECE_ROWS_MAX);
+    for (let from = bound; ; rows = Math.min(rows * 2, PIECE_ROWS_MAX)) {
+      const piece = await this.rows.inOrder(scope.accountId, filter, order, from, rows);
+      const last = piece.at(-1)?.id;
+      if (!last) return;
+      await this.see(scope, piece, isSeen);
+      const seen = piece.filter(
+        ({ formId }) => isSeen.get(formId) === true && !without.has(formId),
+      );
+      const ids = seen.map(({ id }) => id);
+      let left = piece.length;
+      if (!isInIndex(filter)) {
+        for await (const { ids: fitting, last: upTo } of this.fitting(filter, ids)) {
+          yield { ids: fitting, rows: Math.min(fitting.length, left), last: upTo };
+          left -= Math.min(fitting.length, left);
+          await nextTurn();
+        }
+      }
+      yield { ids: isInIndex(filter) ? ids : [], rows: left, last };
+      if (piece.length < rows) return;
+      from = [order === 'ASC' ? '>' : '<', last];
+      await nextTurn();
+    }
+  }
+
+  /** Adds whether the scope sees the forms of these submissions. */
+  private async see(
+    scope: Scope,
+    piece: readonly AccountRow[],
+    isSeen: Map<number, boolean>,
+  ): Promise<void> {
+    const unknown = new Set(piece.map(({ formId }) => formId).filter((id) => !isSeen.has(id)));
+    const found = await this.lists.among(scope, [...unknown]);
+    for (const id of unknown) isSeen.set(id, false);
+    for (const { id } of found) isSeen.set(id, true);
+  }
+
+  /** Yields those that the filter means, and how far it is after each piece of the values. */
+  private async *fitting(filter: SubmissionFilter, ids: Buffer[]): AsyncGenerator<Scanned> {
+    const marked = await this.rows.among(filter, ids);
+    const last = marked.at(-1);
+    if (!last) return;
+    const { words, values: lookups } = filter;
+    const pieces =
+      words.length === 0 ? [{ ids: marked, last }] : this.texts.among(null, words, marked);
+    for await (const piece of pieces) {
+      if (lookups.length === 0) yield piece;
+      else {
+        for await (const some of this.submissions.loadOfAll(piece.ids)) {
+          const exact = some.filter(({ values }) => lookups.every((lookup) => lookup.isIn(values)));
+          const upTo = some.at(-1)?.id;
+          if (upTo) yield { ids: exact.map(({ id }) => id), last: upTo };
+        }
+      }
+    }
+  }
+}

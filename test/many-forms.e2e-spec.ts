@@ -1,0 +1,210 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { forgetAccounts, makeClients, makeForms, type Crowd } from './support/crowd.js';
+import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
+import { ReadCounter, shapeOf } from './support/reads.js';
+import { useService, type Caller } from './support/service.js';
+import { submit } from './support/submissions.js';
+
+/** More than are asked one by one. */
+const FORMS = 230;
+const GRANTED = 210;
+/**
+ * Forms and clients of accounts of which the larger must not read more. In fewer than these, the forms of a page share
+ * more pages of the file.
+ */
+const FEW = 1_500;
+const MANY = 6_000;
+/** Most that a statement reads with MANY, in multiples of FEW. */
+const GROWTH = 2.5;
+const SLACK = process.env.TEST_DATABASE_URL ? 300 : 40;
+const TIMEOUT_MS = 120_000;
+
+const service = useService({ WORKERS: 'off' });
+
+/** Follows the pages to their end. */
+async function found(caller: Caller, q = ''): Promise<string[]> {
+  const all: string[] = [];
+  const query = new URLSearchParams({ q, per_page: '100' }).toString();
+  let next: string | null = `/api/v1/submissions?${query}`;
+  while (next !== null) {
+    const { body } = await caller.get(next).expect(200);
+    const page = body as { submissions: { id: string }[]; next_page: string | null };
+    all.push(...page.submissions.map(({ id }) => id));
+    next = page.next_page && new URL(page.next_page).pathname + new URL(page.next_page).search;
+  }
+  return all;
+}
+
+describe('An account with many forms', () => {
+  let owner: Caller;
+  let crowd: Crowd;
+  let ids: string[];
+  beforeAll(async () => {
+    await makeForms(service(), await service().openAccount(), FORMS);
+    owner = await service().openAccount();
+    crowd = await makeForms(service(), owner, FORMS);
+    ids = crowd.submissions.map(({ id }) => id);
+  }, TIMEOUT_MS);
+
+  it('lists the submissions of all of them, and of no other account', async () => {
+    expect(await found(owner)).toEqual(ids);
+    expect(await found(owner, 'wedding')).toEqual(ids);
+    expect(await found(owner, 'is:unread')).toEqual(ids);
+    expect(await found(owner, 'is:starred')).toEqual(ids);
+    expect(await found(owner, 'is:spam')).toEqual([]);
+    const [last] = crowd.submissions;
+    const own = crowd.submissions.filter(({ formId }) => formId === last?.formId);
+    const { identifier = '' } = crowd.forms.find(({ id }) => id === last?.formId) ?? {};
+    expect(await found(owner, `form:${identifier}`)).toEqual(own.map(({ id }) => id));
+    expect(await found(owner, `form:"form ${last?.formId ?? 0} of ödön"`)).toHaveLength(2);
+    expect(await found(owner, `"of ${last?.formId ?? 0},"`)).toEqual(own.map(({ id }) => id));
+  });
+
+  it('shows each client its own', async () => {
+    const granted = crowd.forms.slice(0, GRANTED).map(({ id }) => id);
+    const client = await makeClient(owner, { form_ids: granted });
+    const jane = service().as(await makeClientToken(owner, client));
+    const own = crowd.submissions.filter(({ formId }) => granted.includes(formId));
+
+    expect(await found(jane)).toEqual(own.map(({ id }) => id));
+    expect(await found(jane, 'wedding')).toEqual(own.map(({ id }) => id));
+    expect(await found(jane, 'is:starred')).toHaveLength(2 * GRANTED);
+  });
+
+  it('marks all of it as read at once, and finds what is unread after that', async () => {
+    const reader = service().as((await makeToken(owner)).token);
+    const [newest, second] = crowd.submissions;
+    const { identifier = '' } = crowd.forms.find(({ id }) => id === second?.formId) ?? {};
+
+    await reader.post('/api/v1/submissions/read').expect(200);
+    expect(await found(reader, 'is:unread')).toEqual([]);
+    const marks = `/api/v1/forms/${identifier}/submissions/${second?.id ?? ''}/marks`;
+    await reader.patch(marks, { marks: { read: false } }).expect(200);
+    expect(await found(reader, 'is:unread')).toEqual([second?.id]);
+    const upTo = { up_to: newest?.id };
+    await reader.post('/api/v1/submissions/read', upTo).expect(200);
+    expect(await found(reader, 'is:unread')).toEqual([second?.id]);
+    await reader.post('/api/v1/submissions/read').expect(200);
+    expect(await found(reader, 'is:unread')).toEqual([]);
+  });
+
+  it('finds a value and a word in what has only just come, and nothing of a deleted form', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form, { email: 'ann@example.com', text: 'albatross' });
+
+    expect(await found(owner)).toEqual([id, ...ids]);
+    expect(await found(owner, 'email:ann@example.com')).toEqual([id]);
+    expect(await found(owner, 'albatross')).toEqual([id]);
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    for (const q of ['', 'albatross', 'email:ann@example.com']) {
+      expect(await found(owner, q)).not.toContain(id);
+    }
+    expect(await found(owner)).toEqual(ids);
+  });
+
+  it('finds what an older version stored, before and after upkeep has named its account', async () => {
+    await forgetAccounts(service());
+
+    for (const settle of [() => Promise.resolve(), () => upkeep()]) {
+      await settle();
+      expect(await found(owner)).toEqual(ids);
+      expect(await found(owner, 'is:unread')).toEqual(ids);
+      expect(await found(owner, 'wedding')).toEqual(ids);
+    }
+  });
+
+  it('shows its lists page by page, and names some forms beside the inbox', async () => {
+    const { email } = await makePerson(service(), owner);
+    const browser = new Browser(service());
+    await browser.signIn(email);
+    const names = async (path: string) => {
+      const { text } = await browser.get(path);
+      const next = /<a href="([^"]*)" rel="next">/.exec(text)?.[1] ?? null;
+      const rows = [...text.matchAll(/<a class="row" dir="auto" href="\/forms\/([^"]*)">/g)];
+      return { next, rows: rows.map(([, identifier]) => identifier) };
+    };
+    const all: (string | undefined)[] = [];
+    for (let path: string | null = '/forms'; path !== null;) {
+      const { next, rows } = await names(path);
+      expect(rows.length).toBeLessThanOrEqual(100);
+      all.push(...rows);
+      path = next;
+    }
+
+    expect(all).toEqual(expect.arrayContaining(crowd.forms.map(({ identifier }) => identifier)));
+    expect(new Set(all).size).toBe(all.length);
+    const { text } = await browser.get('/inbox');
+    expect(text).toContain('Find another form');
+    expect(text.match(/inbox\?q=form%3A/g)?.length).toBeLessThan(100);
+    const go = await browser.get(`/go?q=${encodeURIComponent('ÖDÖN form')}`);
+    expect(go.text).toContain('of Ödön');
+  });
+});
+
+it(
+  'No list of an account reads more where there are more forms and clients',
+  async () => {
+    const counter = new ReadCounter(service());
+    const few = await walk(counter, FEW);
+    const many = await walk(counter, MANY);
+    const grown = [...many].flatMap(([request, sums]) =>
+      [...sums].flatMap(([sql, units]) => {
+        const before = few.get(request)?.get(sql) ?? 0;
+        const isMore = units > before * GROWTH + SLACK;
+        return isMore ? [`${request}: ${before}, then ${units}: ${sql.slice(0, 200)}`] : [];
+      }),
+    );
+    expect(grown).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+/** Returns what each kind of statement of each request reads, in an account of so many forms and clients. */
+async function walk(
+  counter: ReadCounter,
+  count: number,
+): Promise<Map<string, Map<string, number>>> {
+  const owner = await service().openAccount();
+  const { forms, submissions } = await makeForms(service(), owner, count);
+  await makeClients(service(), owner, forms, count);
+  const { email } = await makePerson(service(), owner);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  const middle = submissions[submissions.length >> 1]?.id ?? '';
+  const [form] = forms.slice(-1);
+  const lists = ['', `&before=${middle}`].flatMap((page) =>
+    ['', 'is:new', 'is:spam', 'is:unread', 'from:400d', 'wedding', 'is:starred'].map(
+      (q) => `q=${q}${page}`,
+    ),
+  );
+  const paths = [
+    ...lists.map((query) => `/api/v1/submissions?${query}`),
+    ...lists.map((query) => `/inbox?${query}`),
+    ...['/forms', '/clients', '/statistics', '/views', '/visitors', '/new-form'],
+    `/forms?after=${form?.id ?? 0}`,
+    ...[`/forms/${form?.identifier ?? ''}`, `/inbox?q=form:${form?.identifier ?? ''}`],
+    ...['/api/v1/statistics', '/api/v1/jobs', '/api/v1/audit', '/api/v1/me'],
+  ];
+  const found = new Map<string, Map<string, number>>();
+  for (const path of paths) {
+    const request = path.replace(middle, ':id').replace(/[0-9a-f]{16}|=\d+$/, ':form');
+    const ask = () => (path.startsWith('/api') ? owner.get(path) : browser.get(path));
+    // Warnings of forms are kept for a while.
+    await ask();
+    const reads = await counter.during(async () => {
+      expect((await ask()).status).toBe(200);
+    });
+    const sums = new Map<string, number>();
+    for (const { sql, units } of reads) {
+      sums.set(shapeOf(sql), (sums.get(shapeOf(sql)) ?? 0) + units);
+    }
+    found.set(request, sums);
+  }
+  return found;
+}
+
+async function upkeep(): Promise<void> {
+  await service().app.get(Upkeep).runAllJobs(new Date());
+}
