@@ -69,6 +69,7 @@ const SQL = [
   'spam-learning',
   'statistics',
   'submissions',
+  'timeline',
   'triage',
   'unit-of-work',
   'value-exists',

@@ -28,6 +28,7 @@ import { sumsOf } from '../src/submissions/statistics/submission-count.entity.js
 import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
+import { Verdict } from '../src/spam/verdict.js';
 import { Form } from '../src/forms/form.entity.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf } from './support/page.js';
@@ -77,6 +78,9 @@ function pagesWith(text: string) {
   };
   const person = { id: 1, name: text, email: text, role: 'owner' as const, isDisabled: true };
   const clientPerson = { ...person, actions: ['see' as const] };
+  const parts = [{ name: 'x', points: 1, reason: text }];
+  const doer = { kind: 'person' as const, id: 1, name: text };
+  const colleague = { id: 1, name: text, email: text, isVerified: true };
   const session = { way: 'password' as const, createdAt: AT, lastSeenAt: AT };
   const problem = { field: 'form.name', code: 'x', message: 'form.name is wrong.' };
   const problems = [problem];
@@ -216,14 +220,21 @@ function pagesWith(text: string) {
       others: [text],
       allowable: [text],
       allowableOrigin: text,
-      ...{ ...sender, answers, labels, deliveries: [delivery] },
+      ...{ ...sender, answers, labels },
       assignee: { id: 1, name: text, email: text },
       choices: [{ id: 1, name: text, email: text }],
       me: 2,
-      given: [{ what: text, at: AT, by: text }],
+      timeline: [
+        { at: AT, what: 'received' },
+        { at: AT, what: 'judged', verdict: Verdict.stored('held', parts) },
+        { at: AT, what: 'delivery', delivery },
+        { at: AT, what: 'tagged', tag: text, assignee: null, by: doer },
+        { at: AT, what: 'assigned', tag: null, assignee: colleague, by: doer },
+        { at: AT, what: 'seen', tag: null, assignee: null, by: null },
+      ],
       tags: [text],
       notes: [{ id: '1', author: text, at: AT, text, mentions: [], mayRemove: true }],
-      ...{ held: true, parts: [{ name: 'x', points: 1, reason: text }] },
+      ...{ held: true, parts },
       withheld: [{ kind: 'webhook', recipient: text }],
       files: [{ id: '1', field: 'x', name: text, bytes: 1, isImage: true }],
       ...may,

@@ -15,20 +15,19 @@ import { ErasureService } from './erasure.service.js';
 import { ExportReader } from './export/export-reader.js';
 import { ExportRowsRepository } from './export/export-rows.repository.js';
 import { ExportService } from './export/export.service.js';
-import { ExportsController } from './export/exports.controller.js';
-import { DeliveriesController } from './deliveries/form-deliveries.controller.js';
 import { FilterLines } from './search/filter-lines.service.js';
-import { SearchController } from './search/search.controller.js';
 import { SEARCH_PROVIDERS } from './search/search.providers.js';
 import { WideWalk } from './search/wide-walk.js';
-import { NotesController } from './notes/notes.controller.js';
 import { NotesRepository } from './notes/notes.repository.js';
 import { NotesService } from './notes/notes.service.js';
 import { SubmissionNote } from './notes/submission-note.entity.js';
 import { Presence } from './presence/presence.entity.js';
 import { PresenceService } from './presence/presence.service.js';
 import { PresencesRepository } from './presence/presences.repository.js';
-import { ViewersController } from './presence/viewers.controller.js';
+import { SubmissionAct } from './timeline/submission-act.entity.js';
+import { SubmissionActs } from './timeline/submission-acts.service.js';
+import { SubmissionActsRepository } from './timeline/submission-acts.repository.js';
+import { TimelineService } from './timeline/timeline.service.js';
 import { StatisticsModule } from './statistics/statistics.module.js';
 import { BulkJob } from './jobs/bulk-job.entity.js';
 import { BulkJobsRepository } from './jobs/bulk-jobs.repository.js';
@@ -36,19 +35,12 @@ import { BulkJobsService } from './jobs/bulk-jobs.service.js';
 import { BulkJobWorker } from './jobs/bulk-job-worker.js';
 import { ExportFiles } from './jobs/export-files.js';
 import { ExportJobWorker } from './jobs/export-job-worker.js';
-import { ExportJobsController } from './jobs/export-jobs.controller.js';
 import { ExportJobsService } from './jobs/export-jobs.service.js';
-import { ExportLinksController } from './jobs/export-links.controller.js';
 import { ExportStore } from './jobs/export-store.js';
-import { RejudgeController } from './jobs/rejudge.controller.js';
 import { RejudgeService } from './jobs/rejudge.service.js';
-import { JobsController } from './jobs/jobs.controller.js';
-import { BulkController } from './triage/bulk.controller.js';
 import { BulkService } from './triage/bulk.service.js';
 import { MarkedSubmissions } from './triage/marked-submissions.js';
-import { TagsController } from './triage/tags.controller.js';
 import { TagsService } from './triage/tags.service.js';
-import { AssigneesController } from './assignees/assignees.controller.js';
 import { AssigneesService } from './assignees/assignees.service.js';
 import { Colleagues } from './assignees/colleagues.js';
 import { MarksRepository } from './triage/marks.repository.js';
@@ -56,38 +48,33 @@ import { ReadException } from './triage/read-exception.entity.js';
 import { ReadPosition } from './triage/read-position.entity.js';
 import { ReadStateRepository } from './triage/read-state.repository.js';
 import { SubmissionMark } from './triage/submission-mark.entity.js';
-import { TriageController } from './triage/triage.controller.js';
 import { TriageService } from './triage/triage.service.js';
-import { OriginsController } from './origins/origins.controller.js';
 import { OriginsService } from './origins/origins.service.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './storage/idempotency-keys.repository.js';
 import { FileQuota } from './storage/file-quota.js';
 import { SubmissionIntake } from './storage/submission-intake.service.js';
+import { FormCounts } from './form-counts.service.js';
 import { InboxRepository } from './inbox.repository.js';
 import { ImagesService } from './images.service.js';
 import { InboxService } from './inbox.service.js';
 import { SubmissionBatch } from './storage/submission-batch.entity.js';
-import { SubmissionDeliveriesController } from './deliveries/submission-deliveries.controller.js';
+import { SUBMISSION_CONTROLLERS } from './submissions.controllers.js';
 import { SubmissionPurger } from './submission-purger.js';
 import { SubmissionIds } from './submission-ids.js';
 import { SubmissionValue } from './values/submission-value.entity.js';
 import { SubmissionWriter } from './storage/submission-writer.js';
 import { Submission } from './submission.entity.js';
-import { SubmissionsController } from './submissions.controller.js';
 import { SubmissionsRepository } from './submissions.repository.js';
 import { SubmissionsService } from './submissions.service.js';
 import { ValueIndex } from './values/value-index.js';
 import { ValueIndexRepository } from './values/value-index.repository.js';
-import { SpamStatisticsController } from './verdicts/spam-statistics.controller.js';
 import { SpamStatisticsService } from './verdicts/spam-statistics.service.js';
 import { SubmissionVerdict } from './verdicts/submission-verdict.entity.js';
 import { Rejudging } from './verdicts/rejudging.service.js';
-import { VerdictsController } from './verdicts/verdicts.controller.js';
 import { VerdictsRepository } from './verdicts/verdicts.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
-import { VisitorsController } from './visitors/visitors.controller.js';
 import { VisitorsService } from './visitors/visitors.service.js';
 import { SubmissionText } from './texts/submission-text.entity.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
@@ -110,6 +97,7 @@ import { ValueIndexer } from './values/value-indexer.js';
       ReadException,
       ReadPosition,
       Submission,
+      SubmissionAct,
       SubmissionBatch,
       SubmissionMark,
       SubmissionNote,
@@ -131,31 +119,12 @@ import { ValueIndexer } from './values/value-indexer.js';
     RateLimitsModule,
     StatisticsModule,
   ],
-  controllers: [
-    ExportsController,
-    SubmissionsController,
-    SubmissionDeliveriesController,
-    DeliveriesController,
-    TriageController,
-    SearchController,
-    BulkController,
-    JobsController,
-    ExportJobsController,
-    ExportLinksController,
-    RejudgeController,
-    TagsController,
-    AssigneesController,
-    NotesController,
-    ViewersController,
-    OriginsController,
-    VisitorsController,
-    VerdictsController,
-    SpamStatisticsController,
-  ],
+  controllers: [...SUBMISSION_CONTROLLERS],
   providers: [
     Idempotency,
     IdempotencyKeysRepository,
     SubmissionIntake,
+    FormCounts,
     InboxRepository,
     InboxService,
     SubmissionsRepository,
@@ -199,6 +168,9 @@ import { ValueIndexer } from './values/value-indexer.js';
     NotesService,
     PresencesRepository,
     PresenceService,
+    SubmissionActsRepository,
+    SubmissionActs,
+    TimelineService,
     VisitorsService,
     VerdictsRepository,
     Rejudging,
@@ -220,10 +192,12 @@ import { ValueIndexer } from './values/value-indexer.js';
     InboxService,
     MarkedSubmissions,
     PresenceService,
+    TimelineService,
     SubmissionIntake,
     SubmissionsService,
     ErasureService,
     FileQuota,
+    FormCounts,
     SubmissionWriter,
     SubmissionPurger,
     BulkService,

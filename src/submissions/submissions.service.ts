@@ -17,10 +17,13 @@ import { Signals } from '../platform/signals/signals.js';
 import { PageSearch, type WalkedPage } from './search/page-search.js';
 import { receivedAnew } from './statistics/received.js';
 import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
+import { keyOf } from './byte-pieces.js';
+import { actsOfMoving } from './timeline/acts-of-marks.js';
+import { SubmissionActs, type ActOnMany } from './timeline/submission-acts.service.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import { Submission } from './submission.entity.js';
 import { submissionTarget } from './submission-target.js';
-import { SubmissionsRepository, type FormCount } from './submissions.repository.js';
+import { SubmissionsRepository } from './submissions.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
 import { valueLookup } from './values/value-digests.js';
 import { ValueIndex } from './values/value-index.js';
@@ -55,6 +58,7 @@ export class SubmissionsService {
     private readonly counts: SubmissionCountsRepository,
     private readonly deliveries: DeliveriesService,
     private readonly verdicts: VerdictsService,
+    private readonly acts: SubmissionActs,
     private readonly lessons: SpamLessons,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
@@ -117,19 +121,19 @@ export class SubmissionsService {
    * @throws FormNotFound, SubmissionNotFound
    */
   async mark(
-    scope: Scope,
+    principal: Principal,
     identifier: string,
     id: Buffer | null,
     marks: { spam?: boolean; trash?: boolean },
   ): Promise<SubmissionInFull> {
-    const form = await this.forms.get(scope, identifier);
+    const form = await this.forms.get(principal, identifier);
     const marked = id
-      ? await this.unitOfWork.run((tx) => this.markWithin(tx, scope, form.id, [id], marks))
+      ? await this.unitOfWork.run((tx) => this.markWithin(tx, principal, form.id, [id], marks))
       : 0;
     if (marked === 0) throw new SubmissionNotFound();
     this.signals.give(FORM_TOPICS.changed, form.id);
     this.deliveries.wakeWorker();
-    return this.get(scope, identifier, id);
+    return this.get(principal, identifier, id);
   }
 
   /**
@@ -139,18 +143,23 @@ export class SubmissionsService {
    */
   async markWithin(
     tx: EntityManager,
-    scope: Scope,
+    principal: Principal,
     formId: number,
     ids: readonly Buffer[],
     marks: { spam?: boolean; trash?: boolean },
   ): Promise<number> {
     await this.forms.lockCount(tx, formId);
     const form = await this.forms.find(formId);
+    // Nobody has said of what is held that it is no spam.
+    const held = await this.verdicts.heldAmong(marks.spam === false ? ids : []);
     const marked: Buffer[] = [];
+    const acts: ActOnMany[] = [];
     let counted = 0;
     for await (const some of this.submissions.in(tx).load(formId, ids)) {
       for (const submission of some) {
         const { isCounted: before, wasSpamOnArrival, spam: wasSpam } = submission;
+        const was = { spam: wasSpam || held.has(keyOf(submission.id)), trash: submission.trash };
+        acts.push(...actsOfMoving(submission.id, was, marks));
         submission.mark(marks);
         await this.submissions.in(tx).save(submission);
         if (form && marks.spam !== undefined) {
@@ -164,9 +173,10 @@ export class SubmissionsService {
         counted += Number(submission.isCounted) - Number(before);
       }
     }
+    await this.acts.record(tx, principal, formId, acts);
     await this.forms.addToCount(tx, formId, counted);
     const said = marks.spam ? 'spam' : 'ham';
-    if (marks.spam !== undefined) await this.lessons.enqueue(tx, scope, formId, marked, said);
+    if (marks.spam !== undefined) await this.lessons.enqueue(tx, principal, formId, marked, said);
     return marked.length;
   }
 
@@ -209,25 +219,6 @@ export class SubmissionsService {
     const window = { page: 1, perPage: RECENT_SPAM_ROWS, before: null, after: null };
     const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
     return this.submissions.refusedOriginsOf(ids);
-  }
-
-  /** Returns the number of forms, and those whose stored count is wrong. */
-  async compareCounts(): Promise<{ forms: number; wrong: FormCount[] }> {
-    let forms = 0;
-    const wrong: FormCount[] = [];
-    for await (const form of this.submissions.countsByForm()) {
-      forms++;
-      if (form.counted !== form.there) wrong.push(form);
-    }
-    return { forms, wrong };
-  }
-
-  /** Sets the stored count of each form that is wrong to the real one. */
-  async recount(): Promise<void> {
-    const { wrong } = await this.compareCounts();
-    for (const { identifier } of wrong) {
-      await this.unitOfWork.run((tx) => this.submissions.in(tx).recount(identifier));
-    }
   }
 
   /** Returns submissions with their files, each in the order they were sent. */

@@ -29,6 +29,20 @@ export default [
     near: 'e2e presence',
   },
   {
+    rule: 'people of a client read of the acts of nobody else',
+    file: 'src/submissions/timeline/timeline.service.ts',
+    find: 'clientId === null || act.clientId === clientId',
+    put: 'clientId === null || act.clientId !== undefined',
+    near: 'e2e timeline',
+  },
+  {
+    rule: 'a timeline keeps the last acts alone',
+    file: 'src/submissions/timeline/submission-acts.repository.ts',
+    find: 'for (const { submission_id: submissionId } of full)',
+    put: 'for (const { submission_id: submissionId } of full.slice(full.length))',
+    near: 'e2e timeline',
+  },
+  {
     rule: 'what was left late takes nothing back',
     file: 'src/submissions/presence/presences.repository.ts',
     find: 'rows.delete({ personId, submissionId })',

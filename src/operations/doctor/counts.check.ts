@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { FormCounts } from '../../submissions/form-counts.service.js';
 import type { Check, Outcome } from './check.js';
 
 /** Most differences that are named; the others are only counted. */
@@ -11,10 +11,10 @@ export class CountsCheck implements Check {
   readonly name = 'submission counts';
   readonly settings = [];
 
-  constructor(private readonly submissions: SubmissionsService) {}
+  constructor(private readonly counts: FormCounts) {}
 
   async run(): Promise<Outcome> {
-    const { forms, wrong } = await this.submissions.compareCounts();
+    const { forms, wrong } = await this.counts.compare();
     if (wrong.length === 0) return { state: 'ok', detail: `${forms} forms count what they have` };
     const named = wrong
       .slice(0, NAMED_MAX)
@@ -24,6 +24,6 @@ export class CountsCheck implements Check {
   }
 
   async mend(): Promise<void> {
-    await this.submissions.recount();
+    await this.counts.mend();
   }
 }

@@ -7,6 +7,7 @@ import { Signals } from '../../platform/signals/signals.js';
 import { Colleagues, type Colleague } from '../assignees/colleagues.js';
 import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
+import { SubmissionActs } from '../timeline/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
 
 /** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
@@ -20,12 +21,14 @@ export class PresenceService {
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsRepository,
     private readonly colleagues: Colleagues,
+    private readonly acts: SubmissionActs,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
   ) {}
 
   /**
-   * Notes that a person has a submission open, or left it. Of a person the last one counts; a token has none.
+   * Notes that a person has a submission open, or left it. Of a person the last one counts; a token has none. That
+   * they saw it stays in its timeline.
    * @throws FormNotFound, SubmissionNotFound
    */
   async note(
@@ -43,6 +46,8 @@ export class PresenceService {
       if (!isOpen) return presences.remove(personId, submissionId);
       const isKnown = await presences.has(personId, submissionId);
       await presences.put({ personId, clientId, submissionId }, OPEN_SECONDS);
+      if (!isKnown)
+        await this.acts.recordLook(tx, principal, { id: submissionId, formId: form.id });
       return !isKnown;
     });
     if (!isNews) return;

@@ -37,8 +37,17 @@ export class MarksRepository {
     return found.filter((row) => row.formId === formId).map(({ id }) => id);
   }
 
-  async setDone(ids: readonly Buffer[], done: boolean): Promise<void> {
-    await this.manager.update(Submission, { id: In([...ids]) }, { done });
+  /** @returns those that were not so before */
+  async setDone(ids: readonly Buffer[], done: boolean): Promise<Buffer[]> {
+    const others = await this.manager
+      .getRepository(Submission)
+      .createQueryBuilder('submission')
+      .select('submission.id', 'id')
+      .where({ id: In([...ids]), done: !done })
+      .getRawMany<Pick<Submission, 'id'>>();
+    const changed = others.map(({ id }) => id);
+    if (changed.length > 0) await this.manager.update(Submission, { id: In(changed) }, { done });
+    return changed;
   }
 
   /** Returns the marks of these submissions, by the id as Latin-1. */
@@ -81,14 +90,14 @@ export class MarksRepository {
     return rows.map((row) => row.submission_id);
   }
 
-  /** Gives these submissions, which are locked, a mark. */
+  /** Gives these submissions, which are locked, a mark. @returns those that did not have it */
   async add(
     formId: number,
     ids: readonly Buffer[],
     mark: string,
     { name }: Pick<Actor, 'name'>,
     givenAt: Date,
-  ): Promise<void> {
+  ): Promise<Buffer[]> {
     const known = await this.of(ids);
     const rows = ids
       .filter((id) => !known.get(id.toString('latin1'))?.includes(mark))
@@ -96,20 +105,28 @@ export class MarksRepository {
         return { submissionId, mark, formId, givenAt, givenBy: name.slice(0, NAME_MAX) };
       });
     if (rows.length > 0) await this.manager.insert(SubmissionMark, rows);
+    return rows.map(({ submissionId }) => submissionId);
   }
 
-  async remove(ids: readonly Buffer[], mark: string): Promise<void> {
-    await this.manager.delete(SubmissionMark, { submissionId: In([...ids]), mark });
+  /** @returns those that had it */
+  async remove(ids: readonly Buffer[], mark: string): Promise<Buffer[]> {
+    const known = await this.of(ids);
+    const having = ids.filter((id) => known.get(id.toString('latin1'))?.includes(mark));
+    if (having.length > 0) {
+      await this.manager.delete(SubmissionMark, { submissionId: In(having), mark });
+    }
+    return having;
   }
 
-  /** Removes all marks that begin so from these submissions, but for one. */
-  async removeOthers(ids: readonly Buffer[], beginning: string, kept: string): Promise<void> {
+  /** Removes all marks that begin so from these submissions, but for one. @returns those that had another */
+  async removeOthers(ids: readonly Buffer[], beginning: string, kept: string): Promise<Buffer[]> {
     const submissionId = In([...ids]);
     const marks = await this.manager.findBy(SubmissionMark, {
       submissionId,
       mark: And(Like(`${beginning}%`), Not(kept)),
     });
     for (const { mark } of marks) await this.manager.delete(SubmissionMark, { submissionId, mark });
+    return marks.map((each) => each.submissionId);
   }
 
   /** Removes a mark from all submissions of these forms. */

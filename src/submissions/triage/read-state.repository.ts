@@ -57,13 +57,36 @@ export class ReadStateRepository {
     return rows.map((row) => row.submission_id);
   }
 
-  /** Adds exceptions that are not there yet. */
-  async addExceptions(reader: string, formId: number, ids: readonly Buffer[]): Promise<void> {
+  /** Makes exceptions of those on the other side of the reader's position, and none of the rest. */
+  async setRead(
+    reader: string,
+    formId: number,
+    ids: readonly Buffer[],
+    read: boolean,
+  ): Promise<void> {
+    const position = (await this.positions(reader, [formId])).get(formId) ?? NOTHING_READ;
+    const known = await this.exceptions(reader, [formId], ids);
+    const differ = ids.filter((id) => id.compare(position) <= 0 !== read);
+    const missing = differ.filter((id) => !known.has(id.toString('latin1')));
+    await this.addExceptions(reader, formId, missing);
+    const agree = ids.filter((id) => !differ.includes(id));
+    await this.removeExceptions(reader, formId, agree);
+  }
+
+  private async addExceptions(
+    reader: string,
+    formId: number,
+    ids: readonly Buffer[],
+  ): Promise<void> {
     const rows = ids.map((submissionId) => ({ formId, reader, submissionId }));
     if (rows.length > 0) await this.manager.insert(ReadException, rows);
   }
 
-  async removeExceptions(reader: string, formId: number, ids: readonly Buffer[]): Promise<void> {
+  private async removeExceptions(
+    reader: string,
+    formId: number,
+    ids: readonly Buffer[],
+  ): Promise<void> {
     if (ids.length === 0) return;
     const where = { formId, reader, submissionId: In([...ids]) };
     await this.manager.delete(ReadException, where);

@@ -7,6 +7,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
+import { SubmissionActs, type ActOnMany } from '../timeline/submission-acts.service.js';
 import { MarksRepository } from './marks.repository.js';
 import { tagged, tagsIn } from './mark-names.js';
 
@@ -17,6 +18,7 @@ export class TagsService {
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsRepository,
     private readonly marks: MarksRepository,
+    private readonly acts: SubmissionActs,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly signals: Signals,
@@ -55,13 +57,17 @@ export class TagsService {
       if (!submissionId) throw new SubmissionNotFound();
       const known = tagsIn((await marks.of(locked)).get(submissionId.toString('latin1')) ?? []);
       const before = shown ?? known;
+      const acts: ActOnMany[] = [];
       for (const tag of before.filter((each) => !tags.includes(each))) {
-        await marks.remove(locked, tagged(tag));
+        acts.push({ kind: 'untagged', detail: tag, ids: await marks.remove(locked, tagged(tag)) });
       }
       const added = shown === null ? tags : tags.filter((each) => !shown.includes(each));
       for (const tag of new Set(added)) {
-        await marks.add(form.id, locked, tagged(tag), principal.actor, this.clock.now());
+        const { actor } = principal;
+        const ids = await marks.add(form.id, locked, tagged(tag), actor, this.clock.now());
+        acts.push({ kind: 'tagged', detail: tag, ids });
       }
+      await this.acts.record(tx, principal, form.id, acts);
     });
     this.signals.give(FORM_TOPICS.changed, form.id);
     return this.show(principal, identifier, id);

@@ -16,6 +16,8 @@ import { NOTHING_READ, type ReadState } from '../submission-filter.js';
 import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import type { Submission } from '../submission.entity.js';
+import { actOfGiving, actOfTaking } from '../timeline/acts-of-marks.js';
+import { SubmissionActs, type ActOnMany } from '../timeline/submission-acts.service.js';
 import { MarksRepository } from './marks.repository.js';
 import { ReadStateRepository } from './read-state.repository.js';
 import { ANSWERED, ASSIGNED, assignedTo, assigneeIn, STARRED, tagsIn } from './mark-names.js';
@@ -66,6 +68,7 @@ export class TriageService {
     private readonly submissions: SubmissionsRepository,
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
+    private readonly acts: SubmissionActs,
     private readonly lessons: SpamLessons,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -172,6 +175,7 @@ export class TriageService {
   async forget(tx: EntityManager, ids: readonly Buffer[]): Promise<void> {
     await this.marks.in(tx).forget(ids);
     await this.readState.in(tx).forget(ids);
+    await this.acts.forget(tx, ids);
   }
 
   /** Removes what is left of a deleted form. */
@@ -199,40 +203,36 @@ export class TriageService {
     const marks = this.marks.in(tx);
     const locked = await marks.lock(formId, ids);
     if (locked.length === 0) return locked;
-    if (done !== undefined) await marks.setDone(locked, done);
+    const acts: ActOnMany[] = [];
+    if (done !== undefined) {
+      const changed = await marks.setDone(locked, done);
+      acts.push({ kind: done ? 'done' : 'not_done', detail: null, ids: changed });
+    }
     const given = assignee == null ? null : assignedTo(assignee);
-    if (assignee !== undefined) await marks.removeOthers(locked, ASSIGNED, given ?? '');
+    if (assignee !== undefined) {
+      const had = await marks.removeOthers(locked, ASSIGNED, given ?? '');
+      if (given === null) acts.push({ kind: 'unassigned', detail: null, ids: had });
+    }
     const switched = Object.entries({ [STARRED]: starred, [ANSWERED]: answered });
     const switchedTo = (on: boolean) =>
       switched.filter(([, is]) => is === on).map(([mark]) => mark);
     const added = [...add, ...switchedTo(true), ...(given === null ? [] : [given])];
-    for (const mark of added)
-      await marks.add(formId, locked, mark, principal.actor, this.clock.now());
+    for (const mark of added) {
+      const ids = await marks.add(formId, locked, mark, principal.actor, this.clock.now());
+      acts.push({ ...actOfGiving(mark), ids });
+    }
     const removed = [...remove, ...switchedTo(false)];
-    for (const mark of removed) await marks.remove(locked, mark);
+    for (const mark of removed) {
+      acts.push({ ...actOfTaking(mark), ids: await marks.remove(locked, mark) });
+    }
+    await this.acts.record(tx, principal, formId, acts);
     if (tells) {
       await this.lessons.enqueue(tx, principal, formId, locked, null);
     }
-    if (read !== undefined) await this.setRead(tx, readerOf(principal), formId, locked, read);
+    if (read !== undefined) {
+      await this.readState.in(tx).setRead(readerOf(principal), formId, locked, read);
+    }
     return locked;
-  }
-
-  /** Makes exceptions of those on the other side of the position, and none of the rest. */
-  private async setRead(
-    tx: EntityManager,
-    reader: string,
-    formId: number,
-    ids: readonly Buffer[],
-    read: boolean,
-  ): Promise<void> {
-    const state = this.readState.in(tx);
-    const position = (await state.positions(reader, [formId])).get(formId) ?? NOTHING_READ;
-    const known = await state.exceptions(reader, [formId], ids);
-    const differ = ids.filter((id) => id.compare(position) <= 0 !== read);
-    const missing = differ.filter((id) => !known.has(id.toString('latin1')));
-    await state.addExceptions(reader, formId, missing);
-    const agree = ids.filter((id) => !differ.includes(id));
-    await state.removeExceptions(reader, formId, agree);
   }
 }
 

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import {
-  DeliveriesService,
-  type DeliveryWithAttempts,
-} from '../../deliveries/deliveries.service.js';
+import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
 import { domainOf } from '../../forms/domain-list.js';
 import type { Form } from '../../forms/form.entity.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
@@ -17,8 +14,7 @@ import { FilterLines, meOf } from '../../submissions/search/filter-lines.service
 import { FilterUnclear } from '../../submissions/submission.errors.js';
 import type { Submission } from '../../submissions/submission.entity.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { ANSWERED, assigneeIn, STARRED, tagsIn } from '../../submissions/triage/mark-names.js';
-import type { SubmissionMark } from '../../submissions/triage/submission-mark.entity.js';
+import { TimelineService } from '../../submissions/timeline/timeline.service.js';
 import { TagsService } from '../../submissions/triage/tags.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
 import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
@@ -27,12 +23,11 @@ import { BY_HAND, type SpamPart, type Verdict } from '../../spam/verdict.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
-import { words } from '../words.js';
 import { inboxAddress, submissionAddress } from './folders.js';
 import { Looks } from './looks.js';
 import { nameOf } from './rows.js';
 import type { SubmissionPageProps } from './submission.page.js';
-import type { DeliveryShown, GivenShown } from './timeline.js';
+import type { DeliveryShown, EntryShown } from './timeline.js';
 
 /** How long a link to the next or previous submission of a search is looked for, in milliseconds. */
 const NEIGHBOUR_MS = 300;
@@ -49,7 +44,7 @@ export class SubmissionViews {
     private readonly notes: NotesService,
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
-    private readonly deliveries: DeliveriesService,
+    private readonly timeline: TimelineService,
     private readonly webhooks: WebhooksService,
     private readonly looks: Looks,
     private readonly images: ImagesService,
@@ -68,8 +63,7 @@ export class SubmissionViews {
     const mayTriage = principal.may('triage');
     const verdict = await this.verdicts.of(submission);
     const notes = await this.notes.list(principal, identifier, id);
-    const given = await this.triage.given(id);
-    const assigneeId = assigneeIn(given.map(({ mark }) => mark));
+    const assigneeId = await this.assignees.show(principal, identifier, id);
     const people = await this.assignees.named(principal, assigneeId === null ? [] : [assigneeId]);
     const assignee = assigneeId === null ? null : shownPerson(people.get(assigneeId));
     const choices = mayTriage ? await this.assignees.choices(principal, identifier) : [];
@@ -97,7 +91,7 @@ export class SubmissionViews {
       })),
       ...{ assignee, choices },
       me: choices.some((choice) => choice.id === me) ? me : null,
-      given: given.flatMap((mark) => shownMark(mark, assignee?.name ?? '')),
+      timeline: await this.timelineOf(principal, form, id),
       tags: await this.tags.show(principal, identifier, id),
       notes: notes.map(({ note, mentions }) => ({
         id: formatUuid(note.id),
@@ -107,7 +101,6 @@ export class SubmissionViews {
         text: note.text,
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
-      deliveries: await this.deliveriesOf(principal, form, id),
       held: verdict.band === 'held',
       parts: [...verdict.parts],
       withheld: await this.verdicts.withheld(form, submission),
@@ -136,15 +129,20 @@ export class SubmissionViews {
     return older ?? (await this.neighbour(principal, line, id, 'ASC')) ?? inboxAddress(line);
   }
 
-  private async deliveriesOf(
+  /** Returns its timeline, with what a webhook that is switched off does not send. */
+  private async timelineOf(
     principal: Principal,
-    form: Pick<Form, 'id'>,
+    { id: formId, identifier }: Pick<Form, 'id' | 'identifier'>,
     id: Buffer,
-  ): Promise<DeliveryShown[]> {
-    const found = await this.deliveries.listFor(principal, id);
-    const hasCalls = found.some(({ delivery }) => delivery.kind === 'webhook');
-    const isOff = hasCalls && (await this.webhooks.findOrCreate(form.id)).isDisabled;
-    return found.map((each) => shown(each, isOff));
+  ): Promise<EntryShown[]> {
+    const entries = await this.timeline.show(principal, identifier, id);
+    const hasCalls = entries.some(
+      (entry) => entry.what === 'delivery' && entry.delivery.delivery.kind === 'webhook',
+    );
+    const isOff = hasCalls && (await this.webhooks.findOrCreate(formId)).isDisabled;
+    return entries.map((entry) =>
+      entry.what === 'delivery' ? { ...entry, delivery: shown(entry.delivery, isOff) } : entry,
+    );
   }
 
   /** Returns the address of the next one in this order within the filter; null when there is none. */
@@ -175,21 +173,6 @@ export class SubmissionViews {
 
 function shownPerson(person: Colleague | undefined) {
   return { id: person?.id ?? null, name: nameOf(person), email: person?.email ?? null };
-}
-
-/** Returns what a mark says; nothing of one from before it was kept who gave it. */
-function shownMark({ mark, givenAt, givenBy }: SubmissionMark, assignee: string): GivenShown[] {
-  const { given } = words.submission;
-  const [tag] = tagsIn([mark]);
-  const what =
-    tag !== undefined
-      ? given.tag(tag)
-      : mark === STARRED
-        ? given.starred
-        : mark === ANSWERED
-          ? given.answered
-          : given.assigned(assignee);
-  return givenAt === null ? [] : [{ what, at: givenAt, by: givenBy ?? '' }];
 }
 
 /** Returns the filter that a page was opened from, as a request carries it; null when it carries none. */

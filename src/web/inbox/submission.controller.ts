@@ -11,6 +11,7 @@ import { ErasureService } from '../../submissions/erasure.service.js';
 import { PresenceService } from '../../submissions/presence/presence.service.js';
 import { ImagesService } from '../../submissions/images.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { TimelineService } from '../../submissions/timeline/timeline.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { cookieOf, redirect, ZONE_COOKIE, type Flash } from '../layout/flash.js';
@@ -35,6 +36,7 @@ export class SubmissionPagesController {
     private readonly erasure: ErasureService,
     private readonly triage: TriageService,
     private readonly verdicts: VerdictsService,
+    private readonly timeline: TimelineService,
     private readonly views: SubmissionViews,
     private readonly looks: Looks,
     private readonly images: ImagesService,
@@ -60,6 +62,7 @@ export class SubmissionPagesController {
       : await this.submissions.show(principal, identifier, id);
     if (!principal.isOnlyLooking && isOpenedWithoutScript(request)) {
       await this.triage.change(principal, identifier, found.submission.id, { read: true });
+      await this.timeline.noteLook(principal, found.submission);
     }
     const line = lineOf(query);
     const frame = await this.frames.of(request, response);

@@ -8,7 +8,7 @@ import { ExternalLink } from '../layout/links.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { inboxAddress, inboxOf, submissionAddress } from './folders.js';
-import { Timeline, type DeliveryShown, type GivenShown } from './timeline.js';
+import { Timeline, type EntryShown } from './timeline.js';
 import { previewOf } from '../../submissions/values/preview.js';
 import { Assignee, type AssigneeProps } from './assignee.js';
 import { Keys } from './keys.js';
@@ -38,7 +38,6 @@ export interface SubmissionPageProps
   referer: string | null;
   userAgent: string | null;
   address: string | null;
-  deliveries: DeliveryShown[];
   /** Whether what it causes is withheld until somebody has looked at it. */
   held: boolean;
   /** Why it is clean, held or spam. */
@@ -49,8 +48,8 @@ export interface SubmissionPageProps
   allowable: string[];
   /** The domain of its page, which the form does not allow; null when it does, or cannot. */
   allowableOrigin: string | null;
-  /** What was done with it, and by whom; oldest first. */
-  given: GivenShown[];
+  /** What became of it, oldest first. */
+  timeline: EntryShown[];
   mayErase: boolean;
 }
 
@@ -110,7 +109,7 @@ export function SubmissionPage(props: SubmissionPageProps) {
           <div class="sections">
             <Assignee {...props} here={here} />
             <Tags {...props} here={here} />
-            <Timeline {...props} here={here} />
+            <Timeline entries={props.timeline} mayTriage={props.mayTriage} here={here} />
             <Origin {...props} />
           </div>
         </div>

@@ -1,4 +1,4 @@
-import type { SpamPart } from '../../spam/verdict.js';
+import type { ActTold, TimelineEntry } from '../../submissions/timeline/timeline.service.js';
 import { ActionForm, Button } from '../layout/controls.js';
 import { State } from '../layout/content.js';
 import { Time } from '../layout/time.js';
@@ -16,65 +16,87 @@ export interface DeliveryShown {
   attempts: { at: Date; durationMs: number; outcome: string; answer: string | null }[];
 }
 
-/** A mark that a submission has, since when, and who gave it. */
-export interface GivenShown {
-  what: string;
-  at: Date;
-  by: string;
-}
+/** An entry of the timeline, with what can be done about a delivery. */
+export type EntryShown =
+  | Exclude<TimelineEntry, { what: 'delivery' }>
+  | { at: Date; what: 'delivery'; delivery: DeliveryShown };
 
 interface TimelineProps {
-  receivedAt: Date;
-  /** Why it is clean, held or spam. */
-  parts: readonly SpamPart[];
-  deliveries: DeliveryShown[];
-  given: GivenShown[];
+  /** Oldest first. */
+  entries: EntryShown[];
   mayTriage: boolean;
   /** Address of the submission. */
   here: string;
 }
 
-/** Draws what became of a submission: received, then each delivery with its attempts. */
-export function Timeline(props: TimelineProps) {
+/** Draws what became of a submission: received, judged, its deliveries with their attempts, and who did what. */
+export function Timeline({ entries, ...rest }: TimelineProps) {
   const { submission } = words;
   return (
     <section id="timeline" data-fresh>
       <h2>{submission.timeline}</h2>
       <ol class="timeline">
-        <li>
-          <State kind="good">{submission.received}</State>
-          <p class="hint">
-            <Time at={props.receivedAt} />
-          </p>
-        </li>
-        {props.parts.length > 0 && (
-          <li>
-            <State kind="quiet">{submission.judged}</State>
-            {props.parts.map(({ points, reason }) => (
-              <p class="hint">
-                {reason} ({submission.points(points)})
-              </p>
-            ))}
-          </li>
-        )}
-        {props.deliveries.map((delivery) => (
-          <DeliveryItem {...delivery} here={props.here} mayTriage={props.mayTriage} />
+        {entries.map((entry) => (
+          <Entry entry={entry} {...rest} />
         ))}
-        {props.deliveries.length === 0 && (
+        {!entries.some(({ what }) => what === 'delivery') && (
           <li>
             <State kind="quiet">{submission.nothingSent}</State>
           </li>
         )}
-        {props.given.map(({ what, at, by }) => (
-          <li>
-            <State kind="quiet">{what}</State>
-            <p class="hint" dir="auto">
-              {submission.given.by(by)} <Time at={at} />
-            </p>
-          </li>
-        ))}
       </ol>
     </section>
+  );
+}
+
+function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, 'entries'>) {
+  const { submission } = words;
+  switch (entry.what) {
+    case 'received':
+      return (
+        <li>
+          <State kind="good">{submission.received}</State>
+          <p class="hint">
+            <Time at={entry.at} />
+          </p>
+        </li>
+      );
+    case 'judged':
+      return (
+        <li>
+          <State kind="quiet">{submission.judged}</State>
+          {entry.verdict.parts.map(({ points, reason }) => (
+            <p class="hint">
+              {reason} ({submission.points(points)})
+            </p>
+          ))}
+        </li>
+      );
+    case 'delivery':
+      return <DeliveryItem {...entry.delivery} {...rest} />;
+    case 'note':
+      return <ActItem what={submission.acts.note} by={entry.note.authorName} at={entry.at} />;
+    default:
+      return <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at} />;
+  }
+}
+
+/** Says what somebody did to a submission. */
+function actOf({ what, tag, assignee }: ActTold): string {
+  const { acts } = words.submission;
+  if (what === 'tagged' || what === 'untagged') return acts[what](tag ?? '');
+  if (what === 'assigned') return acts.assigned(assignee?.name ?? words.inbox.somebody);
+  return acts[what];
+}
+
+function ActItem({ what, by, at }: { what: string; by: string | null; at: Date }) {
+  return (
+    <li>
+      <State kind="quiet">{what}</State>
+      <p class="hint" dir="auto">
+        {by !== null && words.submission.acts.by(by)} <Time at={at} />
+      </p>
+    </li>
   );
 }
 

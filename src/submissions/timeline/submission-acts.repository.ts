@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
+import { isEmbedded } from '../../platform/database/engine.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { placeholders } from '../../platform/database/statement.js';
+import { SubmissionAct } from './submission-act.entity.js';
+
+/** Rows of one statement, each of ten values. */
+const ROWS_AT_ONCE = 500;
+
+/** Keeps who did what to submissions. */
+@Injectable()
+export class SubmissionActsRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): SubmissionActsRepository {
+    return new SubmissionActsRepository({ manager: tx });
+  }
+
+  /** Returns what was done to a submission, oldest first. */
+  listFor(submissionId: Buffer): Promise<SubmissionAct[]> {
+    return this.manager.find(SubmissionAct, { where: { submissionId }, order: { id: 'ASC' } });
+  }
+
+  async insert(acts: readonly SubmissionAct[]): Promise<void> {
+    for (let from = 0; from < acts.length; from += ROWS_AT_ONCE) {
+      await this.manager.insert(SubmissionAct, acts.slice(from, from + ROWS_AT_ONCE));
+    }
+  }
+
+  /** Keeps that somebody looked, unless that is known of them, or of so many others. */
+  async insertLook(look: SubmissionAct, max: number): Promise<void> {
+    const { manager } = this.source;
+    const known = isEmbedded(manager.dataSource)
+      ? 'ON CONFLICT (submission_id, seen_by) DO NOTHING'
+      : 'ON DUPLICATE KEY UPDATE seen_by = submission_acts.seen_by';
+    const looked = await manager.query<unknown[]>(
+      'SELECT seen_by FROM submission_acts WHERE submission_id = ? AND seen_by IS NOT NULL LIMIT ?',
+      [look.submissionId, max],
+    );
+    if (looked.length >= max) return;
+    const { id, submissionId, formId, kind, detail, actorKind, actorId, actorName } = look;
+    const values = [submissionId, id, formId, kind, detail, actorKind, actorId, actorName];
+    await manager.query(
+      `INSERT INTO submission_acts (submission_id, id, form_id, kind, detail, actor_kind, actor_id,
+          actor_name, client_id, seen_by)
+        VALUES (${placeholders(values)}, ?, ?) ${known}`,
+      [...values, look.clientId, look.seenBy],
+    );
+  }
+
+  /** Removes the oldest acts of those of these submissions that have more than so many, looks aside. */
+  async trim(submissionIds: readonly Buffer[], max: number): Promise<void> {
+    const full = await this.manager.query<{ submission_id: Buffer }[]>(
+      `SELECT submission_id FROM submission_acts
+        WHERE submission_id IN (${placeholders(submissionIds)}) AND seen_by IS NULL
+        GROUP BY submission_id HAVING COUNT(*) > ?`,
+      [...submissionIds, max],
+    );
+    for (const { submission_id: submissionId } of full) {
+      const [oldest] = await this.manager.query<{ id: Buffer }[]>(
+        `SELECT id FROM submission_acts WHERE submission_id = ? AND seen_by IS NULL
+          ORDER BY id DESC LIMIT 1 OFFSET ?`,
+        [submissionId, max],
+      );
+      await this.manager.query(
+        'DELETE FROM submission_acts WHERE submission_id = ? AND id <= ? AND seen_by IS NULL',
+        [submissionId, oldest?.id],
+      );
+    }
+  }
+
+  /** Removes what was done to submissions that are being removed. */
+  async forget(submissionIds: readonly Buffer[]): Promise<void> {
+    await this.manager.delete(SubmissionAct, { submissionId: In([...submissionIds]) });
+  }
+
+  private get manager(): EntityManager {
+    return this.source.manager;
+  }
+}
