@@ -271,6 +271,7 @@ describe('Every change through the API', () => {
     'put /api/v1/forms/{identifier}/submissions/{id}/tags',
     'post /api/v1/forms/{identifier}/submissions/{id}/notes',
     'delete /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}',
+    'post /api/v1/forms/{identifier}/submissions/{id}/notes/{noteId}/restore',
     'put /api/v1/forms/{identifier}/submissions/{id}/assignee',
     'delete /api/v1/forms/{identifier}/submissions/{id}/assignee',
     'post /api/v1/views',

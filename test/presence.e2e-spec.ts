@@ -164,6 +164,26 @@ describe('Who has a submission open', () => {
     expect(ofMax.heard.filter(({ event }) => event === 'presence')).toHaveLength(1);
   });
 
+  it('can be said by the API, from the session of a browser, and heard in the answer', async () => {
+    const [jane, kim] = [await signedIn(), await signedIn()];
+    const path = `/api/v1/me/forms/${form.identifier}/submissions/${id}/presence`;
+    await say(kim, true);
+
+    const { status, body } = await jane.browser.call('put', path);
+    expect({ status, body: body as object }).toEqual({
+      status: 200,
+      body: { viewers: [{ person_id: kim.person, name: kim.name }] },
+    });
+    expect(await seenBy(kim)).toBe(`${jane.name} is looking at this`);
+    expect((await jane.browser.call('delete', path)).status).toBe(200);
+    expect(await seenBy(kim)).toBe('');
+
+    refusal(401, 'session_required')(await new Browser(service()).call('put', path));
+    const stranger = await makeForm(await service().openAccount());
+    const foreign = path.replace(form.identifier, stranger.identifier);
+    refusal(404, 'form_not_found')(await jane.browser.call('put', foreign));
+  });
+
   it('cannot be said or asked of what one does not see, just as of what is not there', async () => {
     const stranger = await service().openAccount();
     const foreign = await makeForm(stranger);

@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { Clock } from '../src/platform/kernel/clock.js';
+import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { UNREAD_MAX } from '../src/submissions/triage/triage.service.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
@@ -301,12 +303,12 @@ describe('The tags of a submission', () => {
   });
 });
 
-describe('The notes on a submission', () => {
-  const notesOf = async (id: string) =>
-    (await owner.get(`${pathOf(form)}/${id}/notes`).expect(200)).body as {
-      notes: { id: string; text: string; author: string }[];
-    };
+const notesOf = async (id: string) =>
+  (await owner.get(`${pathOf(form)}/${id}/notes`).expect(200)).body as {
+    notes: { id: string; text: string; author: string }[];
+  };
 
+describe('The notes on a submission', () => {
   it('are shown oldest first, with their author and time, and only there', async () => {
     const [id = '', other = ''] = await submitted(2);
     const before = (await owner.get(`${pathOf(form)}/${id}`)).body as unknown;
@@ -348,6 +350,45 @@ describe('The notes on a submission', () => {
     expect((await notesOf(id)).notes).toMatchObject([{ text: 'by the owner' }]);
     await owner.delete(path(ours?.id ?? '')).expect(200);
     await owner.delete(path(ours?.id ?? '')).expect(refusal(404, 'note_not_found'));
+  });
+});
+
+describe('A removed note', () => {
+  it('can be put back for ten minutes, by whoever may remove it', async () => {
+    const [id = ''] = await submitted(1);
+    const client = await makeClient(owner, { form_ids: [form.id] });
+    const jane = service().as(await makeClientToken(owner, client));
+    await addNote(id, 'first').expect(201);
+    await addNote(id, 'second').expect(201);
+    const [first] = (await notesOf(id)).notes;
+    const path = `${pathOf(form)}/${id}/notes/${first?.id ?? ''}`;
+    await owner.post(`${path}/restore`).expect(refusal(404, 'note_not_found'));
+
+    await owner.delete(path).expect(200);
+    expect((await notesOf(id)).notes).toMatchObject([{ text: 'second' }]);
+    await jane.post(`${path}/restore`).expect(refusal(404, 'note_not_found'));
+    const { body } = await owner.post(`${path}/restore`).expect(200);
+
+    expect(body).toEqual(first);
+    expect((await notesOf(id)).notes).toMatchObject([{ text: 'first' }, { text: 'second' }]);
+  });
+
+  it('is gone for good after that', async () => {
+    const [id = ''] = await submitted(1);
+    await addNote(id, 'a note').expect(201);
+    const [note] = (await notesOf(id)).notes;
+    const path = `${pathOf(form)}/${id}/notes/${note?.id ?? ''}`;
+    await owner.delete(path).expect(200);
+    const later = new Date(Date.now() + 10 * 60_000 + 1);
+    const clock = jest.spyOn(service().app.get(Clock), 'now').mockReturnValue(later);
+    await owner.post(`${path}/restore`).expect(refusal(404, 'note_not_found'));
+    clock.mockRestore();
+
+    await service().app.get(Upkeep).runAllJobs(later);
+    const rows = await service()
+      .app.get(DataSource)
+      .query<unknown[]>('SELECT id FROM submission_notes WHERE submission_id = ?', [parseUuid(id)]);
+    expect(rows).toEqual([]);
   });
 });
 

@@ -34,6 +34,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Assignees',
       'Notes',
       'Viewers',
+      'Presence',
       'Timeline',
       'Verdicts',
       'Visitors',

@@ -12,6 +12,7 @@ import { RejudgeController } from './jobs/rejudge.controller.js';
 import { TagsController } from './triage/tags.controller.js';
 import { AssigneesController } from './assignees/assignees.controller.js';
 import { NotesController } from './notes/notes.controller.js';
+import { PresenceController } from './presence/presence.controller.js';
 import { ViewersController } from './presence/viewers.controller.js';
 import { TimelineController } from './timeline/timeline.controller.js';
 import { OriginsController } from './origins/origins.controller.js';
@@ -36,6 +37,7 @@ export const SUBMISSION_CONTROLLERS = [
   AssigneesController,
   NotesController,
   ViewersController,
+  PresenceController,
   TimelineController,
   OriginsController,
   VisitorsController,

@@ -17,6 +17,7 @@ import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { ExportFiles } from '../../submissions/jobs/export-files.js';
 import { ExportJobWorker } from '../../submissions/jobs/export-job-worker.js';
+import { NotesService } from '../../submissions/notes/notes.service.js';
 import { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import { SubmissionPurger } from '../../submissions/submission-purger.js';
 import { PresenceService } from '../../submissions/presence/presence.service.js';
@@ -74,6 +75,7 @@ export class UpkeepJobs {
     statistics: StatisticsService,
     presence: PresenceService,
     wide: WideWalk,
+    notes: NotesService,
   ) {
     this.all = [
       { name: 'index values', everyMs: SECOND_MS, run: (_, signal) => indexAll(values, signal) },
@@ -143,6 +145,7 @@ export class UpkeepJobs {
       hourly('sweep files', (now, signal) => files.sweep(now, signal)),
       hourly('forget rate counts', (now, signal) => limits.forgetOld(now, signal)),
       hourly('forget who had what open', () => presence.forgetOld()),
+      hourly('forget removed notes', (now) => notes.forgetRemoved(now)),
       hourly('forget signals', (_, signal) => signals.forgetOld(signal)),
       hourly('forget idempotency keys', (now, signal) => keys.forgetOld(now, signal)),
       hourly('forget proofs of work', (now, signal) => proofs.forgetOld(now, signal)),

@@ -17,6 +17,7 @@ import type { ExportFiles } from '../../submissions/jobs/export-files.js';
 import type { ExportJobWorker } from '../../submissions/jobs/export-job-worker.js';
 import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import type { Signals } from '../../platform/signals/signals.js';
+import type { NotesService } from '../../submissions/notes/notes.service.js';
 import type { MarkedSubmissions } from '../../submissions/triage/marked-submissions.js';
 import type { SubmissionPurger } from '../../submissions/submission-purger.js';
 import type { WideWalk } from '../../submissions/search/wide-walk.js';
@@ -92,6 +93,7 @@ function upkeepWith(workers: string): Upkeep {
     {
       nameAccounts: (signal: AbortSignal) => job('accounts')(new Date(), signal),
     } as unknown as WideWalk,
+    { forgetRemoved: () => job('notes')(new Date()) } as unknown as NotesService,
   );
   return new Upkeep(jobs, Config.from({ WORKERS: workers }));
 }
@@ -114,6 +116,7 @@ const JOBS = [
   'keys',
   'lessons',
   'links',
+  'notes',
   'old exports',
   'presence',
   'proofs',
@@ -161,7 +164,9 @@ describe('The upkeep', () => {
     await jest.advanceTimersByTimeAsync(SOON_MS);
 
     // These ask between two steps whether the process ends.
-    const told = JOBS.filter((name) => !['fates', 'index', 'lessons', 'presence'].includes(name));
+    const told = JOBS.filter(
+      (name) => !['fates', 'index', 'lessons', 'notes', 'presence'].includes(name),
+    );
     const signals = told.map((name) => begun.get(name));
     expect(signals.map((signal) => signal?.aborted)).toEqual(signals.map(() => true));
     expect(ended).toBe(false);

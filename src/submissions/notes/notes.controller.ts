@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { MessageDto } from '../../platform/http/message.dto.js';
@@ -36,7 +36,7 @@ export class NotesController {
     return NoteDto.of(await this.notes.add(principal, identifier, id, note.text));
   }
 
-  /** Remove a note; a client's token only one that it wrote itself. */
+  /** Remove a note; a client's token only one that it wrote itself. For ten minutes it can be put back. */
   @Delete(':noteId')
   @UuidInPath('id')
   @UuidInPath('noteId')
@@ -49,5 +49,20 @@ export class NotesController {
   ): Promise<MessageDto> {
     await this.notes.remove(principal, identifier, id, noteId);
     return { message: 'The note has been removed.' };
+  }
+
+  /** Put a note back that was removed within the last ten minutes; as with removing, a client's token only its own. */
+  @Post(':noteId/restore')
+  @UuidInPath('id')
+  @UuidInPath('noteId')
+  @HttpCode(200)
+  @Requires('submissions:write')
+  async restore(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('noteId', Uuid) noteId: Buffer | null,
+  ): Promise<NoteDto> {
+    return NoteDto.of(await this.notes.restore(principal, identifier, id, noteId));
   }
 }

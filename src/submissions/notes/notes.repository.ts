@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import {
+  In,
+  IsNull,
+  LessThan,
+  MoreThanOrEqual,
+  type EntityManager,
+  type Repository,
+} from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { SubmissionNote } from './submission-note.entity.js';
 
@@ -18,23 +25,33 @@ export class NotesRepository {
 
   /** Returns the notes of a submission, oldest first. */
   listFor(submissionId: Buffer): Promise<SubmissionNote[]> {
-    return this.notes.find({ where: { submissionId }, order: { id: 'ASC' } });
+    return this.notes.find({ where: { submissionId, removedAt: IsNull() }, order: { id: 'ASC' } });
   }
 
   countFor(submissionIds: readonly Buffer[]): Promise<number> {
-    return this.notes.countBy({ submissionId: In([...submissionIds]) });
+    return this.notes.countBy({ submissionId: In([...submissionIds]), removedAt: IsNull() });
   }
 
   find(submissionId: Buffer, id: Buffer): Promise<SubmissionNote | null> {
-    return this.notes.findOneBy({ submissionId, id });
+    return this.notes.findOneBy({ submissionId, id, removedAt: IsNull() });
+  }
+
+  /** Finds a note that was removed since then. */
+  findRemoved(submissionId: Buffer, id: Buffer, since: Date): Promise<SubmissionNote | null> {
+    return this.notes.findOneBy({ submissionId, id, removedAt: MoreThanOrEqual(since) });
   }
 
   async insert(note: SubmissionNote): Promise<void> {
     await this.notes.insert(note);
   }
 
-  async remove({ id }: SubmissionNote): Promise<void> {
-    await this.notes.delete({ id });
+  async setRemoved({ id }: SubmissionNote, removedAt: Date | null): Promise<void> {
+    await this.notes.update({ id }, { removedAt });
+  }
+
+  /** Deletes for good what was removed before then. */
+  async forgetRemoved(before: Date): Promise<void> {
+    await this.notes.delete({ removedAt: LessThan(before) });
   }
 
   /** Removes the notes of submissions that are being removed. */

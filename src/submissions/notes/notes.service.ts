@@ -8,6 +8,8 @@ import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { NoteNotFound, SubmissionNotFound, TooManyNotes } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
@@ -25,6 +27,8 @@ export interface NoteWithMentions {
 
 /** Most notes on one submission. */
 const NOTES_MAX = 200;
+/** How long a removal can be taken back. */
+const RESTORABLE_MS = 10 * MINUTE_MS;
 
 /** Keeps what people write on submissions for one another. */
 @Injectable()
@@ -37,6 +41,7 @@ export class NotesService {
     private readonly colleagues: Colleagues,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
     private readonly signals: Signals,
   ) {}
 
@@ -84,8 +89,7 @@ export class NotesService {
       const [submissionId] = id ? await this.marks.in(tx).lock(form.id, [id]) : [];
       if (!submissionId) throw new SubmissionNotFound();
       const notes = this.notes.in(tx);
-      if ((await notes.listFor(submissionId)).length >= NOTES_MAX)
-        throw new TooManyNotes(NOTES_MAX);
+      await assertRoom(notes, submissionId);
       const note = SubmissionNote.create(form.id, submissionId, principal.actor, text, mentions);
       await notes.insert(note);
       const entry = { formId: form.id, submissionId, planned };
@@ -120,7 +124,8 @@ export class NotesService {
   }
 
   /**
-   * Removes a note: those who act for a client only their own, members of the account any.
+   * Removes a note: those who act for a client only their own, members of the account any. It can be put back for ten
+   * minutes.
    * @throws FormNotFound, SubmissionNotFound, NoteNotFound
    */
   async remove(
@@ -129,15 +134,63 @@ export class NotesService {
     id: Buffer | null,
     noteId: Buffer | null,
   ): Promise<void> {
+    await this.changeWithin(principal, identifier, id, async (notes, submissionId) => {
+      const note = noteId && (await notes.find(submissionId, noteId));
+      if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
+      await notes.setRemoved(note, this.clock.now());
+      return note;
+    });
+  }
+
+  /**
+   * Puts a note back that was removed within the last ten minutes; whoever may remove it may do so.
+   * @throws FormNotFound, SubmissionNotFound, NoteNotFound, TooManyNotes
+   */
+  async restore(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    noteId: Buffer | null,
+  ): Promise<NoteWithMentions> {
+    const since = new Date(this.clock.now().getTime() - RESTORABLE_MS);
+    const restored = await this.changeWithin(
+      principal,
+      identifier,
+      id,
+      async (notes, submissionId) => {
+        const note = noteId && (await notes.findRemoved(submissionId, noteId, since));
+        if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
+        await assertRoom(notes, submissionId);
+        await notes.setRemoved(note, null);
+        return note;
+      },
+    );
+    const [shown] = await this.shownTo(principal, [restored]);
+    if (!shown) throw new NoteNotFound();
+    return shown;
+  }
+
+  /** Deletes for good the notes whose removal cannot be taken back any more. */
+  forgetRemoved(now: Date): Promise<void> {
+    const before = new Date(now.getTime() - RESTORABLE_MS);
+    return this.unitOfWork.run((tx) => this.notes.in(tx).forgetRemoved(before));
+  }
+
+  /** Changes a note while its submission is locked, and tells those who listen. */
+  private async changeWithin(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    change: (notes: NotesRepository, submissionId: Buffer) => Promise<SubmissionNote>,
+  ): Promise<SubmissionNote> {
     const form = await this.forms.get(principal, identifier);
-    await this.unitOfWork.run(async (tx) => {
+    const note = await this.unitOfWork.run(async (tx) => {
       const [submissionId] = id ? await this.marks.in(tx).lock(form.id, [id]) : [];
       if (!submissionId) throw new SubmissionNotFound();
-      const note = noteId && (await this.notes.in(tx).find(submissionId, noteId));
-      if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
-      await this.notes.in(tx).remove(note);
+      return change(this.notes.in(tx), submissionId);
     });
     this.signals.give(FORM_TOPICS.changed, form.id);
+    return note;
   }
 
   /** Leaves out whom the reader does not know. */
@@ -156,6 +209,11 @@ export class NotesService {
 
 function idsIn(notes: readonly SubmissionNote[]): number[] {
   return [...new Set(notes.flatMap((note) => note.readMentions().map(({ id }) => id)))];
+}
+
+/** @throws TooManyNotes when the submission has room for none */
+async function assertRoom(notes: NotesRepository, submissionId: Buffer): Promise<void> {
+  if ((await notes.countFor([submissionId])) >= NOTES_MAX) throw new TooManyNotes(NOTES_MAX);
 }
 
 /** Tells whether this note may be removed by whoever may triage. */

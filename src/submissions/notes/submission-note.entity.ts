@@ -10,6 +10,7 @@ const NAME_MAX = 255;
 /** Stores a text on a submission, for those who see it and never for its visitor. */
 @Entity('submission_notes')
 @Index('ix_submission_notes_submission', ['submissionId', 'id'])
+@Index('ix_submission_notes_removed', ['removedAt'])
 export class SubmissionNote {
   /** A UUID version 7: its time is that of the note. */
   @PrimaryColumn('binary', { name: 'id', length: 16 })
@@ -38,6 +39,10 @@ export class SubmissionNote {
   @Column('text', { name: 'mentions', nullable: true })
   private mentionsJson: string | null;
 
+  /** When it was removed, which can be taken back for a while; null for a note that is there. */
+  @Column('datetime', { name: 'removed_at', precision: 3, nullable: true })
+  removedAt: Date | null;
+
   static create(
     formId: number,
     submissionId: Buffer,
@@ -53,6 +58,7 @@ export class SubmissionNote {
       authorId: actor.id,
       authorName: actor.name.slice(0, NAME_MAX),
       text,
+      removedAt: null,
       mentionsJson: mentions.length > 0 ? JSON.stringify(mentions) : null,
     });
   }

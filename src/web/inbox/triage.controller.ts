@@ -102,6 +102,26 @@ export class TriagePagesController {
     const sent = { principal, identifier, id, typed };
     await this.take(sent, request, response, async () => {
       await this.notes.remove(principal, identifier, id, noteId);
+      const action = request.path.replace(/delete$/, 'restore');
+      return { action, fields: [['undone', 'true']] };
+    });
+  }
+
+  /** Put a removed note back. */
+  @Post('notes/:noteId/restore')
+  @Allows('triage')
+  async restoreNote(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('noteId', Uuid) noteId: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const sent = { principal, identifier, id, typed };
+    await this.take(sent, request, response, async () => {
+      await this.notes.restore(principal, identifier, id, noteId);
       return undefined;
     });
   }

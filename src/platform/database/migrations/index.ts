@@ -40,6 +40,7 @@ import { AddPreviewsToForms1766463100000 } from './1766463100000-add-previews-to
 import { CountDeliveries1766463200000 } from './1766463200000-count-deliveries.js';
 import { CreatePresences1766463300000 } from './1766463300000-create-presences.js';
 import { CreateSubmissionActs1766465000000 } from './1766465000000-create-submission-acts.js';
+import { KeepRemovedNotes1766465100000 } from './1766465100000-keep-removed-notes.js';
 import { NameAccountsOfSubmissions1766466000000 } from './1766466000000-name-accounts-of-submissions.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
@@ -86,5 +87,6 @@ export const migrations = [
   CountDeliveries1766463200000,
   CreatePresences1766463300000,
   CreateSubmissionActs1766465000000,
+  KeepRemovedNotes1766465100000,
   NameAccountsOfSubmissions1766466000000,
 ];

@@ -1,0 +1,53 @@
+import { Controller, Delete, Param, Put } from '@nestjs/common';
+import { CurrentPrincipal, SessionRoute } from '../../access/access.decorators.js';
+import { ActionForbidden } from '../../access/access.errors.js';
+import type { Principal } from '../../access/principal.js';
+import { FormNotFound } from '../../forms/form.errors.js';
+import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { ViewersDto } from './dto/viewers.dto.js';
+import { PresenceService } from './presence.service.js';
+
+/** Says which submission the person of the session has open. */
+@Controller('api/v1/me/forms/:identifier/submissions/:id/presence')
+@SessionRoute()
+export class PresenceController {
+  constructor(private readonly presence: PresenceService) {}
+
+  /**
+   * Say that you have a submission open, and hear who else has. It lasts 75 s unless you say so again; of what you have
+   * open the last counts. That you saw it stays in its timeline.
+   */
+  @Put()
+  @UuidInPath('id')
+  open(
+    @CurrentPrincipal() principal: Principal | undefined,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<ViewersDto> {
+    return this.note(principal, identifier, id, true);
+  }
+
+  /** Say that you left a submission. */
+  @Delete()
+  @UuidInPath('id')
+  leave(
+    @CurrentPrincipal() principal: Principal | undefined,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<ViewersDto> {
+    return this.note(principal, identifier, id, false);
+  }
+
+  /** @throws FormNotFound too for a person who acts for no account at the moment, and so sees no form */
+  private async note(
+    principal: Principal | undefined,
+    identifier: string,
+    id: Buffer | null,
+    isOpen: boolean,
+  ): Promise<ViewersDto> {
+    if (!principal) throw new FormNotFound();
+    if (!principal.may('see')) throw new ActionForbidden('see');
+    await this.presence.note(principal, identifier, id, isOpen);
+    return ViewersDto.of(await this.presence.others(principal, identifier, id));
+  }
+}
