@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PreviewLearner } from '../src/submissions/values/preview-learner.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { elementsOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
@@ -35,11 +36,11 @@ async function rows(): Promise<string[]> {
 
 describe('What rows of a form show', () => {
   it('is chosen by names at first, then what its owner chose, until that is taken back', async () => {
-    await owner.get(path).expect(200, { fields: null });
-    await set(['company', 'budget']).expect(200, { fields: ['company', 'budget'] });
-    await owner.get(path).expect(200, { fields: ['company', 'budget'] });
-    await set(null).expect(200, { fields: null });
-    await owner.get(path).expect(200, { fields: null });
+    await owner.get(path).expect(200, { fields: null, learnt: null });
+    await set(['company', 'budget']).expect(200, { fields: ['company', 'budget'], learnt: null });
+    await owner.get(path).expect(200, { fields: ['company', 'budget'], learnt: null });
+    await set(null).expect(200, { fields: null, learnt: null });
+    await owner.get(path).expect(200, { fields: null, learnt: null });
   });
 
   it('is what the inbox shows then, and the title of the page of a submission', async () => {
@@ -66,7 +67,7 @@ describe('What rows of a form show', () => {
   ])('is refused when it is %s', async (_, fields) => {
     const { body } = await set(fields).expect(422);
     expect((body as { errors: { field: string }[] }).errors[0]?.field).toBe('fields');
-    await owner.get(path).expect(200, { fields: null });
+    await owner.get(path).expect(200, { fields: null, learnt: null });
   });
 
   it('is read with the right to read forms, and set with that to write them', async () => {
@@ -81,7 +82,54 @@ describe('What rows of a form show', () => {
     expect(Object.keys(body as object)).toEqual(Object.keys(form));
     const copied = await jane.post(`/forms/${form.identifier}/duplicates`);
     const copy = copied.headers.location?.replace('/forms/', '') ?? '';
-    await owner.get(`/api/v1/forms/${copy}/preview`).expect(200, { fields: ['company'] });
+    await owner
+      .get(`/api/v1/forms/${copy}/preview`)
+      .expect(200, { fields: ['company'], learnt: null });
+  });
+});
+
+describe('What rows show without a choice', () => {
+  const learn = () => service().app.get(PreviewLearner).learnAll();
+  /** Sends what says nothing by the names of its fields: a page, a tick, a topic, a name and a text. */
+  const sendSome = async (from: number, to: number) => {
+    for (let n = from; n < to; n++) {
+      await submit(service(), form, {
+        ...{ f1: 'https://example.com/contact', f2: 'on' },
+        f3: ['Tür', 'Fenster', 'Dach'][n % 3],
+        f4: `Marta ${String.fromCharCode(65 + (n % 26))}`,
+        f5: `Die ${n}. Lieferung ist nicht gekommen.`,
+      });
+    }
+  };
+
+  it('is learnt from what was sent, once there is enough of it, and shown', async () => {
+    await sendSome(0, 9);
+    await learn();
+    await owner.get(path).expect(200, { fields: null, learnt: null });
+    expect((await rows())[0]).toMatch(/^https:/);
+
+    await sendSome(9, 10);
+    await learn();
+
+    await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
+    expect((await rows())[0]).toBe('Marta J · Die 9. Lieferung ist nicht gekommen. · Tür');
+    expect((await jane.get(page())).text).toContain('learnt from what was sent');
+  });
+
+  it('stays until there is much more, and a choice takes its place', async () => {
+    await sendSome(0, 10);
+    await learn();
+    for (let n = 0; n < 12; n++) await submit(service(), form, { f9: `Another ${n}` });
+    await learn();
+    await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
+
+    await set(['f9']).expect(200, { fields: ['f9'], learnt: null });
+    await learn();
+    await owner.get(path).expect(200, { fields: ['f9'], learnt: null });
+    await set(null).expect(200, { fields: null, learnt: null });
+    await learn();
+    const { body } = await owner.get(path).expect(200);
+    expect((body as { learnt: string[] }).learnt).toContain('f9');
   });
 });
 
@@ -97,7 +145,7 @@ describe('The page that chooses what rows show', () => {
     const typed = { name: Object.keys(SENT), place: ['', '', '2', '1'] };
     expect((await jane.post(page(), typed)).status).toBe(303);
 
-    await owner.get(path).expect(200, { fields: ['budget', 'company'] });
+    await owner.get(path).expect(200, { fields: ['budget', 'company'], learnt: null });
     expect((await jane.get(page())).text).toMatch(/<b dir="auto">5,000<\/b>/);
   });
 
@@ -109,7 +157,7 @@ describe('The page that chooses what rows show', () => {
     ]) {
       await set(['b']).expect(200);
       expect((await jane.post(page(), typed)).status).toBe(303);
-      await owner.get(path).expect(200, { fields: null });
+      await owner.get(path).expect(200, { fields: null, learnt: null });
     }
   });
 
@@ -119,6 +167,6 @@ describe('The page that chooses what rows show', () => {
 
     expect(status).toBe(422);
     expect(text).toContain('value="f10"');
-    await owner.get(path).expect(200, { fields: null });
+    await owner.get(path).expect(200, { fields: null, learnt: null });
   });
 });

@@ -164,6 +164,7 @@ function pagesWith(text: string) {
       ...{ frame, form, problems },
       fields: [{ name: text, example: text, place: text }],
       samples: [{ from: text, rest: [text] }],
+      learnt: [text, text],
     }),
     spam: SpamPage({
       ...{ frame, form, problems },

@@ -34,7 +34,7 @@ export interface FormExtras {
   fieldLabels: string | null;
   /** As `SpamSettings` encodes them. */
   spamSettings: string | null;
-  /** As `encodePreview` does. */
+  /** As `encodePreview` and `encodeLearnt` do. */
   previewFields: string | null;
 }
 
@@ -160,7 +160,7 @@ export class Form implements FormSettings {
   @Column('mediumtext', { name: 'spam_settings', nullable: true })
   spamSettings: string | null;
 
-  /** The fields that its rows in lists show, as `encodePreview` does; null where they are chosen by their names. */
+  /** The fields that its rows show: a choice (`encodePreview`), what was learnt (`encodeLearnt`), or null for neither. */
   @Column('mediumtext', { name: 'preview_fields', nullable: true })
   previewFields: string | null;
 

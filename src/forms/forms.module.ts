@@ -14,6 +14,7 @@ import { FormAccess } from './form-access.service.js';
 import { FormListsRepository } from './form-lists.repository.js';
 import { FormLists } from './form-lists.service.js';
 import { FormReads } from './form-reads.js';
+import { FormPreviews } from './form-previews.service.js';
 import { FormTotals } from './form-totals.service.js';
 import { FormsService } from './forms.service.js';
 
@@ -29,8 +30,9 @@ import { FormsService } from './forms.service.js';
     FormsService,
     FormAccess,
     FormTotals,
+    FormPreviews,
   ],
-  exports: [FormsService, FormLists, FormAccess, FormTotals],
+  exports: [FormsService, FormLists, FormAccess, FormTotals, FormPreviews],
 })
 export class FormsModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

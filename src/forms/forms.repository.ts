@@ -157,6 +157,26 @@ export class FormsRepository {
     return this.forms.findBy({ deletedAt: IsNull(), retentionDays: Not(IsNull()) });
   }
 
+  /** Returns forms with so many submissions whose rows show no fields that somebody chose, by id after `after`. */
+  listUnchosen(from: number, after: number, limit: number): Promise<FormSummary[]> {
+    return selectRows(
+      this.source,
+      `SELECT id, name, identifier, submission_count AS submissionCount,
+        preview_fields AS previewFields
+       FROM \`forms\` WHERE deleted_at IS NULL AND submission_count >= ? AND id > ?
+        AND (preview_fields IS NULL OR preview_fields LIKE '{%') ORDER BY id LIMIT ?`,
+      [from, after, limit],
+    );
+  }
+
+  /** Sets what rows show, unless somebody has changed it since it was read. */
+  async setPreview({ id, previewFields }: FormSummary, text: string): Promise<void> {
+    await this.forms.update(
+      { id, previewFields: previewFields ?? IsNull() },
+      { previewFields: text },
+    );
+  }
+
   /** Saves a deleted form, with the time of the deletion by the database's clock. */
   async saveDeleted(form: Form): Promise<void> {
     await this.save(form);

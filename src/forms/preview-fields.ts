@@ -16,9 +16,48 @@ export function encodePreview(fields: readonly string[] | null): string | null {
   return fields === null ? null : JSON.stringify(fields);
 }
 
-/** Reads what `encodePreview` wrote. */
+/** Reads the choice that `encodePreview` wrote; null for none, also where something was learnt instead. */
 export function decodePreview(text: string | null): string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[]);
+  const read = parsed(text);
+  return Array.isArray(read) ? read : null;
+}
+
+/** Which fields tell most of submissions, as they themselves showed. */
+export interface LearntPreview {
+  /** How many submissions the form had then. */
+  at: number;
+  fields: string[];
+}
+
+/** Returns the text that is stored where nobody has chosen: what was learnt, in the place of a choice. */
+export function encodeLearnt({ at, fields }: LearntPreview): string {
+  return JSON.stringify({ at, fields });
+}
+
+/** Reads what `encodeLearnt` wrote; null where nothing was learnt, or somebody has chosen. */
+export function decodeLearnt(text: string | null): LearntPreview | null {
+  const read = parsed(text);
+  return read === null || Array.isArray(read) ? null : read;
+}
+
+/** Numbers of submissions at which is learnt; behind the last one, each so many more. */
+const LEARNT_AT = [10, 50];
+const LEARNT_EVERY = 500;
+/** Fewest submissions from which something is learnt. */
+export const LEARNT_FROM = 10;
+
+/** Tells whether it is time to learn from what a form has; a choice is never replaced. */
+export function isLearningDue(text: string | null, count: number): boolean {
+  if (count < LEARNT_FROM || decodePreview(text)) return false;
+  const learnt = decodeLearnt(text);
+  // A copy knows what the form knew that it is of, and a form may have lost most of what it had.
+  if (!learnt || count < learnt.at / 2) return true;
+  const next = LEARNT_AT.find((each) => each > learnt.at) ?? learnt.at + LEARNT_EVERY;
+  return count >= next;
+}
+
+function parsed(text: string | null): string[] | LearntPreview | null {
+  return text === null ? null : (JSON.parse(text) as string[] | LearntPreview);
 }
 
 function isName(value: unknown): value is string {

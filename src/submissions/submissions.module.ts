@@ -85,6 +85,7 @@ import { TextSlice } from './texts/text-slice.entity.js';
 import { TextMover } from './texts/text-mover.js';
 import { TextProgress } from './texts/text-progress.entity.js';
 import { TextSearch } from './texts/text-search.js';
+import { PreviewLearner } from './values/preview-learner.js';
 import { ValueIndexer } from './values/value-indexer.js';
 
 @Module({
@@ -145,6 +146,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ValueIndex,
     ValueIndexRepository,
     ValueIndexer,
+    PreviewLearner,
     ExportService,
     ExportFiles,
     ExportJobWorker,
@@ -212,6 +214,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TextMover,
     TriageService,
     ValueIndexer,
+    PreviewLearner,
     RejudgeService,
     VerdictsService,
     VisitorsService,

@@ -64,6 +64,20 @@ export default [
     near: 'unit preview',
   },
   {
+    rule: 'what is the same everywhere is none of the fields that tell most',
+    file: 'src/submissions/values/telling-fields.ts',
+    find: 'if (different < CHOICES_MIN && values.length >= SAME_MIN * different ** 2) return null;',
+    put: 'if (different < 0) return null;',
+    near: 'unit telling-fields',
+  },
+  {
+    rule: 'what a person chose for rows is never replaced by what was learnt',
+    file: 'src/forms/preview-fields.ts',
+    find: 'if (count < LEARNT_FROM || decodePreview(text)) return false;',
+    put: 'if (count < LEARNT_FROM) return false;',
+    near: 'unit telling-fields',
+  },
+  {
     rule: 'a filled honeypot is spam',
     file: 'src/intake/special-fields.ts',
     find: 'honeypot ??= member.name;',

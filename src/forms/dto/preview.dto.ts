@@ -1,6 +1,7 @@
 import { ValidateIf } from 'class-validator';
 import { Parsed } from '../../platform/kernel/validation.js';
 import {
+  decodeLearnt,
   decodePreview,
   FIELD_NAME_MAX,
   parsePreview,
@@ -10,16 +11,24 @@ import type { Form } from '../form.entity.js';
 
 /** What rows of the inbox show of the submissions of a form. */
 export class PreviewDto {
-  /** Names of fields, the one in bold first; null where those that tell most are chosen by their names. */
+  /** Names of fields, the one in bold first; null where nobody has chosen. */
   fields: string[] | null;
+  /**
+   * Without a choice, the fields that tell most, learnt from the newest 50 submissions at 10, at 50 and at each 500
+   * more; null before that, and while there is a choice.
+   */
+  learnt: string[] | null;
 
   static of({ previewFields }: Form): PreviewDto {
-    return { fields: decodePreview(previewFields) };
+    return {
+      fields: decodePreview(previewFields),
+      learnt: decodeLearnt(previewFields)?.fields ?? null,
+    };
   }
 }
 
 export class SetPreviewDto {
-  /** 1 to 10 names of fields, each once, the one in bold first; null has them chosen by their names. */
+  /** 1 to 10 names of fields, each once, the one in bold first; null has them chosen by what they hold. */
   @Parsed(
     'not_fields',
     parsePreview,

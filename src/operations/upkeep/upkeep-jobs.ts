@@ -25,6 +25,7 @@ import { StatisticsService } from '../../submissions/statistics/statistics.servi
 import { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import { WideWalk } from '../../submissions/search/wide-walk.js';
 import { TextMover } from '../../submissions/texts/text-mover.js';
+import { PreviewLearner } from '../../submissions/values/preview-learner.js';
 import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -76,6 +77,7 @@ export class UpkeepJobs {
     presence: PresenceService,
     wide: WideWalk,
     notes: NotesService,
+    previews: PreviewLearner,
   ) {
     this.all = [
       { name: 'index values', everyMs: SECOND_MS, run: (_, signal) => indexAll(values, signal) },
@@ -123,6 +125,11 @@ export class UpkeepJobs {
         name: 'send digests of views',
         everyMs: 30 * SECOND_MS,
         run: (now, signal) => digests.work(now, signal),
+      },
+      {
+        name: 'learn what rows show',
+        everyMs: 5 * MINUTE_MS,
+        run: (_, signal) => previews.learnAll(signal),
       },
       {
         name: 'learn from marks',

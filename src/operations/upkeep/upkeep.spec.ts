@@ -25,6 +25,7 @@ import type { PresenceService } from '../../submissions/presence/presence.servic
 import type { StatisticsService } from '../../submissions/statistics/statistics.service.js';
 import type { BlockBuilder } from '../../submissions/texts/block-builder.js';
 import type { TextMover } from '../../submissions/texts/text-mover.js';
+import type { PreviewLearner } from '../../submissions/values/preview-learner.js';
 import type { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import type { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import type { WebhooksService } from '../../webhooks/webhooks.service.js';
@@ -94,6 +95,9 @@ function upkeepWith(workers: string): Upkeep {
       nameAccounts: (signal: AbortSignal) => job('accounts')(new Date(), signal),
     } as unknown as WideWalk,
     { forgetRemoved: () => job('notes')(new Date()) } as unknown as NotesService,
+    {
+      learnAll: (signal?: AbortSignal) => job('previews')(null, signal),
+    } as unknown as PreviewLearner,
   );
   return new Upkeep(jobs, Config.from({ WORKERS: workers }));
 }
@@ -119,6 +123,7 @@ const JOBS = [
   'notes',
   'old exports',
   'presence',
+  'previews',
   'proofs',
   'purge',
   'retention',

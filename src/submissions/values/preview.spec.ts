@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodePreview } from '../../forms/preview-fields.js';
+import { encodeLearnt, encodePreview } from '../../forms/preview-fields.js';
 import { previewOf } from './preview.js';
 
 const of = (values: Record<string, string>, chosen: string[] | null = null) =>
@@ -42,5 +42,21 @@ describe('The preview of a submission', () => {
     const { rest } = of({ name: 'Jane', topic: 'x', message: 'a\n b '.repeat(10_000), more: 'y' });
     expect(rest).toEqual(['x', expect.stringMatching(/^a b a b .*…$/)]);
     expect(rest.join('').length).toBeLessThanOrEqual(161);
+  });
+
+  it('is what was learnt where nobody has chosen, with whom a field names in bold', () => {
+    const learnt = encodeLearnt({ at: 10, fields: ['q2', 'q5'] });
+    const shown = (values: Record<string, string>) =>
+      previewOf(
+        Object.entries(values).map(([name, text]) => ({ name, text })),
+        learnt,
+      );
+    const values = { utm: 'x', email: 'a@example.com', q5: 'Hello', q2: 'Ana' };
+    expect(shown(values)).toEqual({ from: 'Ana', rest: ['Hello'] });
+    expect(shown({ ...values, name: 'Zoë' })).toEqual({ from: 'Zoë', rest: ['Ana', 'Hello'] });
+    expect(shown({ email: 'a@example.com', more: 'y' })).toEqual({
+      from: 'a@example.com',
+      rest: ['y'],
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { decodePreview } from '../../forms/preview-fields.js';
+import { decodeLearnt, decodePreview } from '../../forms/preview-fields.js';
 
 /** A value under its name, as a person reads it. */
 export interface Answer {
@@ -20,7 +20,8 @@ export interface Preview {
 
 /**
  * Returns the values of the fields that were chosen, the first of them in bold. Without a choice, and where none of
- * them is filled in: who it is from, by names, else by address, else by its first value; and the other values.
+ * them is filled in: who it is from, by names of fields, else by what was learnt of them, else by address, else by its
+ * first value; and the values of the fields that tell most, or all others where nothing was learnt.
  * @param previewFields as the form keeps them
  */
 export function previewOf(answers: Answer[], previewFields: string | null): Preview {
@@ -29,10 +30,13 @@ export function previewOf(answers: Answer[], previewFields: string | null): Prev
     filled.filter(({ name }) => name === field),
   );
   if (bold) return { from: oneLine([bold]), rest: cutAll(others.map(({ text }) => text)) };
-  const [first] = filled;
-  const found = sendersOf(filled);
-  const senders = found.length === 0 && first ? [first] : found;
-  const rest = filled.filter((answer) => !senders.includes(answer)).map(({ text }) => text);
+  const telling = (decodeLearnt(previewFields)?.fields ?? []).flatMap((field) =>
+    filled.filter(({ name }) => name === field),
+  );
+  const senders = boldOf(filled, telling);
+  const rest = (telling.length > 0 ? telling : filled)
+    .filter((answer) => !senders.includes(answer))
+    .map(({ text }) => text);
   return { from: oneLine(senders), rest: cutAll(rest) };
 }
 
@@ -45,6 +49,15 @@ export function senderOf(answers: Answer[]): string | null {
 /** Tells by its name whether a field is for an e-mail address. */
 export function isAddressField(name: string): boolean {
   return ADDRESS.test(name);
+}
+
+/** Returns the answers that a row shows in bold, where nobody has chosen. */
+function boldOf(filled: Answer[], telling: Answer[]): Answer[] {
+  const names = filled.filter(({ name }) => NAMES.test(name));
+  if (names.length > 0) return names;
+  const [first] = telling;
+  const senders = first ? [first] : sendersOf(filled);
+  return senders.length > 0 ? senders : filled.slice(0, 1);
 }
 
 /** Returns the answers that say who wrote. */

@@ -4,7 +4,7 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { SetPreviewDto } from '../../forms/dto/preview.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { decodePreview, encodePreview } from '../../forms/preview-fields.js';
+import { decodeLearnt, decodePreview, encodePreview } from '../../forms/preview-fields.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -37,7 +37,8 @@ export class RowPreviewPagesController {
     const fields = fieldsOffered(decodePreview(form.previewFields), newest);
     const samples = samplesOf(form.previewFields, newest);
     const frame = await this.frames.of(request, response);
-    sendPage(response, RowPreviewPage({ frame, form, fields, samples, problems: [] }));
+    const learnt = decodeLearnt(form.previewFields)?.fields ?? [];
+    sendPage(response, RowPreviewPage({ frame, form, fields, samples, learnt, problems: [] }));
   }
 
   /** Set which fields rows show, or have them chosen. */
@@ -64,7 +65,7 @@ export class RowPreviewPagesController {
       const fields = fieldsOffered(chosen, newest);
       const samples = samplesOf(form.previewFields, newest);
       const frame = await this.frames.of(request, response);
-      const page = RowPreviewPage({ frame, form, fields, samples, problems });
+      const page = RowPreviewPage({ frame, form, fields, samples, learnt: [], problems });
       sendPage(response, page, UNPROCESSABLE);
     }
   }

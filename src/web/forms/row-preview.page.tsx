@@ -12,11 +12,14 @@ export interface RowPreviewPageProps {
   fields: FieldOffered[];
   /** What rows of the newest submissions show at the moment. */
   samples: Preview[];
+  /** The fields that are shown because they tell most; empty with a choice, and before there is enough. */
+  learnt: string[];
   problems: FieldProblem[];
 }
 
 /** Draws the fields of a form with their places in rows of the inbox, and what rows look like. */
-export function RowPreviewPage({ frame, form, fields, samples, problems }: RowPreviewPageProps) {
+export function RowPreviewPage(props: RowPreviewPageProps) {
+  const { frame, form, fields, samples, learnt, problems } = props;
   const { rows } = words.form;
   const settings = `/forms/${form.identifier}/settings`;
   return (
@@ -31,6 +34,17 @@ export function RowPreviewPage({ frame, form, fields, samples, problems }: RowPr
           <Samples samples={samples} />
           <ActionForm action={`/forms/${form.identifier}/preview`} problems={problems}>
             <p class="hint">{rows.hint}</p>
+            {learnt.length > 0 && (
+              <p class="hint">
+                {rows.learnt}{' '}
+                {learnt.map((name, at) => (
+                  <>
+                    {at > 0 && ', '}
+                    <code dir="auto">{name}</code>
+                  </>
+                ))}
+              </p>
+            )}
             <table class="labels">
               <thead>
                 <tr>

@@ -51,6 +51,7 @@ export const formsWords = {
     rows: {
       title: 'What rows show',
       hint: 'Which fields a row of the inbox and of digests shows, for everybody who sees this form: the first in bold, the others behind it. Fields without a place are not in it. Where none of them is filled in, the row is chosen as without a choice.',
+      learnt: 'Without a choice rows show what tells most, learnt from what was sent:',
       now: 'The newest rows now',
       example: 'Sent lately',
       placeOf: (name: string) => `Place of ${name} in rows`,
