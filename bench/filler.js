@@ -24,10 +24,17 @@ const BUCKETS = 256;
 const ENTRY_BYTES = 4 + 8 + 16;
 /** Room for entries that are not spread evenly. */
 const SPARE = 1.1;
-/** Digests of a submission: of its three values, and of the visitor's address. */
-const DIGESTS = 4;
+/** Digests of a submission: of its three values, of the visitor's address, and of its page and origin. */
+const DIGESTS = 6;
 const CREATED = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';
 const MOVED = 'INSERT INTO text_progress (id, moved_below) VALUES (1, ?)';
+
+/** Where all submissions came from. */
+const SOURCE = {
+  origin: 'https://example.com',
+  referer: 'https://example.com/contact',
+  country: null,
+};
 
 const TABLES = {
   submissions: [
@@ -100,7 +107,7 @@ export class Filler {
         this.textBytes += text.length;
         submissions.push(rowOf(formId, id, payload));
         texts.push([formId, id, text]);
-        for (const digest of digestsOf(values)) entries.add(formId, digest, id);
+        for (const digest of digestsOf({ values, ...SOURCE })) entries.add(formId, digest, id);
         this.#countHour(formId, id);
         if (number % BLOCK_ROWS === 0) block = newBlock(formId, number / BLOCK_ROWS + 1);
         if (rows >= BLOCK_ROWS) block.matrix.add(block.ids.length, text);
@@ -138,7 +145,7 @@ export class Filler {
         const values = SubmittedValues.decode(payload);
         waiting.submissions.push(rowOf(formId, id, payload));
         waiting.texts.push([formId, id, Buffer.from(values.searchText())]);
-        for (const digest of digestsOf(values)) entries.add(formId, digest, id);
+        for (const digest of digestsOf({ values, ...SOURCE })) entries.add(formId, digest, id);
         this.#countHour(formId, id);
         if (waiting.texts.length === ROWS_PER_TRANSACTION) await flush();
       }
@@ -279,8 +286,8 @@ function rowOf(formId, id, payload) {
   const time = new Date(id.readUIntBE(0, 6)).toISOString().replace('T', ' ').replace('Z', '');
   return [
     ...[id, formId, 1, 0, 0, null, time, payload, ''],
-    'https://example.com',
-    'https://example.com/contact',
+    SOURCE.origin,
+    SOURCE.referer,
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
     '203.0.113.0',
   ];

@@ -48,6 +48,7 @@ const SQL = [
   'delivery-statistics',
   'events',
   'export-jobs',
+  'facets',
   'file-quota',
   'intake-idempotency',
   'isolation',

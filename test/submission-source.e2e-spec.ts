@@ -10,7 +10,7 @@ async function sender(inbox: Inbox, headers: Record<string, string>) {
   const id = await inbox.accept({ ...ONE, headers });
   const path = `/api/v1/forms/${inbox.form.identifier}/submissions/${id}/source`;
   const { body } = await inbox.owner.get(path).expect(200);
-  return body as Record<'origin' | 'referer' | 'user_agent' | 'address', string | null>;
+  return body as Record<'origin' | 'referer' | 'user_agent' | 'address' | 'country', string | null>;
 }
 
 const address = async (inbox: Inbox, forwarded: string) =>
@@ -40,6 +40,7 @@ describe('Of a visitor', () => {
       referer: 'https://example.com/contact?a=1',
       user_agent: 'Mozilla/5.0',
       address: '127.0.0.0',
+      country: null,
     });
   });
 
@@ -94,6 +95,37 @@ describe('STORE_IP', () => {
     const inbox = useInbox({ ...proxy, STORE_IP: 'none' });
     it('keeps nothing', async () => {
       expect(await address(inbox(), '203.0.113.77')).toBeNull();
+    });
+  });
+});
+
+describe('COUNTRY_HEADER', () => {
+  const named = { COUNTRY_HEADER: 'CF-IPCountry' };
+  const country = async (inbox: Inbox, said: string) =>
+    (await sender(inbox, { 'CF-IPCountry': said })).country;
+
+  describe('behind a proxy that is trusted', () => {
+    const inbox = useInbox({ ...named, TRUST_PROXY: '127.0.0.1,::1' });
+    it.each([
+      ['DE', 'DE'],
+      ['de', 'DE'],
+      ['XX', null],
+      ['T1', null],
+      ['Germany', null],
+    ])('says %s: %s is kept', async (said, kept) => {
+      expect(await country(inbox(), said)).toBe(kept);
+    });
+  });
+
+  describe.each([
+    ['without a proxy that is trusted', named],
+    ['behind a proxy that is trusted at other addresses', { ...named, TRUST_PROXY: '10.0.0.0/8' }],
+    ['where no address is kept', { ...named, TRUST_PROXY: '1', STORE_IP: 'none' }],
+    ['unless it is set', { TRUST_PROXY: '1' }],
+  ])('%s', (_, settings) => {
+    const inbox = useInbox(settings);
+    it('is not believed', async () => {
+      expect(await country(inbox(), 'DE')).toBeNull();
     });
   });
 });

@@ -122,7 +122,8 @@ function pagesWith(text: string) {
     { name: 'email', text: 'jane@example.com' },
   ];
   const labels = new FieldLabels([{ name: 'x', label: text }]);
-  const sender = { origin: null, referer: null, userAgent: text, address: text };
+  const top = { values: [{ value: text, submissions: 2, line: text }], other: 1 };
+  const sender = { origin: null, referer: null, userAgent: text, address: text, country: null };
   return {
     inbox: InboxPage({ ...list, ...shown }),
     emptyInbox: InboxPage({ ...list, ...shown, rows: [] }),
@@ -155,6 +156,11 @@ function pagesWith(text: string) {
       ...{ frame, form, span: SPAN },
       ask: { ...SPAN, name: null, from: text, problems: [{ ...problem, field: 'from' }] },
       statistics: { buckets: [BUCKET], totals: BUCKET, before: BUCKET },
+      facets: {
+        ...{ pages: top, origins: top, countries: top, tellsOfCountries: true },
+        fields: [{ field: text, ...top }],
+      },
+      labelOf: (field) => field,
     }),
     labels: LabelsPage({
       ...{ frame, form, problems, labelMax: 1 },

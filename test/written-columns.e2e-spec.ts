@@ -28,9 +28,10 @@ const stored = submissionInserts([
     createdAt: NOW,
     payload: '[]',
     digests: [],
+    facets: [],
     verdict: Verdict.of([{ name: 'honeypot', points: 10, reason: '' }], { heldAt: 5, spamAt: 10 }),
     solution: { nonce: Buffer.alloc(16), expiresAt: NOW },
-    source: { origin: null, referer: null, userAgent: null, address: null },
+    source: { origin: null, referer: null, userAgent: null, address: null, country: null },
     files: [
       {
         id: makeUuid(),

@@ -40,6 +40,7 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
       'Visitors',
       'Retention',
       'Statistics',
+      'Facets',
       'Events',
     ],
   },

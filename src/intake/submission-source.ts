@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
+import { plainAddress } from '../platform/http/address.js';
 import type { SubmissionSource } from '../submissions/submission.entity.js';
+import { parseCountry } from '../submissions/values/page-address.js';
 import { pageOrigin } from './page-origin.js';
 
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
 const USER_AGENT_MAX = 512;
+/** What proxies say of addresses that they know no country of. */
+const UNKNOWN_COUNTRIES = new Set(['XX', 'ZZ']);
 /** Stored part of a truncated IPv6 address, in groups of 16 bits: a network, not a household. */
 const IPV6_KEPT_GROUPS = 3;
 
@@ -22,7 +26,19 @@ export function sourceOf(
     referer: referer?.slice(0, REFERER_MAX) ?? null,
     userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     address: keptAddress(address, config.intake.storeIp),
+    country: countryOf(request, config),
   };
+}
+
+/** Returns the country that a trusted proxy names; null where none does, or nothing of the address is to be kept. */
+function countryOf(request: IncomingMessage, config: Config): string | null {
+  const { countryHeader, storeIp } = config.intake;
+  if (countryHeader === null || storeIp === 'none') return null;
+  const peer = plainAddress(request.socket.remoteAddress);
+  const said = request.headers[countryHeader.toLowerCase()];
+  if (typeof said !== 'string' || !config.http.trustedProxies(peer, 0)) return null;
+  const country = parseCountry(said.trim());
+  return country === null || UNKNOWN_COUNTRIES.has(country) ? null : country;
 }
 
 function keptAddress(address: string, how: Config['intake']['storeIp']): string | null {

@@ -130,7 +130,7 @@ export class ErasureService {
     submissions: Submission[],
     record: RecordRemoval,
   ): Promise<number> {
-    const entries = submissions.map(({ id, values }) => ({ id, digests: digestsOf(values) }));
+    const entries = submissions.map((each) => ({ id: each.id, digests: digestsOf(each) }));
     const { removed, files, exports } = await this.unitOfWork.run(async (tx) => {
       const ids = entries.map(({ id }) => id);
       const { removed, counted } = await this.submissions.in(tx).remove(ids);

@@ -59,5 +59,6 @@ function sampleOf({ id: formId }: Form, createdAt: Date): Submission {
     ...{ trash: false, spam: false, done: false, spamReason: null, spamCode: null },
     payload: SubmittedValues.ofPairs(SAMPLE).encode(),
     ...{ origin: 'https://example.com', referer: null, userAgent: null, address: null },
+    ...{ country: null, facets: null },
   });
 }

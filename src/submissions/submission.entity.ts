@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { BY_HAND, MARKED_BY_HAND, type Verdict } from '../spam/verdict.js';
+import { FACETS_NOW, facetsOf, type Facet } from './facets/facet.js';
 import { SubmittedValues } from './values/submitted-values.js';
 
 /** The code of spam that was none before it was judged again. */
@@ -16,6 +17,8 @@ export interface SubmissionSource {
   userAgent: string | null;
   /** As much of the visitor's address as STORE_IP allows. */
   address: string | null;
+  /** Two letters, as the proxy of COUNTRY_HEADER says; null when it does not. */
+  country: string | null;
 }
 
 /** Stores the values that a visitor sent through a form, and their source. */
@@ -76,6 +79,13 @@ export class Submission implements SubmissionSource {
   @Column('varchar', { name: 'address', length: 45, nullable: true })
   address: string | null;
 
+  @Column('varchar', { name: 'country', length: 2, nullable: true })
+  country: string | null;
+
+  /** The rules by which it is counted (FACETS_NOW); null when it came before there were any. */
+  @Column('int', { name: 'facets', nullable: true })
+  facets: number | null;
+
   get values(): SubmittedValues {
     return SubmittedValues.decode(this.payload);
   }
@@ -112,6 +122,11 @@ export class Submission implements SubmissionSource {
    */
   get wasSpamOnArrival(): boolean {
     return this.spam && this.spamCode !== null && !HAD_DELIVERIES.has(this.spamCode);
+  }
+
+  /** Returns what counts of pages, origins, countries and fields have it under; nothing where they do not. */
+  get countedBy(): Facet[] {
+    return this.facets === FACETS_NOW ? facetsOf(this, this.payload.length) : [];
   }
 
   /** Tells whether `submission_count` includes it. */

@@ -186,8 +186,8 @@ export class SubmissionsController {
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<SubmissionSourceDto> {
     const { submission } = await this.submissions.show(principal, identifier, id);
-    const { origin, referer, userAgent, address } = submission;
-    return { origin, referer, user_agent: userAgent, address };
+    const { origin, referer, userAgent, address, country } = submission;
+    return { origin, referer, user_agent: userAgent, address, country };
   }
 
   /** Download a file of a submission. */

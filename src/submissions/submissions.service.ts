@@ -166,8 +166,7 @@ export class SubmissionsService {
           await this.verdicts.follow(tx, form, submission, { spam: wasSpam, wasSpamOnArrival });
         }
         if (submission.spam !== wasSpam) {
-          const changed = { id: submission.id, formId, isSpam: submission.spam };
-          await this.counts.in(tx).enqueue(receivedAnew(changed));
+          await this.counts.in(tx).enqueue(receivedAnew(submission));
         }
         marked.push(submission.id);
         counted += Number(submission.isCounted) - Number(before);

@@ -15,6 +15,27 @@ export default [
     near: 'e2e many-forms',
   },
   {
+    rule: 'values that few have sent are not kept by name',
+    file: 'src/submissions/facets/facet-admission.ts',
+    find: 'value.seen >= NAMED_FROM',
+    put: 'value.seen >= 0',
+    near: 'e2e facets',
+  },
+  {
+    rule: 'marks change the counts of pages of what was counted',
+    file: 'src/submissions/statistics/received.ts',
+    find: 'const facets = times(countedBy, by);',
+    put: 'const facets = times(countedBy, 0 * by);',
+    near: 'e2e facets',
+  },
+  {
+    rule: 'only a proxy that is trusted tells the country of a visitor',
+    file: 'src/intake/submission-source.ts',
+    find: "typeof said !== 'string' || !config.http.trustedProxies(peer, 0)",
+    put: "typeof said !== 'string' || config.http.trustedProxies.length < 0",
+    near: 'e2e submission-source',
+  },
+  {
     rule: 'submissions that come at once are judged by the models of their own forms',
     file: 'src/spam/learning/learned-signal.service.ts',
     find: 'models.filter(judges)',

@@ -3,6 +3,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { timeOf } from '../../src/platform/kernel/uuid.js';
+import { FacetCounting } from '../../src/submissions/facets/facet-counting.service.js';
+import { facetsOf, FACETS_NOW } from '../../src/submissions/facets/facet.js';
 import { receivedOf } from '../../src/submissions/statistics/received.js';
 import { SubmissionCountsRepository } from '../../src/submissions/statistics/submission-counts.repository.js';
 import { BlockBuilder } from '../../src/submissions/texts/block-builder.js';
@@ -36,16 +38,19 @@ export async function fill({ app }: Service, filled: Filled): Promise<void> {
   const { formId, rows } = filled;
   const unitOfWork = app.get(UnitOfWork);
   const counts = app.get(SubmissionCountsRepository);
+  const facets = app.get(FacetCounting);
   let counted = 0;
   for (let at = 0; at < rows; at += ROWS_AT_ONCE) {
     const numbers = Array.from({ length: Math.min(ROWS_AT_ONCE, rows - at) }, (_, n) => at + n);
     const received = numbers.map((n) => {
       const { spam, trash } = stateOf(n);
       counted += Number(spam + trash === 0);
-      return { id: idOf(filled, n), formId, isSpam: spam === 1 };
+      const sent = { ...sourceOf(n), values: SubmittedValues.decode(valuesOf(n)) };
+      return { id: idOf(filled, n), formId, isSpam: spam === 1, facets: facetsOf(sent, 0) };
     });
     await unitOfWork.run(async (tx) => {
       await insertSome(tx, filled, numbers);
+      await facets.add(tx, receivedOf(received));
       await counts.in(tx).add(receivedOf(received));
     });
   }
@@ -72,19 +77,11 @@ async function insertSome(tx: EntityManager, filled: Filled, numbers: number[]):
   const tables: [string, string, unknown[][]][] = [
     [
       'submissions',
-      'id,form_id,account_id,trash,spam,done,spam_code,spam_reason,created_at,payload,search_text,origin',
-      all.map(({ id, trash, spam, done, at, values }) => [
-        ...[
-          id,
-          formId,
-          accountId,
-          trash,
-          spam,
-          done,
-          ...(spam ? ['words', 'Words'] : [null, null]),
-          at,
-        ],
-        ...[values, '', 'https://example.com'],
+      'id,form_id,account_id,trash,spam,done,spam_code,spam_reason,created_at,payload,search_text,origin,referer,country,facets',
+      all.map(({ n, id, trash, spam, done, at, values }) => [
+        ...[id, formId, accountId, trash, spam, done],
+        ...[...(spam ? ['words', 'Words'] : [null, null]), at],
+        ...[values, '', ...Object.values(sourceOf(n)), FACETS_NOW],
       ]),
     ],
     [
@@ -98,8 +95,8 @@ async function insertSome(tx: EntityManager, filled: Filled, numbers: number[]):
     [
       'submission_values',
       'form_id,digest,submission_id',
-      all.flatMap(({ id, values }) =>
-        digestsOf(SubmittedValues.decode(values)).map((digest) => {
+      all.flatMap(({ n, id, values }) =>
+        digestsOf({ ...sourceOf(n), values: SubmittedValues.decode(values) }).map((digest) => {
           return [formId, Buffer.from(digest, 'hex'), id];
         }),
       ),
@@ -172,6 +169,13 @@ async function insertSome(tx: EntityManager, filled: Filled, numbers: number[]):
 
 function stateOf(n: number): { trash: number; spam: number; done: number } {
   return { trash: Number(n % 20 === 11), spam: Number(n % 10 === 5), done: Number(n % 3 === 0) };
+}
+
+/** Most from one page, and the others from one of 150. */
+function sourceOf(n: number) {
+  const page = n % 3 > 0 ? '/contact' : `/products/${n % 450}`;
+  const origin = 'https://example.com';
+  return { origin, referer: `${origin}${page}?from=ad`, country: n % 4 > 0 ? 'NO' : 'SE' };
 }
 
 /** The same city in all, an address of its own, and a word that few have. */

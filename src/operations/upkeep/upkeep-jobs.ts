@@ -143,6 +143,11 @@ export class UpkeepJobs {
         run: (_, signal) => inPortions(() => statistics.countDeliveries(), signal),
       },
       {
+        name: 'take away unnamed counts',
+        everyMs: 10 * SECOND_MS,
+        run: (_, signal) => statistics.takeAwayUnnamed(signal),
+      },
+      {
         name: 'end holds',
         everyMs: 10 * SECOND_MS,
         run: (now, signal) => verdicts.endHolds(now, signal),

@@ -89,7 +89,10 @@ function upkeepWith(workers: string): Upkeep {
     {} as MarkedSubmissions,
     { endHolds: job('holds') } as unknown as VerdictsService,
     { forgetOld: job('proofs') } as unknown as ProofsOfWork,
-    { countDeliveries: job('fates') } as unknown as StatisticsService,
+    {
+      countDeliveries: job('fates'),
+      takeAwayUnnamed: (signal: AbortSignal) => job('facets')(new Date(), signal),
+    } as unknown as StatisticsService,
     { forgetOld: () => job('presence')(new Date()) } as unknown as PresenceService,
     {
       nameAccounts: (signal: AbortSignal) => job('accounts')(new Date(), signal),
@@ -112,6 +115,7 @@ const JOBS = [
   'deliveries',
   'digests',
   'exports',
+  'facets',
   'fates',
   'files',
   'holds',

@@ -1,4 +1,4 @@
-import { IsIn } from 'class-validator';
+import { IsIn, Matches, ValidateIf } from 'class-validator';
 import { Setting, WholeNumber } from './setting.decorator.js';
 
 const MIB = 1024 * 1024;
@@ -9,6 +9,17 @@ export class IntakeSettings {
   @Setting('STORE_IP')
   @IsIn(['full', 'truncated', 'none'], { message: 'must be full, truncated or none' })
   readonly storeIp: 'full' | 'truncated' | 'none' = 'truncated';
+
+  /**
+   * The header in which a trusted proxy says from which country a request comes, such as `CF-IPCountry`; null for
+   * none. Not read where STORE_IP keeps nothing of the address.
+   */
+  @Setting('COUNTRY_HEADER')
+  @Matches(/^[A-Za-z0-9-]{1,64}$/, {
+    message: 'must be the name of a header, such as CF-IPCountry',
+  })
+  @ValidateIf(({ countryHeader }: IntakeSettings) => countryHeader !== null)
+  readonly countryHeader: string | null = null;
 
   /** Largest submission without files, in bytes. */
   @Setting('MAX_BODY_BYTES')

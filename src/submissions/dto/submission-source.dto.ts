@@ -7,4 +7,6 @@ export class SubmissionSourceDto {
   user_agent: string | null;
   /** As much of the visitor's address as STORE_IP allows. */
   address: string | null;
+  /** Two letters (ISO 3166-1), as the proxy says by `COUNTRY_HEADER`; null when it does not. */
+  country: string | null;
 }

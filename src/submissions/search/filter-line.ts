@@ -1,5 +1,6 @@
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { parseMoment } from '../../platform/kernel/moment.js';
+import { parseCountry, parseOrigin, parsePage } from '../values/page-address.js';
 import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** States that `is:` asks for. */
@@ -36,6 +37,10 @@ export interface FilterLine {
   values: { name: string; text: string }[];
   /** E-mail addresses that it was sent under, in any case of letters; all of them. */
   visitors: string[];
+  /** Paths of pages, origins and countries (two letters) that it came from, all of them; empty for none that is known. */
+  pages: string[];
+  origins: string[];
+  countries: string[];
   /** The parts that cannot be understood, as they were typed. */
   unclear: string[];
 }
@@ -65,6 +70,9 @@ export function parseFilterLine(line: string, now: Date): FilterLine {
     hasFile: false,
     values: [],
     visitors: [],
+    pages: [],
+    origins: [],
+    countries: [],
     unclear: [],
   };
   for (const [part] of line.matchAll(PART)) {
@@ -102,11 +110,22 @@ function take(found: FilterLine, key: string, value: string, now: Date): boolean
       const address = parseEmailAddress(value);
       return address !== null && found.visitors.push(address) > 0;
     }
+    case 'page':
+      return pushed(found.pages, parsePage(value));
+    case 'origin':
+      return pushed(found.origins, parseOrigin(value));
+    case 'country':
+      return pushed(found.countries, parseCountry(value));
     case 'has':
       return (found.hasFile = value.toLowerCase() === 'file');
     default:
       return found.values.push({ name: key, text: value }) > 0;
   }
+}
+
+/** @returns whether there is a value to add */
+function pushed(found: string[], value: string | null): boolean {
+  return value !== null && found.push(value) > 0;
 }
 
 /** Returns a day such as `2030-01-31`, `today` or `7d`, its midnight in UTC, or a time; null for anything else. */
@@ -136,6 +155,16 @@ function unquoted(text: string): string {
 export function filterPart(key: string, value: string): string {
   const plain = value.replaceAll('"', '');
   return `${key}:${/^[^\s]+$/.test(plain) ? plain : `"${plain}"`}`;
+}
+
+/** Returns the part that asks for a value of a field; null when a line cannot say it. */
+export function valuePart(name: string, value: string): string | null {
+  const key = /^[^\s":]+$/.test(name) ? name : `"${name}"`;
+  const part = `${key}:${/^[^\s"]+$/.test(value) ? value : `"${value}"`}`;
+  const { values, unclear, words } = parseFilterLine(part, new Date(0));
+  const [read, ...others] = values;
+  const isClear = unclear.length + words.length + others.length === 0;
+  return isClear && read?.name === name && read.text === value ? part : null;
 }
 
 /**

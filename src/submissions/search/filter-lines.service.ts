@@ -6,7 +6,13 @@ import { EVERYTHING, type SubmissionFilter } from '../submission-filter.js';
 import { FilterUnclear } from '../submission.errors.js';
 import { Colleagues } from '../assignees/colleagues.js';
 import { ANSWERED, assignedTo, STARRED, tagged } from '../triage/mark-names.js';
-import { valueLookup, visitorLookup } from '../values/value-digests.js';
+import {
+  countryLookup,
+  originLookup,
+  pageLookup,
+  valueLookup,
+  visitorLookup,
+} from '../values/value-digests.js';
 import { TriageService } from '../triage/triage.service.js';
 import { parseFilterLine, type FilterLine } from './filter-line.js';
 
@@ -130,7 +136,7 @@ export class FilterLines {
 
   private async filterOf(
     principal: Principal,
-    { words, is, tags, assigned, from, to, hasFile, values, visitors }: FilterLine,
+    { words, is, tags, assigned, from, to, hasFile, ...sent }: FilterLine,
     forms: readonly FormSummary[],
   ): Promise<SubmissionFilter> {
     const formIds = forms.map(({ id }) => id);
@@ -139,8 +145,11 @@ export class FilterLines {
       ...foldersOf(is),
       ...{ from, to, words, hasFile, unassigned: assigned.includes(UNASSIGNED) },
       values: [
-        ...visitors.map(visitorLookup),
-        ...values.map(({ name, text }) => valueLookup(name, text)),
+        ...sent.visitors.map(visitorLookup),
+        ...sent.values.map(({ name, text }) => valueLookup(name, text)),
+        ...sent.pages.map(pageLookup),
+        ...sent.countries.map(countryLookup),
+        ...sent.origins.map(originLookup),
       ],
       marks: [
         ...(is.includes('starred') ? [STARRED] : []),

@@ -210,7 +210,7 @@ export class SubmissionWalk {
     { ids }: Scanned,
   ): AsyncGenerator<Scanned> {
     for await (const some of this.submissions.load(formId, ids)) {
-      const exact = some.filter(({ values }) => lookups.every((lookup) => lookup.isIn(values)));
+      const exact = some.filter((each) => lookups.every((lookup) => lookup.isIn(each)));
       const last = some.at(-1)?.id;
       if (last) yield { ids: exact.map(({ id }) => id), last };
     }

@@ -142,7 +142,7 @@ export class WideWalk {
       if (lookups.length === 0) yield piece;
       else {
         for await (const some of this.submissions.loadOfAll(piece.ids)) {
-          const exact = some.filter(({ values }) => lookups.every((lookup) => lookup.isIn(values)));
+          const exact = some.filter((each) => lookups.every((lookup) => lookup.isIn(each)));
           const upTo = some.at(-1)?.id;
           if (upTo) yield { ids: exact.map(({ id }) => id), last: upTo };
         }

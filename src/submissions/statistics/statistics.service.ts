@@ -5,6 +5,7 @@ import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/kernel/portions.js';
+import { FacetCounting } from '../facets/facet-counting.service.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from './span.js';
 import { ALL_FORMS, DAY, HOUR, NOTHING, sumsOf, type Sums } from './submission-count.entity.js';
 import { CountSumsRepository, type Counted } from './count-sums.repository.js';
@@ -41,6 +42,7 @@ export class StatisticsService {
     private readonly forms: FormsService,
     private readonly lists: FormLists,
     private readonly fates: DeliveryFates,
+    private readonly facets: FacetCounting,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -98,6 +100,11 @@ export class StatisticsService {
     );
   }
 
+  /** Takes away some of the counts of what charts do not name any more. */
+  takeAwayUnnamed(signal?: AbortSignal): Promise<void> {
+    return this.facets.takeAway(signal);
+  }
+
   /**
    * Removes the counts of a deleted form, in small transactions.
    * @param signal stops it between two of them
@@ -108,6 +115,7 @@ export class StatisticsService {
         () => this.unitOfWork.run((tx) => this.counts.in(tx).forgetSome(formId)),
         signal,
       );
+      await this.facets.forgetForm(formId, signal);
     } catch (error) {
       // Another instance does so now; the next run finds what it leaves.
       if (!(error instanceof CountsTaken)) throw error;

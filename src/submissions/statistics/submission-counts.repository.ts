@@ -13,10 +13,11 @@ import {
   sumsOf,
   type Sums,
 } from './submission-count.entity.js';
+import { accountOf, accountsOf } from './form-accounts.repository.js';
 import { encodeReceived, type Received } from './received.js';
 import { isEmbedded } from '../../platform/database/engine.js';
 
-/** Rows that one statement writes, and forms that one looks up. */
+/** Rows that one statement writes. */
 const ROWS_AT_ONCE = 500;
 
 const KEY = ['account_id', 'form_id', 'length', 'begins'];
@@ -49,7 +50,9 @@ export class SubmissionCountsRepository {
 
   /** Adds to the counts of forms that are not deleted: to hours and days, of each and of its account. */
   async add(changes: readonly CountChange[]): Promise<void> {
-    const accounts = await this.accountsOf([...new Set(changes.map(({ formId }) => formId))]);
+    const accounts = await accountsOf(this.source.manager, [
+      ...new Set(changes.map(({ formId }) => formId)),
+    ]);
     const counts = changes.flatMap(({ formId, hour, ...amounts }) => {
       const accountId = accounts.get(formId);
       if (accountId === undefined) return [];
@@ -70,12 +73,8 @@ export class SubmissionCountsRepository {
    */
   async forgetSome(formId: number): Promise<number> {
     const { manager } = this.source;
-    const forms = await manager.query<{ account_id: number }[]>(
-      'SELECT account_id FROM forms WHERE id = ?',
-      [formId],
-    );
     const rows = manager.getRepository(SubmissionCount);
-    const accountId = forms[0]?.account_id ?? 0;
+    const accountId = (await accountOf(manager, formId)) ?? 0;
     for (const length of [HOUR, DAY]) {
       const where = { accountId, formId, length };
       const found = await rows.find({ where, take: ROWS_AT_ONCE });
@@ -92,20 +91,6 @@ export class SubmissionCountsRepository {
       return found.length;
     }
     return 0;
-  }
-
-  private async accountsOf(formIds: readonly number[]): Promise<Map<number, number>> {
-    const accounts = new Map<number, number>();
-    for (let from = 0; from < formIds.length; from += ROWS_AT_ONCE) {
-      const some = formIds.slice(from, from + ROWS_AT_ONCE);
-      const found = await this.source.manager.query<{ id: number; account_id: number }[]>(
-        `SELECT id, account_id FROM forms WHERE deleted_at IS NULL
-          AND id IN (${placeholders(some)})`,
-        some,
-      );
-      for (const { id, account_id } of found) accounts.set(id, account_id);
-    }
-    return accounts;
   }
 
   /** Adds these amounts to rows that are there or not; equal amounts go together, as most are 1. */

@@ -15,9 +15,10 @@ function submission(formId: number, sizes: number[], verdict = Verdict.CLEAN) {
     createdAt: new Date(0),
     payload: '[]',
     digests: [],
+    facets: [],
     verdict,
     solution: null,
-    source: { origin: null, referer: null, userAgent: null, address: null },
+    source: { origin: null, referer: null, userAgent: null, address: null, country: null },
     files: sizes.map((size) => ({
       id: makeUuid(),
       field: 'cv',

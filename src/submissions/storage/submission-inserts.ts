@@ -4,6 +4,7 @@ import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
+import { FACETS_NOW, type Facet } from '../facets/facet.js';
 import { encodeReceived, receivedOf } from '../statistics/received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import {
@@ -25,6 +26,8 @@ export interface NewSubmission {
   payload: string;
   /** Made by `digestsOf()`; null when there are too many values to do that while the visitor waits. */
   digests: string[] | null;
+  /** What it is counted by, made by `facetsOf()`. */
+  facets: readonly Facet[];
   verdict: Verdict;
   /** When its hold ends; null for never, and unless it is held. */
   heldUntil: Date | null;
@@ -62,6 +65,8 @@ const SUBMISSION_COLUMNS = [
   'referer',
   'user_agent',
   'address',
+  'country',
+  'facets',
 ];
 const KEY_COLUMNS = ['form_id', 'key_hash', 'content_hash', 'answer', 'created_at'];
 const FILE_COLUMNS = [
@@ -148,7 +153,7 @@ function inOrder(ids: Iterable<number>): number[] {
 
 function submissionRow(submission: NewSubmission): unknown[] {
   const { id, formId, accountId, createdAt, payload, verdict, source } = submission;
-  const { origin, referer, userAgent, address } = source;
+  const { origin, referer, userAgent, address, country } = source;
   const reason = verdict.isSpam ? verdict.heaviest : null;
   return [
     id,
@@ -166,6 +171,8 @@ function submissionRow(submission: NewSubmission): unknown[] {
     referer,
     userAgent,
     address,
+    country,
+    FACETS_NOW,
   ];
 }
 
@@ -175,9 +182,8 @@ function batchRow(submissions: NewSubmission[]): unknown[] {
     submission.digests ? [submission.digests] : [],
   );
   const packed = digests.length === submissions.length ? SubmissionBatch.pack(digests) : null;
-  const counted = submissions.map(({ id, formId, verdict }) => ({
-    id,
-    formId,
+  const counted = submissions.map(({ id, formId, verdict, facets }) => ({
+    ...{ id, formId, facets },
     isSpam: verdict.isSpam,
   }));
   return [makeUuid(), ids, packed, encodeReceived(receivedOf(counted))];

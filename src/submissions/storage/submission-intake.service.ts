@@ -24,6 +24,7 @@ import type { SubmissionSource } from '../submission.entity.js';
 import { WriterOverloaded } from '../submission.errors.js';
 import { SubmittedValues } from '../values/submitted-values.js';
 import { digestsOf } from '../values/value-digests.js';
+import { facetsOf } from '../facets/facet.js';
 import { Idempotency } from './idempotency.js';
 import { refuseTooLong, type IdempotencyRecord, type NewSubmission } from './submission-inserts.js';
 import { SubmissionWriter } from './submission-writer.js';
@@ -167,13 +168,15 @@ export class SubmissionIntake {
     const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
     const planned = await this.plan(verdict, form, values, heldUntil);
     const id = makeUuid();
+    const sent = { ...source, values };
     return {
       id,
       formId: form.id,
       accountId: form.accountId,
       createdAt: timeOf(id),
       payload,
-      digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(values),
+      digests: payload.length > DIGEST_INLINE_CHARS ? null : digestsOf(sent),
+      facets: facetsOf(sent, payload.length),
       verdict,
       heldUntil,
       solution: proof?.solution ?? null,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { pageOf } from './page-address.js';
 import type { SubmittedValues } from './submitted-values.js';
 import { visitorAddressesOf } from './visitor-address.js';
 
@@ -6,16 +7,29 @@ export const DIGEST_BYTES = 8;
 const HEX_DIGITS = DIGEST_BYTES * 2;
 /** Takes the place of a field's name where the digest is of a visitor's address, whatever its field. */
 const VISITOR = '\0visitor';
+/** The same for where it came from. */
+export const PAGE_KEY = '\0page';
+export const ORIGIN_KEY = '\0origin';
+export const COUNTRY_KEY = '\0country';
+
+/** What is looked up: values, and where they came from. */
+export interface Sent {
+  values: SubmittedValues;
+  origin: string | null;
+  referer: string | null;
+  /** Two letters; null when it is not known. */
+  country: string | null;
+}
 
 /** What the index of values is asked for. A digest names candidates; `isIn` tells which are meant. */
 export interface Lookup {
   digest: string;
-  isIn: (values: SubmittedValues) => boolean;
+  isIn: (sent: Sent) => boolean;
 }
 
 /** Looks up a field with exactly this value. */
 export function valueLookup(name: string, text: string): Lookup {
-  return { digest: digestOf(name, text), isIn: (values) => values.has(name, text) };
+  return { digest: digestOf(name, text), isIn: ({ values }) => values.has(name, text) };
 }
 
 /** Looks up what a visitor sent under this e-mail address, in any case of letters. */
@@ -23,13 +37,33 @@ export function visitorLookup(address: string): Lookup {
   const wanted = address.toLowerCase();
   return {
     digest: digestOf(VISITOR, wanted),
-    isIn: (values) => visitorAddressesOf(values).includes(wanted),
+    isIn: ({ values }) => visitorAddressesOf(values).includes(wanted),
   };
 }
 
-/** Returns the digests of all plain values and of the visitor's addresses, each once. */
-export function digestsOf(values: SubmittedValues): string[] {
-  const digests = new Set<string>();
+/** Looks up what came from a page; empty for what came without one. */
+export function pageLookup(page: string): Lookup {
+  return { digest: digestOf(PAGE_KEY, page), isIn: (sent) => pageOf(sent) === page };
+}
+
+/** Looks up what came from an origin; empty for what came without one. */
+export function originLookup(origin: string): Lookup {
+  return {
+    digest: digestOf(ORIGIN_KEY, origin),
+    isIn: (sent) => (sent.origin ?? '') === origin,
+  };
+}
+
+/** Looks up what came from a country, by its two letters. */
+export function countryLookup(country: string): Lookup {
+  return { digest: digestOf(COUNTRY_KEY, country), isIn: (sent) => sent.country === country };
+}
+
+/** Returns the digests of all plain values, of the visitor's addresses and of where it came from, each once. */
+export function digestsOf(sent: Sent): string[] {
+  const { values, origin, country } = sent;
+  const digests = new Set([digestOf(PAGE_KEY, pageOf(sent)), digestOf(ORIGIN_KEY, origin ?? '')]);
+  if (country !== null) digests.add(digestOf(COUNTRY_KEY, country));
   for (const { name, text } of values.scalars()) digests.add(digestOf(name, text));
   for (const address of visitorAddressesOf(values)) digests.add(digestOf(VISITOR, address));
   return [...digests];
@@ -39,6 +73,6 @@ export function digestsOf(values: SubmittedValues): string[] {
  * Returns the digest of a field's value, in hexadecimal, since a string is made much faster than bytes. The
  * length in front keeps `a`,`bc` and `ab`,`c` apart.
  */
-function digestOf(name: string, text: string): string {
+export function digestOf(name: string, text: string): string {
   return hash('sha256', `${name.length}:${name}${text}`).slice(0, HEX_DIGITS);
 }

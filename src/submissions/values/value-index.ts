@@ -31,7 +31,7 @@ export class ValueIndex {
   async *find(formId: number, { digest, isIn }: Lookup): AsyncGenerator<Submission> {
     for await (const ids of this.candidates(formId, digest)) {
       for await (const some of this.submissions.load(formId, ids)) {
-        for (const submission of some) if (isIn(submission.values)) yield submission;
+        for (const submission of some) if (isIn(submission)) yield submission;
       }
     }
   }

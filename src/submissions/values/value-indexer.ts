@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch } from '../storage/submission-batch.entity.js';
+import { FacetCounting } from '../facets/facet-counting.service.js';
 import { decodeReceived } from '../statistics/received.js';
 import { SubmissionCountsRepository } from '../statistics/submission-counts.repository.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
@@ -25,6 +26,7 @@ export class ValueIndexer {
   constructor(
     private readonly index: ValueIndexRepository,
     private readonly counts: SubmissionCountsRepository,
+    private readonly facets: FacetCounting,
     private readonly texts: TextMover,
     private readonly unitOfWork: UnitOfWork,
     private readonly writer: SubmissionWriter,
@@ -55,7 +57,7 @@ export class ValueIndexer {
   /** Makes the digests of a batch that came without; submissions that are gone have none. */
   private async digest(index: ValueIndexRepository, batch: SubmissionBatch): Promise<void> {
     const found = await index.submissions(batch.entries.map(({ id }) => id));
-    const entries = found.map(({ id, values }) => ({ id, digests: digestsOf(values) }));
+    const entries = found.map((each) => ({ id: each.id, digests: digestsOf(each) }));
     if (!(await index.replaceEntries(batch, entries))) throw new BatchesTaken();
   }
 
@@ -91,7 +93,9 @@ export class ValueIndexer {
       await this.texts.forget(tx, removedFrom, idsOf([batch]));
     }
     // With the batch, and thus once. Last, since other instances wait for the rows of an account.
-    await this.counts.in(tx).add(batches.flatMap((batch) => decodeReceived(batch.counts)));
+    const received = batches.flatMap((batch) => decodeReceived(batch.counts));
+    await this.facets.add(tx, received);
+    await this.counts.in(tx).add(received);
   }
 }
 

@@ -173,7 +173,7 @@ export class Rejudging {
       else await this.holds.release(tx, [id]);
     }
     if (submission.spam !== wasSpam) {
-      await this.counts.in(tx).enqueue(receivedAnew({ id, formId, isSpam: submission.spam }));
+      await this.counts.in(tx).enqueue(receivedAnew(submission));
     }
     if (after.parts.length === 0) await this.verdicts.in(tx).forget([id]);
     else await this.verdicts.in(tx).renew(SubmissionVerdict.of(formId, id, after), heldUntil);

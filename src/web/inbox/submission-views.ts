@@ -58,7 +58,8 @@ export class SubmissionViews {
     line: string | null,
   ): Promise<Omit<SubmissionPageProps, 'frame'>> {
     const { form, submission, files } = found;
-    const { id, spam, spamReason, trash, origin, referer, userAgent, address } = submission;
+    const { id, spam, spamReason, trash, origin, referer, userAgent, address, country } =
+      submission;
     const { identifier } = form;
     const mayTriage = principal.may('triage');
     const verdict = await this.verdicts.of(submission);
@@ -79,7 +80,7 @@ export class SubmissionViews {
       older: await this.neighbour(principal, line, id, 'DESC'),
       receivedAt: timeOf(id),
       ...(await this.triage.show(principal, identifier, id)),
-      ...{ spam, spamReason, trash, origin, referer, userAgent, address },
+      ...{ spam, spamReason, trash, origin, referer, userAgent, address, country },
       answers: submission.values.toText(),
       labels: form.labels,
       files: files.map(({ id: fileId, field, name, size }) => ({

@@ -4,6 +4,7 @@ import { Confirm } from '../layout/confirm.js';
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
 import { Notice, PageHead } from '../layout/content.js';
 import { Icon } from '../layout/icon.js';
+import { countryName } from '../layout/country.js';
 import { ExternalLink } from '../layout/links.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
@@ -38,6 +39,8 @@ export interface SubmissionPageProps
   referer: string | null;
   userAgent: string | null;
   address: string | null;
+  /** Two letters; null when the proxy does not say. */
+  country: string | null;
   /** Whether what it causes is withheld until somebody has looked at it. */
   held: boolean;
   /** Why it is clean, held or spam. */
@@ -203,12 +206,13 @@ function Neighbours({ newer, older, line }: SubmissionPageProps) {
   );
 }
 
-function Origin({ origin, referer, userAgent, address }: SubmissionPageProps) {
+function Origin({ origin, referer, userAgent, address, country }: SubmissionPageProps) {
   const { submission } = words;
   const known = [
     [submission.page, referer ?? origin],
     [submission.browser, userAgent && browserNameOf(userAgent, userAgent)],
     [submission.address, address],
+    ...(country === null ? [] : [[submission.country, countryName(country)] as const]),
   ] as const;
   return (
     <section>

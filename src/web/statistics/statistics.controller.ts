@@ -5,6 +5,8 @@ import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
+import { Config } from '../../platform/config/config.js';
+import { FacetsService } from '../../submissions/facets/facets.service.js';
 import type { Span } from '../../submissions/statistics/span.js';
 import {
   StatisticsService,
@@ -15,6 +17,7 @@ import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { problemsOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { askOf, spanOf, type StatisticsAsk } from './statistics-ask.js';
+import type { FacetsShown } from './facets.js';
 import { StatisticsPage } from './statistics.page.js';
 
 /** Shows what forms received, as charts. */
@@ -22,7 +25,9 @@ import { StatisticsPage } from './statistics.page.js';
 export class StatisticsPagesController {
   constructor(
     private readonly statistics: StatisticsService,
+    private readonly facets: FacetsService,
     private readonly forms: FormsService,
+    private readonly config: Config,
     private readonly frames: Frames,
   ) {}
 
@@ -32,15 +37,17 @@ export class StatisticsPagesController {
   @Allows('see')
   async ofAll(
     @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { person }: SignedIn,
+    @CurrentPerson() { person, isOperator }: SignedIn,
     @Query() query: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const read = (span: Span) => this.statistics.ofAll(principal, span);
     const found = await this.read(query, person.timeZone, read);
+    const facets = await this.facetsOf(principal, null, found.span, isOperator);
     const frame = await this.frames.of(request, response);
-    sendPage(response, StatisticsPage({ frame, form: null, ...found }), statusOf(found.ask));
+    const shown = { frame, form: null, ...found, facets, labelOf: (field: string) => field };
+    sendPage(response, StatisticsPage(shown), statusOf(found.ask));
   }
 
   /** Show what a form received. */
@@ -49,18 +56,37 @@ export class StatisticsPagesController {
   @Allows('see')
   async ofForm(
     @CurrentPrincipal() principal: Principal,
-    @CurrentPerson() { person }: SignedIn,
+    @CurrentPerson() { person, isOperator }: SignedIn,
     @Param('identifier') identifier: string,
     @Query() query: Typed,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { name } = await this.forms.get(principal, identifier);
+    const { name, labels } = await this.forms.get(principal, identifier);
     const read = (span: Span) => this.statistics.ofForm(principal, identifier, span);
     const found = await this.read(query, person.timeZone, read);
+    const facets = await this.facetsOf(principal, identifier, found.span, isOperator);
     const frame = await this.frames.of(request, response);
-    const page = StatisticsPage({ frame, form: { name, identifier }, ...found });
-    sendPage(response, page, statusOf(found.ask));
+    const labelOf = labels.of.bind(labels);
+    const shown = { frame, form: { name, identifier }, ...found, facets, labelOf };
+    sendPage(response, StatisticsPage(shown), statusOf(found.ask));
+  }
+
+  /** Reads what submissions of a span are divided by. */
+  private async facetsOf(
+    principal: Principal,
+    identifier: string | null,
+    span: Span,
+    isOperator: boolean,
+  ): Promise<FacetsShown> {
+    const { countryHeader, storeIp } = this.config.intake;
+    const [sources, countries, fields] = await Promise.all([
+      this.facets.pages(principal, identifier, span),
+      this.facets.countries(principal, identifier, span),
+      identifier === null ? [] : this.facets.values(principal, identifier, span),
+    ]);
+    const tellsOfCountries = isOperator && countryHeader === null && storeIp !== 'none';
+    return { ...sources, countries, fields, tellsOfCountries };
   }
 
   /** Reads what is asked for; when that cannot be, the usual span, and what is wrong. */

@@ -1,4 +1,5 @@
 import { addDays } from '../../platform/kernel/days.js';
+import { momentText } from '../../submissions/facets/facet-lines.js';
 import { filterPart } from '../../submissions/search/filter-line.js';
 import { STEPS, type Span } from '../../submissions/statistics/span.js';
 import type { Bucket, Statistics } from '../../submissions/statistics/statistics.service.js';
@@ -11,6 +12,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { dayName, nameOf } from './bucket-names.js';
 import { Chart, Legend, sumOf, type Part } from './chart.js';
+import { Facets, type FacetsShown } from './facets.js';
 import { Figures } from './figures.js';
 import { SPANS, type StatisticsAsk } from './statistics-ask.js';
 
@@ -35,6 +37,9 @@ export interface StatisticsPageProps {
   ask: StatisticsAsk;
   span: Span;
   statistics: Statistics;
+  facets: FacetsShown;
+  /** Returns what the owner calls a field. */
+  labelOf: (field: string) => string;
 }
 
 /** Draws what was received in a span: figures, a chart, and the table that says the same. */
@@ -58,6 +63,7 @@ export function StatisticsPage(props: StatisticsPageProps) {
       </section>
       <Deliveries {...props} title={said.mails} parts={MAILS} />
       <Deliveries {...props} title={said.calls} parts={CALLS} />
+      <Facets {...props.facets} labelOf={props.labelOf} />
       <Table {...props} parts={RECEIVED} caption={spanName(props.span)} />
     </Shell>
   );
@@ -197,10 +203,6 @@ function listOf(
     filterPart('to', momentText(end)),
   ];
   return inboxAddress(parts.join(' '));
-}
-
-function momentText(at: Date): string {
-  return at.toISOString().replace('.000Z', 'Z');
 }
 
 /** Returns the first and the last day of a span in words. */

@@ -62,7 +62,7 @@ export const inboxWords = {
     tagLabel: 'Tag',
     filter: 'Search and filter',
     filterHint:
-      'Words, is:unread, is:starred, assigned:me, has:file, from:7d, email:jane@example.com',
+      'Words, is:unread, is:starred, assigned:me, has:file, from:7d, page:/contact, email:jane@example.com',
     unclear: (parts: readonly string[]) => `This cannot be understood: ${parts.join(' ')}`,
     find: 'Find',
     newOnes: 'new',
@@ -149,6 +149,7 @@ export const inboxWords = {
     page: 'Page',
     browser: 'Browser',
     address: 'Network address',
+    country: 'Country',
     notKept: 'not known',
     spam: 'Spam',
     notSpam: 'Not spam',

@@ -46,6 +46,26 @@ export const statisticsWords = {
     deliveriesHint:
       'By the time at which the submission was received. Late: delivered after a try that failed. What waits for a try is not counted.',
     hint: 'What was received, also what is in the trash or was erased since. The newest are counted within a few seconds.',
+    pages: 'Pages',
+    origins: 'Origins',
+    countries: 'Countries',
+    noPage: 'No page said',
+    noOrigin: 'No origin said',
+    other: 'Others',
+    rare: 'Others, or sent once or twice',
+    share: 'Share',
+    page: 'Page',
+    origin: 'Origin',
+    country: 'Country',
+    value: 'Value',
+    pagesHint:
+      'Submissions that are not spam, by the page that they were sent from, without what follows a question mark.',
+    originsHint: 'Submissions that are not spam, by the site that they were sent from.',
+    countriesHint: 'Submissions that are not spam, by the country that the proxy in front told.',
+    noCountries:
+      'Countries are shown once COUNTRY_HEADER names the header in which the proxy in front tells them.',
+    valuesHint:
+      'Submissions that are not spam. A value is named once it was sent three times; with more than one a submission, the sum is higher.',
     lastDays: (days: number) => `Last ${days} days`,
     spark: (sum: number, days: number, most: number) =>
       sum === 0 ? `none in ${days} days` : `${sum} in ${days} days, at most ${most} a day`,

@@ -39,6 +39,7 @@ import { IndexAuditFilters1766462100000 } from './1766462100000-index-audit-filt
 import { AddPreviewsToForms1766463100000 } from './1766463100000-add-previews-to-forms.js';
 import { CountDeliveries1766463200000 } from './1766463200000-count-deliveries.js';
 import { CreatePresences1766463300000 } from './1766463300000-create-presences.js';
+import { CreateFacets1766464000000 } from './1766464000000-create-facets.js';
 import { CreateSubmissionActs1766465000000 } from './1766465000000-create-submission-acts.js';
 import { KeepRemovedNotes1766465100000 } from './1766465100000-keep-removed-notes.js';
 import { NameAccountsOfSubmissions1766466000000 } from './1766466000000-name-accounts-of-submissions.js';
@@ -86,6 +87,7 @@ export const migrations = [
   AddPreviewsToForms1766463100000,
   CountDeliveries1766463200000,
   CreatePresences1766463300000,
+  CreateFacets1766464000000,
   CreateSubmissionActs1766465000000,
   KeepRemovedNotes1766465100000,
   NameAccountsOfSubmissions1766466000000,

@@ -1,0 +1,40 @@
+/** Takes the place of a page, an origin or a country in a filter where none is known. */
+export const NONE = 'none';
+
+/** Returns the page of an address, its path without query; null for what is no address of a page. */
+function pathOf(address: string): string | null {
+  try {
+    const { protocol, pathname } = new URL(address);
+    return protocol === 'http:' || protocol === 'https:' ? pathname : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the page that a submission came from; empty when the browser did not say. */
+export function pageOf({ referer }: { referer: string | null }): string {
+  return (referer === null ? null : pathOf(referer)) ?? '';
+}
+
+/** Reads a page of a filter: a path, a whole address, or `none`; null for anything else. */
+export function parsePage(text: string): string | null {
+  if (text.toLowerCase() === NONE) return '';
+  const path = text.startsWith('/') ? pathOf(`http://page${text}`) : pathOf(text);
+  return path;
+}
+
+/** Reads an origin of a filter: with its scheme or without, or `none`; null for anything else. */
+export function parseOrigin(text: string): string | null {
+  if (text.toLowerCase() === NONE) return '';
+  try {
+    const { protocol, origin } = new URL(text.includes('://') ? text : `https://${text}`);
+    return protocol === 'http:' || protocol === 'https:' ? origin : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Reads a country: its two letters (ISO 3166-1); null for anything else. */
+export function parseCountry(text: string): string | null {
+  return /^[a-z]{2}$/i.test(text) ? text.toUpperCase() : null;
+}
