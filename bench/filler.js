@@ -17,6 +17,8 @@ const VOCABULARY = vocabulary(5_000);
 const NAMES = ['name', 'email', 'message'];
 const ROWS_PER_TRANSACTION = 5_000;
 const ROWS_PER_INSERT = 500;
+/** Less than any server takes in one message, also as hexadecimal digits. */
+const BYTES_PER_INSERT = 4 * 1024 * 1024;
 /** Submissions after which is told how far it is. */
 const TOLD_EVERY = 1_000_000;
 /** The entries of the index of values are sorted in so many parts, by the first byte of their digests. */
@@ -212,14 +214,20 @@ export class Filler {
   async #insert(table, rows) {
     const columns = TABLES[table];
     const marks = `(${columns.map(() => '?').join(',')})`;
-    for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-      const some = rows.slice(from, from + ROWS_PER_INSERT);
+    const step = Math.max(1, Math.min(ROWS_PER_INSERT, BYTES_PER_INSERT / bytesOf(rows[0])) | 0);
+    for (let from = 0; from < rows.length; from += step) {
+      const some = rows.slice(from, from + step);
       await this.#database.query(
         `INSERT INTO ${table} (${columns.join(',')}) VALUES ${some.map(() => marks).join(',')}`,
         some.flat(),
       );
     }
   }
+}
+
+/** Rows of large tables have all about the same. */
+function bytesOf(row) {
+  return row.reduce((sum, value) => sum + (Buffer.isBuffer(value) ? value.length : 8), 0);
 }
 
 function newBlock(formId, number) {
