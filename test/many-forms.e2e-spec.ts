@@ -141,6 +141,41 @@ describe('An account with many forms', () => {
     const go = await browser.get(`/go?q=${encodeURIComponent('ÖDÖN form')}`);
     expect(go.text).toContain('of Ödön');
   });
+
+  it('keeps all forms of a client on its page, and adds further ones by their identifiers', async () => {
+    const { email } = await makePerson(service(), owner);
+    const browser = new Browser(service());
+    await browser.signIn(email);
+    const granted = crowd.forms.slice(0, GRANTED).map(({ id }) => id);
+    const client = await makeClient(owner, { form_ids: granted });
+    const seen = async () => {
+      const { body } = await owner.get(`/api/v1/clients/${client}`).expect(200);
+      return (body as { forms: { id: number }[] }[])[0]?.forms.map(({ id }) => id);
+    };
+    const { text } = await browser.get(`/clients/${client}`);
+    const kept = /name="client.kept_form_ids" value="([^"]*)"/.exec(text)?.[1] ?? '';
+    const ticked = [...text.matchAll(/name="client.form_ids" value="(\d+)"/g)].map(
+      ([, id = '']) => id,
+    );
+    expect([...ticked, ...kept.split(',')].map(Number)).toEqual(granted);
+    expect(ticked).toHaveLength(200);
+    const fields = (identifiers: string) => ({
+      'client.name': 'Jane',
+      'client.email': 'jane-of-many@example.com',
+      'client.form_ids': ticked.slice(1),
+      'client.kept_form_ids': kept,
+      'client.form_identifiers': identifiers,
+    });
+    const further = crowd.forms[GRANTED];
+
+    const refused = await browser.post(`/clients/${client}`, fields('0123456789abcdef'));
+    expect(refused.status).toBe(422);
+    expect(refused.text).toContain('0123456789abcdef is not the identifier');
+    expect(await seen()).toEqual(granted);
+    const saved = await browser.post(`/clients/${client}`, fields(further?.identifier ?? ''));
+    expect(saved.status).toBe(303);
+    expect(await seen()).toEqual([...granted.slice(1), further?.id]);
+  });
 });
 
 it(

@@ -85,7 +85,7 @@ function pagesWith(text: string) {
   const problem = { field: 'form.name', code: 'x', message: 'form.name is wrong.' };
   const problems = [problem];
   const list = { frame, rows: [row], older: '/inbox?before=1', before: 'x' };
-  const typed = { name: text, email: text, canCreateForms: true, formIds: [1] };
+  const typed = { name: text, email: text, canCreateForms: true, formIds: [1], identifiers: text };
   const delivery: DeliveryShown = {
     id: '1',
     kind: 'webhook',
@@ -257,6 +257,7 @@ function pagesWith(text: string) {
       client: { id: 1, name: text },
       typed,
       forms: [{ id: 1, name: text }],
+      kept: [2, 3],
       problems: [],
       people: { rows: [clientPerson], mayInvite: true, signInUrl: text },
     }),

@@ -5,29 +5,43 @@ import { Principal } from '../../access/principal.js';
 import { BrandsService } from '../../accounts/brands.service.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
-import { FormsService } from '../../forms/forms.service.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { MembersService } from '../../people/members.service.js';
 import { Config } from '../../platform/config/config.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { checked, problemsOf, isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
+import {
+  checked,
+  InvalidForm,
+  problemsOf,
+  isTicked,
+  textOf,
+  textsOf,
+  type Typed,
+} from '../layout/typed.js';
 import { idOf, pagesOf } from '../layout/pages.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
+import { words } from '../words.js';
 import { ClientPage, ClientsPage, type ClientPageProps } from './clients.page.js';
 
 /** Clients on a page of their list, and forms that are named of each. */
 const CLIENTS_ON_PAGE = 100;
 const FORMS_NAMED = 10;
-const NOTHING_TYPED = { name: '', email: '', canCreateForms: false, formIds: [] };
+/** Forms of a client that can be taken away on its page, where the account has too many to show them all. */
+const FORMS_LISTED = 200;
+const IDENTIFIERS = 'client.form_identifiers';
+const NOTHING_TYPED = {
+  ...{ name: '', email: '', canCreateForms: false, formIds: [], identifiers: '' },
+};
 
 /** Serves the pages about clients. */
 @WebController()
 export class ClientPagesController {
   constructor(
     private readonly clients: ClientsService,
-    private readonly forms: FormsService,
+    private readonly lists: FormLists,
     private readonly members: MembersService,
     private readonly brands: BrandsService,
     private readonly config: Config,
@@ -72,13 +86,11 @@ export class ClientPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const forms = await this.forms.list(principal, null);
-    const frame = await this.frames.of(request, response);
     const typed = NOTHING_TYPED;
-    sendPage(
-      response,
-      ClientPage({ frame, client: null, typed, forms, problems: [], people: null }),
-    );
+    const choice = await this.choiceFor(principal, typed.formIds);
+    const frame = await this.frames.of(request, response);
+    const page = ClientPage({ frame, client: null, typed, ...choice, problems: [], people: null });
+    sendPage(response, page);
   }
 
   /** Add a client. */
@@ -91,7 +103,7 @@ export class ClientPagesController {
     @Res() response: Response,
   ): Promise<void> {
     try {
-      const { client } = await checked(CreateClientDto, sentClient(sent));
+      const { client } = await checked(CreateClientDto, await this.sentClient(principal, sent));
       const details = CreateClientDetailsDto.of(client);
       await this.clients.create(principal, details, client.form_ids ?? []);
       redirect(response, '/clients', 'client_created');
@@ -112,11 +124,12 @@ export class ClientPagesController {
   ): Promise<void> {
     const { client, forms: seen } = await this.clients.show(principal, id);
     const { name, email, canCreateForms } = client;
-    const typed = { name, email, canCreateForms, formIds: seen.map((form) => form.id) };
-    const forms = await this.forms.list(principal, null);
+    const formIds = seen.map((form) => form.id);
+    const typed = { name, email, canCreateForms, formIds, identifiers: '' };
+    const choice = await this.choiceFor(principal, formIds);
     const frame = await this.frames.of(request, response);
     const people = await this.peopleOf(principal, id);
-    sendPage(response, ClientPage({ frame, client, typed, forms, problems: [], people }));
+    sendPage(response, ClientPage({ frame, client, typed, ...choice, problems: [], people }));
   }
 
   /** Change a client. */
@@ -131,7 +144,8 @@ export class ClientPagesController {
   ): Promise<void> {
     const { client } = await this.clients.show(principal, id);
     try {
-      const { client: changed } = await checked(CreateClientDto, sentClient(sent));
+      const asked = await this.sentClient(principal, sent);
+      const { client: changed } = await checked(CreateClientDto, asked);
       const details = CreateClientDetailsDto.of(changed);
       await this.clients.change(principal, id, details, changed.form_ids ?? []);
       redirect(response, `/clients/${id}`, 'saved');
@@ -167,13 +181,50 @@ export class ClientPagesController {
       name: textOf(sent, 'client.name'),
       email: textOf(sent, 'client.email'),
       canCreateForms: isTicked(sent, 'client.can_create_forms'),
-      formIds: textsOf(sent, 'client.form_ids').map(Number),
+      formIds: formIdsIn(sent),
+      identifiers: textOf(sent, IDENTIFIERS),
     };
-    const forms = await this.forms.list(principal, null);
+    const choice = await this.choiceFor(principal, typed.formIds);
     const frame = await this.frames.of(request, response);
     const people = client && (await this.peopleOf(principal, client.id));
-    const page = ClientPage({ frame, client, typed, forms, problems, people });
+    const page = ClientPage({ frame, client, typed, ...choice, problems, people });
     sendPage(response, page, UNPROCESSABLE);
+  }
+
+  /** Returns the forms to choose from: all, or where they are too many, those that are chosen. */
+  private async choiceFor(
+    principal: Principal,
+    chosen: readonly number[],
+  ): Promise<Pick<ClientPageProps, 'forms' | 'kept'>> {
+    const few = await this.lists.few(principal);
+    if (few) return { forms: few, kept: null };
+    const forms = await this.lists.among(principal, chosen.slice(0, FORMS_LISTED));
+    return { forms, kept: chosen.slice(FORMS_LISTED) };
+  }
+
+  /**
+   * Returns what a page sent as the API takes it; a box that is not ticked is not sent and means no.
+   * @throws InvalidForm for identifiers that are of no form of the account
+   */
+  private async sentClient(principal: Principal, sent: Typed | undefined) {
+    const identifiers = textOf(sent, IDENTIFIERS)
+      .split(/[\s,]+/)
+      .filter(Boolean);
+    const further = await this.lists.identified(principal, identifiers.slice(0, FORMS_LISTED));
+    const unknown = identifiers.find((text) => !further.some((form) => form.identifier === text));
+    if (unknown !== undefined) {
+      const message = words.client.unknownForm(unknown);
+      throw new InvalidForm([{ field: IDENTIFIERS, code: 'unknown_form', message }]);
+    }
+    const formIds = new Set([...formIdsIn(sent), ...further.map(({ id }) => id)]);
+    return {
+      client: {
+        name: textOf(sent, 'client.name'),
+        email: textOf(sent, 'client.email'),
+        can_create_forms: isTicked(sent, 'client.can_create_forms'),
+        form_ids: [...formIds],
+      },
+    };
   }
 
   private async peopleOf(principal: Principal, id: number): Promise<ClientPageProps['people']> {
@@ -191,14 +242,8 @@ export class ClientPagesController {
   }
 }
 
-/** Returns what a page sent as the API takes it; a box that is not ticked is not sent and means no. */
-function sentClient(sent: Typed | undefined) {
-  return {
-    client: {
-      name: textOf(sent, 'client.name'),
-      email: textOf(sent, 'client.email'),
-      can_create_forms: isTicked(sent, 'client.can_create_forms'),
-      form_ids: textsOf(sent, 'client.form_ids').map(Number),
-    },
-  };
+/** Returns the ids of the forms that are ticked, and of those that are chosen and not shown. */
+function formIdsIn(sent: Typed | undefined): number[] {
+  const kept = textOf(sent, 'client.kept_form_ids').split(',').filter(Boolean);
+  return [...textsOf(sent, 'client.form_ids'), ...kept].map(Number);
 }

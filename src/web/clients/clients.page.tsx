@@ -83,15 +83,27 @@ export interface ClientPageProps {
   frame: Frame;
   /** Null for a new client. */
   client: { id: number; name: string } | null;
-  typed: { name: string; email: string; canCreateForms: boolean; formIds: number[] };
+  typed: {
+    name: string;
+    email: string;
+    canCreateForms: boolean;
+    formIds: number[];
+    /** Of further forms. */
+    identifiers: string;
+  };
+  /** Those that can be chosen; where they are too many, those that are chosen. */
   forms: readonly { id: number; name: string }[];
+  /** Ids of those that are chosen and not among `forms`; null where all can be chosen from. */
+  kept: readonly number[] | null;
   problems: FieldProblem[];
   /** Null for who may not see them. */
   people: { rows: ClientPersonRow[]; mayInvite: boolean; signInUrl: string } | null;
 }
 
 /** Draws a client to be added or changed, and the forms it sees. */
-export function ClientPage({ frame, client, typed, forms, problems, people }: ClientPageProps) {
+export function ClientPage(props: ClientPageProps) {
+  const { frame, client, typed, forms, kept, problems, people } = props;
+  const chosen = new Set(typed.formIds);
   const title = client ? client.name : words.client.create;
   const here = client ? `/clients/${client.id}` : '/clients';
   return (
@@ -130,11 +142,26 @@ export function ClientPage({ frame, client, typed, forms, problems, people }: Cl
                   name="client.form_ids"
                   value={String(id)}
                   label={name}
-                  checked={typed.formIds.includes(id)}
+                  checked={chosen.has(id)}
                 />
               ))}
             </div>
           </fieldset>
+        )}
+        {kept !== null && (
+          <>
+            {kept.length > 0 && <p class="hint">{words.client.kept(kept.length)}</p>}
+            <input type="hidden" name="client.kept_form_ids" value={kept.join(',')} />
+            <Field
+              name="client.form_identifiers"
+              label={words.client.further}
+              hint={words.client.furtherHint}
+              value={typed.identifiers}
+              rows={3}
+              autocomplete="off"
+              {...{ problems }}
+            />
+          </>
         )}
         <Actions>
           <Button>{client ? words.client.save : words.client.create}</Button>

@@ -10,6 +10,11 @@ export const accessWords = {
     forms: 'Forms this client sees',
     noForms: 'none',
     moreForms: 'and more',
+    kept: (count: number) =>
+      count === 1 ? 'It sees one more form.' : `It sees ${count.toLocaleString('en')} more forms.`,
+    further: 'Further forms',
+    furtherHint: 'Their identifiers, one a line. That of a form is in the address of its page.',
+    unknownForm: (text: string) => `${text} is not the identifier of one of your forms.`,
     emptyTitle: 'No clients yet',
     empty: 'Add the people you run forms for. Each sees the forms you choose.',
     delete: 'Delete this client',
