@@ -72,6 +72,7 @@ describe('Everybody at once, with two kills', () => {
       }
     })();
     await actors.run(forms, over);
+    await actors.compareJobs();
     await actors.compareStatistics();
     await actors.compareAll();
 
@@ -88,6 +89,7 @@ describe('Everybody at once, with two kills', () => {
     expect(await Promise.all(missing().map((id) => deliveriesOf(forms[0] ?? '', id)))).toEqual([]);
     expect(actors.violations).toEqual([]);
     expect(actors.done.submitted).toBeGreaterThan(0);
+    expect(actors.done['exported by jobs']).toBeGreaterThan(0);
   }
 
   it(

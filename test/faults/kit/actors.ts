@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/until.js';
 import { Model, type Dice, type Entry, type Place } from './model.js';
 
+/** Parts in which the file of an export is read. */
+const FILE_PARTS = 3;
+
 const PEOPLE = 30;
 const REST_MS = 5;
 /** A service that was killed is started again in the meantime. */
@@ -32,7 +35,10 @@ interface Job {
   id: string;
   q: string;
   state: string;
+  export: { file: { size: number } | null } | null;
 }
+
+const isOver = ({ state }: Job): boolean => state !== 'waiting' && state !== 'running';
 
 /**
  * Uses one account at random, as people and programs of every kind, and compares what it sees with a
@@ -64,6 +70,7 @@ export class Actors {
       ...Array.from({ length: 2 }, () => () => this.walk()),
       () => this.export('ndjson'),
       () => this.export('csv'),
+      ...Array.from({ length: 2 }, () => () => this.exportByJob()),
       () => this.search(),
       () => this.sweep(),
       () => this.comeAndGo(),
@@ -107,6 +114,17 @@ export class Actors {
         );
       }
     }
+  }
+
+  /** Waits until all jobs are over: whoever is killed leaves theirs to others. */
+  async compareJobs(): Promise<void> {
+    let open: Job[] = [];
+    await until(async () => {
+      const { jobs } = await this.get<{ jobs: Job[] }>('/api/v1/jobs');
+      open = jobs.filter((job) => !isOver(job));
+      return open.length === 0;
+    }, INSIST_MS).catch(() => undefined);
+    for (const { q, state } of open) this.violations.push(`the job of ${q} is still ${state}`);
   }
 
   /** Waits until what was stored is counted: each once, whatever became of it. */
@@ -265,27 +283,99 @@ export class Actors {
     for (const { places } of there.filter((entry) => !isSure(entry))) places.add('trash');
     const q = `form:${form} email:${email}`;
     await this.model.move(there.filter(isSure), 'trash', async () => {
-      const job = await this.insist(() => this.startedJob(q));
+      const body = { q, changes: { trash: true } };
+      const job = await this.insist(() => this.startedJob(q, '/api/v1/submissions/bulk', body));
       if (job === null) return false;
-      await this.insist(async () => {
-        const { state } = await this.get<Job>(`/api/v1/jobs/${job.id}`);
-        if (state === 'waiting' || state === 'running') throw new Error(`${q}: ${state}`);
-        this.expect(state === 'finished', `the job of ${q} ended as ${state}`);
-      });
+      const { state } = await this.insist(() => this.jobOver(job));
+      this.expect(state === 'finished', `the job of ${q} ended as ${state}`);
       return true;
     });
     this.count('swept');
   }
 
   /** Returns the job with this filter, which it makes unless a lost answer hides that it is there. */
-  private async startedJob(q: string): Promise<Job | null> {
+  private async startedJob(q: string, path: string, body: object): Promise<Job | null> {
     const { jobs } = await this.get<{ jobs: Job[] }>('/api/v1/jobs');
     const known = jobs.find((job) => job.q === q);
     if (known) return known;
-    const body = { q, changes: { trash: true } };
-    const response = await this.request('POST', '/api/v1/submissions/bulk', body);
+    const response = await this.request('POST', path, body);
     if (response.status >= 500) throw new Error(`a job for ${q}: ${response.status}`);
     return response.ok ? ((await response.json()) as Job) : null;
+  }
+
+  /** @throws when it is not over */
+  private async jobOver({ id, q }: Job): Promise<Job> {
+    const job = await this.get<Job>(`/api/v1/jobs/${id}`);
+    if (!isOver(job)) throw new Error(`${q}: ${job.state}`);
+    return job;
+  }
+
+  /**
+   * Has a job export a form, and reads its file in parts. It holds what was there when it was asked for, each once, and
+   * nothing that was removed before it is read. Some jobs are stopped.
+   */
+  private async exportByJob(): Promise<void> {
+    await pause(100);
+    const form = this.dice.pick(this.forms) ?? '';
+    // A moment long ago, which tells this job from others.
+    const q = `from:${new Date(this.model.nextNumber() * 1_000).toISOString()}`;
+    const what = `the export of ${form} by a job ${q}`;
+    const { stood } = this.model.watch(form, 'inbox');
+    const removals = this.model.removals.get(form);
+    const path = `/api/v1/forms/${form}/exports`;
+    const job = await this.insist(() => this.startedJob(q, path, { q, format: 'ndjson' }));
+    if (job === null) return;
+    const last = this.model.lastNumber;
+    if (this.dice.roll() < 0.2)
+      await this.insist(() => this.send('DELETE', `/api/v1/jobs/${job.id}`));
+    const over = await this.insist(() => this.jobOver(job));
+    const remained = stood();
+    const gone = this.model.settledAt(form, 'gone');
+    const file = await this.fileOf(over);
+    if (over.state === 'stopped') {
+      this.expect(file === null, `${what} was stopped and has a file`);
+      this.count('exports stopped');
+      return;
+    }
+    this.expect(over.state === 'finished', `${what} ended as ${over.state}`);
+    if (file === null) {
+      const isSo = this.model.removals.get(form) !== removals;
+      this.expect(isSo, `${what} has lost its file, and nothing was removed`);
+      this.count('exports removed');
+      return;
+    }
+    const rows = file
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row);
+    const ids = rows.map(({ id }) => id);
+    this.compare(what, ids, remained);
+    const late = rows.filter(({ values }) => values.number > last);
+    this.expect(late.length === 0, `${what} has what was sent after it was asked for`);
+    const seen = new Set(ids);
+    for (const { id } of gone) this.expect(!seen.has(id), `${what} has ${id}, which was removed`);
+    this.count('exported by jobs');
+  }
+
+  /** Reads the file of an export in parts, each as often as is needed; null when there is none. */
+  private async fileOf({ id, export: made }: Job): Promise<string | null> {
+    const size = made?.file?.size;
+    if (size === undefined) return null;
+    const parts: Buffer[] = [];
+    const length = Math.ceil(size / FILE_PARTS);
+    for (let from = 0; from < size; from += length) {
+      const headers = { Range: `bytes=${from}-${Math.min(from + length, size) - 1}` };
+      const part = await this.insist(async () => {
+        const response = await this.request('GET', `/api/v1/jobs/${id}/file`, undefined, headers);
+        if (response.status >= 500) throw new Error(`the file of ${id}: ${response.status}`);
+        return response.status === 206 ? Buffer.from(await response.arrayBuffer()) : null;
+      });
+      if (part === null) return null;
+      parts.push(part);
+    }
+    const whole = Buffer.concat(parts);
+    this.expect(whole.length === size, `the file of ${id} has ${whole.length} bytes of ${size}`);
+    return whole.toString();
   }
 
   /** Tries until there is an answer: the service is killed, and comes back. */
@@ -402,10 +492,18 @@ export class Actors {
     return response.text();
   }
 
-  private request(method: string, path: string, body?: object): Promise<Response> {
+  private request(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     return fetch(this.url + path, {
       method,
-      headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
+      headers: {
+        ...{ Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },
+        ...headers,
+      },
       ...(body && { body: JSON.stringify(body) }),
     });
   }

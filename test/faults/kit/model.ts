@@ -43,10 +43,17 @@ export class Model {
   readonly unanswered = new Map<number, string>();
   /** Addresses that nobody sends any more, and where what they sent is put: erased, or thrown away. */
   readonly retired = new Map<string, Place>();
+  /** How often something of a form began to be removed. */
+  readonly removals = new Map<string, number>();
   private numbers = 0;
 
   nextNumber(): number {
     return ++this.numbers;
+  }
+
+  /** The number that was sent last. */
+  get lastNumber(): number {
+    return this.numbers;
   }
 
   add(entry: Pick<Entry, 'id' | 'form' | 'number' | 'email'>, places: Place[]): void {
@@ -72,6 +79,9 @@ export class Model {
    */
   async move(entries: Entry[], to: Place, change: () => Promise<boolean>): Promise<void> {
     const before = entries.map(({ places }) => places);
+    for (const { form } of to === 'gone' ? entries : []) {
+      this.removals.set(form, (this.removals.get(form) ?? 0) + 1);
+    }
     for (const entry of entries) {
       entry.busy = true;
       entry.version++;
