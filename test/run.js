@@ -65,6 +65,7 @@ const SQL = [
   'restarted-clock',
   'saved-views',
   'scale',
+  'scale-changes',
   'search',
   'spam',
   'spam-learning',

@@ -3,59 +3,51 @@ import { formatUuid } from '../src/platform/kernel/uuid.js';
 import { fill, idOf, type Filled } from './support/fill.js';
 import { makeFullAccount } from './support/full-account.js';
 import { accountOf, Browser, makePerson } from './support/people.js';
-import { ReadCounter, shapeOf } from './support/reads.js';
+import { FEW, grownIn, MANY, sumsOf, type Exception, type Walked } from './support/growth.js';
+import { ReadCounter } from './support/reads.js';
 import { fillTemplate, isForSessions, isPage, templatesOf } from './support/routes.js';
 import { useService } from './support/service.js';
 
-/** Submissions of a form: with the first number every page and every count is as long as it may be. */
-const FEW = 5_000;
-/** Six times that. What reads all of something then reads six times as much, whatever the constant is. */
-const MANY = 30_000;
-/** Most that the statements of one kind may read for a request with MANY, in multiples of FEW. */
-const GROWTH = 2;
-/** Besides, in the units of `Read`: trees are one page deeper, and not every row is the same. */
-const SLACK = process.env.TEST_DATABASE_URL ? 300 : 40;
 /** Filling, and some hundred requests twice. */
 const TIMEOUT_MS = 300_000;
 
 /** What may read more where there is more, up to a bound, and why. */
-const EXCEPTIONS: { request: RegExp; sql: RegExp; rows: number; pages: number; because: string }[] =
-  [
-    {
-      request: /./,
-      sql: /^SELECT \(?(?:SELECT )?COUNT\(\*\).* LIMIT \?\) AS counted/,
-      ...{ rows: 60_300, pages: 150 },
-      because:
-        'up to 10,000 are counted in an index, so that most counts are exact; servers keep them meanwhile',
-    },
-    {
-      request: /\/spam/,
-      sql: /FROM submission_verdicts/,
-      ...{ rows: 25_000, pages: 200 },
-      because: 'at most 5,000 verdicts of a month are looked at',
-    },
-    {
-      request: /\/statistics/,
-      sql: /^SELECT v\.digest AS digest/,
-      ...{ rows: 15_000, pages: 600 },
-      because:
-        'at most 200 pages are counted by name, each with a row for each day of a month, and for hours at its ends',
-    },
-    {
-      request: /nobodyhasthis|zebrafish/,
-      sql: /FROM "?`?text_/,
-      ...{ rows: 16 * 3 * (MANY / 4_096), pages: 16 * 3 * (MANY / 4_096) },
-      because:
-        'a search passes over each 4,096 texts by 16 rows at most, three times for a page with links',
-    },
-    {
-      request: /zebrafish/,
-      sql: /FROM submission_texts|FROM submissions .* OFFSET/,
-      ...{ rows: 3 * 4_500, pages: 500 },
-      because:
-        'of 4,096 texts of which many have the word, each is searched, until 1,000 were counted',
-    },
-  ];
+const EXCEPTIONS: Exception[] = [
+  {
+    request: /./,
+    sql: /^SELECT \(?(?:SELECT )?COUNT\(\*\).* LIMIT \?\) AS counted/,
+    ...{ rows: 60_300, pages: 150 },
+    because:
+      'up to 10,000 are counted in an index, so that most counts are exact; servers keep them meanwhile',
+  },
+  {
+    request: /\/spam/,
+    sql: /FROM submission_verdicts/,
+    ...{ rows: 25_000, pages: 200 },
+    because: 'at most 5,000 verdicts of a month are looked at',
+  },
+  {
+    request: /\/statistics/,
+    sql: /^SELECT v\.digest AS digest/,
+    ...{ rows: 15_000, pages: 600 },
+    because:
+      'at most 200 pages are counted by name, each with a row for each day of a month, and for hours at its ends',
+  },
+  {
+    request: /nobodyhasthis|zebrafish/,
+    sql: /FROM "?`?text_/,
+    ...{ rows: 16 * 3 * (MANY / 4_096), pages: 16 * 3 * (MANY / 4_096) },
+    because:
+      'a search passes over each 4,096 texts by 16 rows at most, three times for a page with links',
+  },
+  {
+    request: /zebrafish/,
+    sql: /FROM submission_texts|FROM submissions .* OFFSET/,
+    ...{ rows: 3 * 4_500, pages: 500 },
+    because:
+      'of 4,096 texts of which many have the word, each is searched, until 1,000 were counted',
+  },
+];
 
 /** Not asked for: what never ends, is a whole file, or is of nobody who is signed in. */
 const NOT_ASKED =
@@ -73,24 +65,13 @@ it(
     const few = await walk(counter, FEW);
     const many = await walk(counter, MANY);
     expect([...many.keys()]).toEqual([...few.keys()]);
-    const grown = [...many].flatMap(([request, sums]) =>
-      [...sums].flatMap(([sql, units]) => {
-        const before = few.get(request)?.get(sql) ?? 0;
-        const exception = EXCEPTIONS.find(
-          (each) => each.request.test(request) && each.sql.test(sql),
-        );
-        const bound = exception?.[process.env.TEST_DATABASE_URL ? 'rows' : 'pages'] ?? 0;
-        const most = Math.max(before * GROWTH + SLACK, bound);
-        return units > most ? [`${request}: ${before}, then ${units}: ${sql.slice(0, 300)}`] : [];
-      }),
-    );
-    expect(grown).toEqual([]);
+    expect(grownIn(few, many, EXCEPTIONS)).toEqual([]);
   },
   TIMEOUT_MS,
 );
 
 /** Fills an account, and returns what each kind of statement of each request reads. */
-async function walk(counter: ReadCounter, rows: number): Promise<Map<string, Map<string, number>>> {
+async function walk(counter: ReadCounter, rows: number): Promise<Walked> {
   const { owner, form, ids } = await makeFullAccount(service(), {
     ...{ name: 'Contact', webhook_url: null },
   });
@@ -100,7 +81,7 @@ async function walk(counter: ReadCounter, rows: number): Promise<Map<string, Map
   const accountId = await accountOf(owner);
   const filled = { accountId, formId: form.id, personId: id, reader: `person:${id}`, rows };
   await fill(service(), filled);
-  const found = new Map<string, Map<string, number>>();
+  const found: Walked = new Map();
   // Searches and counts look at less when time is short. Here it stands still.
   jest.spyOn(performance, 'now').mockReturnValue(0);
   for (const [request, path] of requestsOf(ids, filled)) {
@@ -110,12 +91,7 @@ async function walk(counter: ReadCounter, rows: number): Promise<Map<string, Map
       status = (await (isOfBrowser ? browser.get(path) : owner.get(path))).status;
     });
     if (status >= 400) throw new Error(`${request} was answered with ${status}.`);
-    const sums = new Map<string, number>();
-    for (const { sql, units } of reads) {
-      const shape = shapeOf(sql);
-      sums.set(shape, (sums.get(shape) ?? 0) + units);
-    }
-    found.set(request, sums);
+    found.set(request, sumsOf(reads));
   }
   jest.restoreAllMocks();
   return found;

@@ -232,12 +232,10 @@ export class DeliveriesService {
     filter: DeliveryFilter,
     work: (tx: EntityManager, ids: Buffer[]) => Promise<number>,
   ): Promise<number> {
-    const now = this.clock.now();
-    for (let count = 0; ;) {
-      const ids = await this.failed.idsOf(formId, filter, now, PORTION_ROWS);
-      if (ids.length === 0) return count;
-      count += await this.unitOfWork.run((tx) => work(tx, ids));
-    }
+    let count = 0;
+    const portions = this.failed.portionsOf(formId, filter, this.clock.now(), PORTION_ROWS);
+    for await (const ids of portions) count += await this.unitOfWork.run((tx) => work(tx, ids));
+    return count;
   }
 
   private async withAttempts(deliveries: Delivery[]): Promise<DeliveryWithAttempts[]> {

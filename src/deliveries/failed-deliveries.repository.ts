@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
+import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
 import { Delivery, KINDS, type DeliveryKind } from './delivery.entity.js';
 import { FAILED_COUNT_MAX, type DeliveryFilter, type FailedCount } from './delivery-filter.js';
@@ -24,17 +25,30 @@ export class FailedDeliveriesRepository {
     return this.source.manager.getRepository(Delivery);
   }
 
-  /** Returns ids of those of a form that match the filter and failed by `now`. */
-  async idsOf(formId: number, filter: DeliveryFilter, now: Date, limit: number): Promise<Buffer[]> {
-    const found = await this.deliveries.find({
-      select: { id: true },
-      where: {
-        ...failed(formId, filter),
-        settledAt: Between(filter.givenUpFrom ?? new Date(0), now),
-      },
-      take: limit,
-    });
-    return found.map(({ id }) => id);
+  /**
+   * Finds the ids of those of a form that match the filter and failed by `now`, some at a time: kind by kind, as the
+   * index has them, and each portion behind the one before, so that none is read twice.
+   */
+  async *portionsOf(
+    formId: number,
+    filter: DeliveryFilter,
+    now: Date,
+    limit: number,
+  ): AsyncGenerator<Buffer[]> {
+    const failedFrom = sqlDate(filter.givenUpFrom ?? new Date(0));
+    for (const kind of kindsOf(filter)) {
+      for (let after: Buffer | null = null; ;) {
+        const { sql, parameters } = idsOfKind(formId, kind, filter, after);
+        const rows: { id: Buffer }[] = await this.source.manager.query(
+          `${sql} AND settled_at BETWEEN ? AND ? ORDER BY id LIMIT ?`,
+          [...parameters, failedFrom, sqlDate(now), limit],
+        );
+        const last = rows.at(-1)?.id;
+        if (!last) break;
+        yield rows.map(({ id }) => id);
+        after = last;
+      }
+    }
   }
 
   /** Counts those of a form that match the filter, up to FAILED_COUNT_MAX. */
@@ -112,17 +126,20 @@ function kindsOf({ kind }: DeliveryFilter): readonly DeliveryKind[] {
   return kind ? [kind] : KINDS;
 }
 
-/** Selects the ids of one kind, which the index has in order. */
-function idsOfKind(formId: number, kind: DeliveryKind, { from, to }: DeliveryFilter) {
+/** Selects the ids of one kind, which the index has in order. @param after only those behind this one */
+function idsOfKind(
+  formId: number,
+  kind: DeliveryKind,
+  { from, to }: DeliveryFilter,
+  after: Buffer | null = null,
+) {
+  const [first, before] = rangeOf(from, to);
+  // Of two bounds on the same side SQLite would begin at one of them.
   return {
     sql: `SELECT id FROM deliveries ${BY_KIND} WHERE form_id = ? AND kind = ? AND state = 'failed'
-      AND id >= ? AND id < ?`,
-    parameters: [formId, kind, ...rangeOf(from, to)],
+      AND id ${after ? '>' : '>='} ? AND id < ?`,
+    parameters: [formId, kind, after ?? first, before],
   };
-}
-
-function failed(formId: number, { kind, from, to }: DeliveryFilter): FindOptionsWhere<Delivery> {
-  return { formId, state: 'failed', id: Between(...rangeOf(from, to)), ...(kind && { kind }) };
 }
 
 function rangeOf(from: Date | null, to: Date | null): [from: Buffer, before: Buffer] {
