@@ -4,6 +4,13 @@ import { join } from 'node:path';
 import request from 'supertest';
 import type { Action } from '../src/access/roles.js';
 import { Principals } from '../src/auth/principals.js';
+import { DataSource, IsNull, Not } from 'typeorm';
+import { isEmbedded } from '../src/platform/database/engine.js';
+import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { makeUuid, parseUuid } from '../src/platform/kernel/uuid.js';
+import { BulkJob } from '../src/submissions/jobs/bulk-job.entity.js';
+import { ExportFiles } from '../src/submissions/jobs/export-files.js';
+import { until } from './support/until.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { ExportRowsRepository } from '../src/submissions/export/export-rows.repository.js';
 import { ExportJobWorker } from '../src/submissions/jobs/export-job-worker.js';
@@ -279,6 +286,73 @@ describe('What is erased', () => {
     await work();
 
     expect((await owner.get(fileOf(job)).expect(200)).text).toBe('{"values":{"m":"kept"}}\n');
+  });
+});
+
+describe('An erasure and an export that is asked for at the same time', () => {
+  it('leave nothing erased in the file', async () => {
+    const id = await submit(service(), form, { m: 'erased' });
+    await submit(service(), form, { m: 'kept' });
+    const files = service().app.get(ExportFiles);
+    const forget = files.forget.bind(files);
+    let asked: Promise<JobBody> | undefined;
+    let worked: Promise<void> | undefined;
+    jest.spyOn(files, 'forget').mockImplementation(async (tx, formId) => {
+      const forgotten = await forget(tx, formId);
+      // The erasure has looked at all exports there are, and is not committed yet.
+      asked ??= begin({ format: 'ndjson', columns: ['m'] });
+      let isWritten = false;
+      worked ??= asked.then(() => work());
+      worked.then(
+        () => (isWritten = true),
+        () => undefined, // seen when it is awaited
+      );
+      await until(async () => isWritten || (await isWaiting()));
+      return forgotten;
+    });
+
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+
+    jest.restoreAllMocks();
+    const job = await asked;
+    await worked;
+    const { text } = await owner.get(fileOf(job ?? { id: '' })).expect(200);
+    expect(text).toBe('{"values":{"m":"kept"}}\n');
+  });
+
+  /** Tells whether somebody waits for a row; on the embedded database everybody waits for the end of a transaction. */
+  async function isWaiting(): Promise<boolean> {
+    const database = service().app.get(DataSource);
+    if (isEmbedded(database)) return true;
+    const [row] = await database.query<{ n: number | string }[]>(
+      `SELECT COUNT(*) AS n FROM information_schema.processlist WHERE db = DATABASE()
+        AND info LIKE 'UPDATE %submission_count%'`,
+    );
+    return Number(row?.n) > 0;
+  }
+});
+
+describe('More files than one statement takes away', () => {
+  it('are all gone with what is erased', async () => {
+    const id = await submit(service(), form, { m: 'erased' });
+    const job = await begin({ format: 'ndjson' });
+    await work();
+    const jobs = service().app.get(DataSource).getRepository(BulkJob);
+    const made = await jobs.findOneByOrFail({ id: parseUuid(job.id) ?? Buffer.alloc(16) });
+    const copies = Array.from({ length: 450 }, () =>
+      Object.assign(new BulkJob(), made, { id: makeUuid(), fileId: makeUuid() }),
+    );
+    await service()
+      .app.get(UnitOfWork)
+      .run(async (tx) => {
+        for (let at = 0; at < 450; at += 50) {
+          await tx.getRepository(BulkJob).insert(copies.slice(at, at + 50));
+        }
+      });
+
+    await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+
+    expect(await jobs.countBy({ exportFormId: form.id, fileId: Not(IsNull()) })).toBe(0);
   });
 });
 

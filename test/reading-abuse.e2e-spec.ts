@@ -30,8 +30,11 @@ beforeEach(async () => {
   await submit(service(), form, { m: 'cake' });
 });
 afterEach(() => {
+  releaseWalks();
   jest.restoreAllMocks();
 });
+
+let releaseWalks: () => void = () => undefined;
 
 const SEARCH = '/api/v1/submissions';
 
@@ -128,8 +131,7 @@ describe('A line that means nothing', () => {
 function holdWalks(pieces: number) {
   const walk = service().app.get(SubmissionWalk, { strict: false });
   const seen = { begun: 0, open: 0, most: 0, pieces: 0 };
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const held = new Promise<void>((resolve) => (releaseWalks = resolve));
   const [, last] = FROM_NEWEST;
   jest.spyOn(walk, 'from').mockImplementation(async function* () {
     seen.begun++;
@@ -145,7 +147,7 @@ function holdWalks(pieces: number) {
       seen.open--;
     }
   });
-  return { seen, release };
+  return { seen, release: releaseWalks };
 }
 
 const waiting = () => {
@@ -204,7 +206,8 @@ describe('A hundred searches at once', () => {
 
     gone.abort();
     await Promise.allSettled(answers);
-    await until(() => waiting() === 0, 1_000);
+    // Sooner than those would have waited for long enough.
+    await until(() => waiting() === 0, 2_000);
     release();
     await until(() => seen.open === 0);
 

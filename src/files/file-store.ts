@@ -6,11 +6,14 @@ import { dirname, join } from 'node:path';
 import { Config } from '../platform/config/config.js';
 import { diskSpaceAt } from '../platform/kernel/disk-space.js';
 import { FilesUnavailable } from './file.errors.js';
+import { flushFolder } from './flush-folder.js';
 
 const INCOMING = 'incoming';
 const KEPT = 'kept';
 /** Characters of a file's name that name its folder: 256 folders keep each one small. */
 const SHARD_LENGTH = 2;
+/** Bytes of a file after which it is looked again whether there is room. */
+const ROOM_CHECK_BYTES = 1024 * 1024;
 /** Errors of a disk that is full, over its quota, broken or read-only. */
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS']);
 
@@ -55,7 +58,7 @@ export class FileStore {
       const id = randomBytes(16);
       const hash = createHash('sha256');
       let size = 0;
-      await this.write(id, content, (chunk) => {
+      await this.write(id, this.whileRoom(content), (chunk) => {
         admit(chunk.length);
         hash.update(chunk);
         size += chunk.length;
@@ -148,6 +151,19 @@ export class FileStore {
     }
   }
 
+  /** Passes content on, as long as there is room. */
+  private async *whileRoom(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let unchecked = 0;
+    for await (const chunk of content) {
+      unchecked += chunk.length;
+      if (unchecked >= ROOM_CHECK_BYTES) {
+        await this.assertRoom();
+        unchecked = 0;
+      }
+      yield chunk;
+    }
+  }
+
   /** Writes an incoming file and flushes it; removes it when that fails. */
   private async write(
     id: Buffer,
@@ -225,14 +241,5 @@ async function isOlder(path: string, time: Date): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
-  }
-}
-
-async function flushFolder(path: string): Promise<void> {
-  const folder = await open(path);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
   }
 }

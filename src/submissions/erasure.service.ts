@@ -142,10 +142,11 @@ export class ErasureService {
       await this.lessons.forget(tx, ids);
       await this.deliveries.forget(tx, ids);
       const files = await this.files.forget(tx, ids);
-      const exports = removed > 0 ? await this.exports.forget(tx, formId) : [];
       if (removed > 0) await record(tx, removed);
-      // Last, since the form's visitors wait for its row until the commit.
-      if (counted > 0) await this.forms.addToCount(tx, formId, -counted);
+      // Last, since the form's visitors wait for its row until the commit. Exports that are asked for wait too, so none
+      // begins that still reads what is removed here.
+      if (removed > 0) await this.forms.addToCount(tx, formId, -counted);
+      const exports = removed > 0 ? await this.exports.forget(tx, formId) : [];
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       if (bytes > 0) await this.totals.addToFilesBytes(tx, formId, -bytes);
       return { removed, files, exports };

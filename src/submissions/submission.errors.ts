@@ -59,6 +59,17 @@ export class ExportsFull extends InsufficientStorageError {
   }
 }
 
+/** The disk has no room for the file of an export. */
+export class ExportDiskFull extends UnavailableError {
+  /** @param cause the error of the disk, for the log */
+  constructor(override readonly cause?: unknown) {
+    super(
+      'export_disk_full',
+      'The disk has no room for the file of an export; ask the operator to free some, and export again.',
+    );
+  }
+}
+
 /** An export that has no file: not yet, or not any more. */
 export class ExportGone extends NotFoundError {
   constructor() {

@@ -430,8 +430,8 @@ export default [
   {
     rule: 'deleting moves the count',
     file: 'src/submissions/erasure.service.ts',
-    find: '      if (counted > 0) await this.forms.addToCount(tx, formId, -counted);\n',
-    put: '',
+    find: 'addToCount(tx, formId, -counted)',
+    put: 'addToCount(tx, formId, 0)',
     near: 'e2e submission-marks',
   },
   {
@@ -514,8 +514,8 @@ export default [
   {
     rule: 'an export that is being written begins anew when something is erased',
     file: 'src/submissions/jobs/bulk-jobs.repository.ts',
-    find: '{ leaseToken: null, leaseUntil: this.timeIn(0) },\n    );\n    return this.forgetFiles',
-    put: '{},\n    );\n    return this.forgetFiles',
+    find: '{ leaseToken: null, leaseUntil: this.timeIn(0) },\n    );\n    const all',
+    put: '{ state: OPEN_STATES[1] as never },\n    );\n    const all',
     near: 'e2e export-jobs',
   },
   {
@@ -657,6 +657,20 @@ export default [
     find: '.filter(({ matches }) => matches === null)',
     put: '.filter(({ matches }) => matches === true)',
     near: 'e2e text-search older version',
+  },
+  {
+    rule: 'all files of exports go with what is erased, however many there are',
+    file: 'src/submissions/jobs/bulk-jobs.repository.ts',
+    find: 'if (some.length === 0) return all;',
+    put: 'if (some.length >= 0) return some;',
+    near: 'e2e export-jobs all gone',
+  },
+  {
+    rule: 'an export ends before the disk is full',
+    file: 'src/files/file-store.ts',
+    find: 'if (unchecked >= ROOM_CHECK_BYTES) {',
+    put: 'if (unchecked < 0) {',
+    near: 'e2e filling-disk',
   },
   {
     rule: 'a search whose client has left waits no longer',

@@ -6,9 +6,12 @@ interface Keeper {
   config: { dataDir: string };
 }
 
-/** Paths of all files that a service keeps on disk, below its folder of files, sorted. */
-export async function storedNames({ config }: Keeper): Promise<string[]> {
-  const folder = join(config.dataDir, 'files');
+/** Paths of all files that a service keeps on disk, below its folder of files or of exports, sorted. */
+export async function storedNames(
+  { config }: Keeper,
+  kind: 'files' | 'exports' = 'files',
+): Promise<string[]> {
+  const folder = join(config.dataDir, kind);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile())

@@ -1,5 +1,4 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
@@ -18,13 +17,12 @@ import { soughtFor } from '../triage/rejudge-filter.js';
 import { Rejudging, type RejudgePlan } from '../verdicts/rejudging.service.js';
 import type { BulkJob, JobMaker } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
+import { eachClaimed, type Claim } from './job-claims.js';
 
 /** Submissions that one transaction changes; visitors of their forms wait for it. */
 const PORTION_ROWS = 100;
 /** Submissions that are looked at for a portion: a filter that few fit takes several. */
 const LOOKED_ROWS = 2_000;
-/** Life of a lease in seconds; it is renewed halfway, so only a dead worker's ends. */
-const LEASE_SECONDS = 5;
 /** Time after which another job has its turn, in milliseconds. */
 const TURN_MS = 1_000;
 
@@ -64,38 +62,23 @@ export class BulkJobWorker {
    * Works on jobs until there are none, each for a while.
    * @param signal stops it between two portions
    */
-  async work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
-    while (!signal?.aborted) {
-      const token = randomBytes(16);
-      const job = await this.unitOfWork.run((tx) =>
-        this.jobs.in(tx).claimNext(token, LEASE_SECONDS),
-      );
-      if (!job) return;
-      await this.turn(job, token, principalNow, signal);
-    }
+  work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
+    const { jobs, unitOfWork } = this;
+    return eachClaimed(
+      { jobs, unitOfWork },
+      'change',
+      (claim) => this.turn(claim, principalNow),
+      signal,
+    );
   }
 
-  private async turn(
-    job: BulkJob,
-    token: Buffer,
-    principalNow: PrincipalNow,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const renew = () =>
-      this.unitOfWork.run((tx) => this.jobs.in(tx).renew(job, token, LEASE_SECONDS));
-    // A renewal that fails is seen when the portion is committed.
-    const beat = setInterval(() => void renew().catch(() => false), LEASE_SECONDS * 500);
-    try {
-      const end = performance.now() + TURN_MS;
-      let isHeld = true;
-      while (isHeld && job.isOpen && !signal?.aborted && performance.now() < end) {
-        isHeld = await this.portionOrFailure(job, token, principalNow);
-        // The embedded database answers synchronously: without a pause requests would have to wait.
-        await nextTurn();
-      }
-    } finally {
-      clearInterval(beat);
-      await this.unitOfWork.run((tx) => this.jobs.in(tx).release(job, token));
+  private async turn({ job, token, unwanted }: Claim, principalNow: PrincipalNow): Promise<void> {
+    const end = performance.now() + TURN_MS;
+    let isHeld = true;
+    while (isHeld && job.isOpen && !unwanted.aborted && performance.now() < end) {
+      isHeld = await this.portionOrFailure(job, token, principalNow);
+      // The embedded database answers synchronously: without a pause requests would have to wait.
+      await nextTurn();
     }
   }
 

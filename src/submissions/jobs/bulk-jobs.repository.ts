@@ -64,11 +64,7 @@ export class BulkJobsRepository {
    * the lease, so of several workers exactly one gets it; the lease uses the database's clock.
    * @returns null when there is none, or another was faster
    */
-  async claimNext(
-    token: Buffer,
-    leaseSeconds: number,
-    kind: JobKind = 'change',
-  ): Promise<BulkJob | null> {
+  async claimNext(token: Buffer, leaseSeconds: number, kind: JobKind): Promise<BulkJob | null> {
     const free = this.withFreeLease(kind);
     const [next] = await this.jobs.find({ where: free, order: { leaseUntil: 'ASC' }, take: 1 });
     if (!next) return null;
@@ -82,10 +78,16 @@ export class BulkJobsRepository {
     return this.jobs.findOneBy({ id, leaseToken: token });
   }
 
-  /** Keeps a claimed job. @returns false when the lease was lost */
-  async renew({ id }: BulkJob, token: Buffer, leaseSeconds: number): Promise<boolean> {
+  /** Keeps a claimed job. @param done how far it is, where that is told. @returns false when the lease was lost */
+  async renew(
+    { id }: BulkJob,
+    token: Buffer,
+    leaseSeconds: number,
+    done: number | null,
+  ): Promise<boolean> {
     const leaseUntil = this.timeIn(leaseSeconds);
-    const { affected } = await this.jobs.update({ id, leaseToken: token }, { leaseUntil });
+    const told = done === null ? { leaseUntil } : { leaseUntil, done };
+    const { affected } = await this.jobs.update({ id, leaseToken: token }, told);
     return affected !== 0;
   }
 
@@ -97,13 +99,6 @@ export class BulkJobsRepository {
       { id, leaseToken: token },
       { state, position, done, changed, errorCode, errorMessage, endedAt, fileId, fileBytes },
     );
-    return affected !== 0;
-  }
-
-  /** Keeps a claimed export and stores how far it is. @returns false when the lease was lost */
-  async keep({ id }: BulkJob, token: Buffer, done: number, leaseSeconds: number): Promise<boolean> {
-    const leaseUntil = this.timeIn(leaseSeconds);
-    const { affected } = await this.jobs.update({ id, leaseToken: token }, { done, leaseUntil });
     return affected !== 0;
   }
 
@@ -147,7 +142,12 @@ export class BulkJobsRepository {
       { ...ofForm, state: OPEN },
       { leaseToken: null, leaseUntil: this.timeIn(0) },
     );
-    return this.forgetFiles(ofForm);
+    const all: Buffer[] = [];
+    for (;;) {
+      const some = await this.forgetFiles(ofForm);
+      if (some.length === 0) return all;
+      all.push(...some);
+    }
   }
 
   /** Takes the files of exports away that ended before a moment. @returns the ids of some of them */

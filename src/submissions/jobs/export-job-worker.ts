@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
+import { FilesUnavailable } from '../../files/file.errors.js';
+import type { ReceivedFile } from '../../files/file-store.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/statement.js';
@@ -14,14 +15,12 @@ import { Colleagues } from '../assignees/colleagues.js';
 import { exportFile } from '../export/export-file.js';
 import { ExportService, type Export } from '../export/export.service.js';
 import { FilterLines } from '../search/filter-lines.service.js';
-import { ExportsFull, NoLongerAllowed } from '../submission.errors.js';
+import { ExportDiskFull, ExportsFull, NoLongerAllowed } from '../submission.errors.js';
 import type { BulkJob } from './bulk-job.entity.js';
 import type { PrincipalNow } from './bulk-job-worker.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportStore } from './export-store.js';
-
-/** Life of a lease in seconds; it is renewed halfway, so only a dead worker's ends. */
-const LEASE_SECONDS = 5;
+import { eachClaimed, type Claim } from './job-claims.js';
 
 /**
  * Writes exports into files. One that is broken off, by a restart or since something of its form was erased, is begun
@@ -46,66 +45,36 @@ export class ExportJobWorker {
   ) {}
 
   /** Writes exports until there are none. @param signal breaks them off */
-  async work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
-    while (!signal?.aborted) {
-      const token = randomBytes(16);
-      const job = await this.unitOfWork.run((tx) =>
-        this.jobs.in(tx).claimNext(token, LEASE_SECONDS, 'export'),
-      );
-      if (!job) return;
-      await this.turn(job, token, principalNow, signal);
-    }
+  work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
+    const { jobs, unitOfWork } = this;
+    return eachClaimed(
+      { jobs, unitOfWork },
+      'export',
+      (claim) => this.turn(claim, principalNow),
+      signal,
+    );
   }
 
-  private async turn(
-    job: BulkJob,
-    token: Buffer,
-    principalNow: PrincipalNow,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const lost = new AbortController();
-    const unwanted = AbortSignal.any([lost.signal, ...(signal ? [signal] : [])]);
-    const progress = { done: 0 };
-    const keep = async () => {
-      const isHeld = await this.unitOfWork.run((tx) =>
-        this.jobs.in(tx).keep(job, token, progress.done, LEASE_SECONDS),
-      );
-      if (!isHeld) lost.abort();
-    };
-    // A renewal that fails is seen when the file is finished.
-    const beat = setInterval(() => void keep().catch(() => undefined), LEASE_SECONDS * 500);
+  private async turn(claim: Claim, principalNow: PrincipalNow): Promise<void> {
+    const { job, token, unwanted } = claim;
     try {
-      await this.write(job, token, principalNow, unwanted, progress);
+      await this.write(claim, principalNow);
     } catch (error) {
       if (unwanted.aborted) return;
       if (!(error instanceof DomainError)) throw error;
       job.fail(error, this.clock.now());
       this.logger.log('An export was ended', { code: error.code });
       await this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
-    } finally {
-      clearInterval(beat);
-      await this.unitOfWork.run((tx) => this.jobs.in(tx).release(job, token));
     }
   }
 
-  private async write(
-    job: BulkJob,
-    token: Buffer,
-    principalNow: PrincipalNow,
-    unwanted: AbortSignal,
-    progress: { done: number },
-  ): Promise<void> {
+  private async write(claim: Claim, principalNow: PrincipalNow): Promise<void> {
+    const { job, token, unwanted } = claim;
     const { layout, source, principal } = await this.sourceOf(job, principalNow, unwanted);
-    const rows = counted(source, progress);
+    const rows = () => counted(source, claim);
     const { content } = await exportFile({ ...source, rows }, layout, this.config.baseUrl);
-    const { maxAccountExportsBytes: max } = this.config.intake;
-    let bytes = await this.jobs.fileBytesOf(job.accountId);
-    const file = await this.store.receive(buffersOf(content), (more) => {
-      bytes += more;
-      if (bytes > max) throw new ExportsFull();
-    });
-    await this.store.keep(file);
-    job.finish(file, progress.done, this.clock.now());
+    const file = await this.stored(job, content);
+    job.finish(file, claim.done ?? 0, this.clock.now());
     const planned = await this.planMail(principal, source.form.id);
     const isHeld = await this.unitOfWork.run(async (tx) => {
       if (!(await this.jobs.in(tx).advance(job, token))) return false;
@@ -115,6 +84,25 @@ export class ExportJobWorker {
     });
     if (isHeld) this.deliveries.wakeWorker();
     else await this.store.remove(file.id);
+  }
+
+  /** Writes a file, and flushes it. @throws ExportsFull, ExportDiskFull */
+  private async stored(
+    { accountId }: BulkJob,
+    content: Readable | AsyncIterable<string>,
+  ): Promise<ReceivedFile> {
+    const { maxAccountExportsBytes: max } = this.config.intake;
+    let bytes = await this.jobs.fileBytesOf(accountId);
+    try {
+      const file = await this.store.receive(buffersOf(content), (more) => {
+        bytes += more;
+        if (bytes > max) throw new ExportsFull();
+      });
+      await this.store.keep(file);
+      return file;
+    } catch (error) {
+      throw error instanceof FilesUnavailable ? new ExportDiskFull(error.cause) : error;
+    }
   }
 
   /** Plans the mail to a person whose export is ready, at an address that is known to be theirs. */
@@ -141,13 +129,12 @@ export class ExportJobWorker {
 }
 
 /** Counts the rows that are written. */
-function counted(source: Export, progress: { done: number }): Export['rows'] {
-  return async function* () {
-    for await (const some of source.rows()) {
-      progress.done += some.length;
-      yield some;
-    }
-  };
+async function* counted(source: Export, claim: Claim): ReturnType<Export['rows']> {
+  claim.done = 0;
+  for await (const some of source.rows()) {
+    claim.done += some.length;
+    yield some;
+  }
 }
 
 async function* buffersOf(content: Readable | AsyncIterable<string>): AsyncGenerator<Buffer> {

@@ -84,6 +84,8 @@ export class ExportJobsService {
     const { count, isExact } = await this.inbox.count(principal, sought, upTo);
     const total = isExact ? count : null;
     return this.unitOfWork.run(async (tx) => {
+      // What is being removed from the form is gone before the job can read it, and before its files are removed.
+      await this.forms.lockCount(tx, form.id);
       if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX) {
         throw new TooManyJobs(OPEN_MAX);
       }
