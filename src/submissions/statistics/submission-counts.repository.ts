@@ -53,11 +53,10 @@ export class SubmissionCountsRepository {
     const accounts = await accountsOf(this.source.manager, [
       ...new Set(changes.map(({ formId }) => formId)),
     ]);
-    const counts = changes.flatMap(({ formId, hour, ...amounts }) => {
+    const counts = addedUp(changes).flatMap(({ formId, hour, sums }) => {
       const accountId = accounts.get(formId);
       if (accountId === undefined) return [];
       const day = hour - (hour % DAY);
-      const sums = sumsOf((counter) => amounts[counter] ?? 0);
       return [formId, ALL_FORMS].flatMap((form) => [
         { accountId, formId: form, length: HOUR, begins: hour, ...sums },
         { accountId, formId: form, length: DAY, begins: day, ...sums },
@@ -131,17 +130,37 @@ export class SubmissionCountsRepository {
 /** Thrown to roll back: another instance removed some of these counts. */
 export class CountsTaken extends Error {}
 
+/** Adds up what changes for the same form and hour: under load each of many batches has the same forms. */
+function addedUp(
+  changes: readonly CountChange[],
+): (Pick<CountChange, 'formId' | 'hour'> & { sums: Sums })[] {
+  const all = new Map<string, { formId: number; hour: number; sums: Sums }>();
+  for (const change of changes) {
+    const { formId, hour } = change;
+    const key = `${formId} ${hour}`;
+    const known = all.get(key);
+    if (known) addTo(known.sums, change);
+    else all.set(key, { formId, hour, sums: sumsOf((counter) => change[counter] ?? 0) });
+  }
+  return [...all.values()];
+}
+
+function addTo(sums: Sums, amounts: Partial<Sums>): void {
+  for (const counter of COUNTER_NAMES) sums[counter] += amounts[counter] ?? 0;
+}
+
 /** Adds up what has the same key, and groups it by its amounts; in the order of the key. */
 function grouped(counts: readonly SubmissionCount[]): SubmissionCount[][] {
   const sums = new Map<string, SubmissionCount>();
   for (const count of counts) {
     const key = [count.accountId, count.formId, count.length, count.begins].join(' ');
-    const { accountId, formId, length, begins } = count;
     const known = sums.get(key);
-    sums.set(key, {
-      ...{ accountId, formId, length, begins },
-      ...sumsOf((counter) => count[counter] + (known?.[counter] ?? 0)),
-    });
+    if (known) addTo(known, count);
+    else {
+      const { accountId, formId, length, begins } = count;
+      const amounts = sumsOf((counter) => count[counter]);
+      sums.set(key, { ...{ accountId, formId, length, begins }, ...amounts });
+    }
   }
   const groups = new Map<string, SubmissionCount[]>();
   for (const count of sums.values()) {
