@@ -63,13 +63,32 @@ export function longTextBytes(text: string): number {
   return Buffer.byteLength(text) + escaped;
 }
 
+/** Begins a text or a comment in a statement, where a `?` means itself. */
+const TEXT_OR_COMMENT = /['"#]|--|\/\*/;
+
 /**
  * Writes values into a statement in place of its `?`, as the driver's `queryFormat`. An array of rows
- * becomes a list of rows.
+ * becomes a list of rows. Most statements are simple, and written in a fraction of the driver's time.
  * @param timezone that dates are written in; the driver passes the connection's
  */
 export function formatSql(sql: string, values: Values, timezone = 'Z'): string {
+  if (Array.isArray(values)) {
+    if (values.length === 0) return sql;
+    const parts = values.every(isPlain) && !TEXT_OR_COMMENT.test(sql) ? sql.split('?') : [];
+    if (parts.length === values.length + 1) return filled(parts, values);
+  }
   return mysql.format(sql, withLongTexts(values), false, timezone);
+}
+
+/** Tells whether a value is written as one value: a list or an object is more. */
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Buffer.isBuffer(value);
+}
+
+function filled(parts: readonly string[], values: readonly unknown[]): string {
+  let sql = parts[0] ?? '';
+  for (let at = 0; at < values.length; at++) sql += valueSql(values[at]) + (parts[at + 1] ?? '');
+  return sql;
 }
 
 function withLongTexts(value: Values): Values {
