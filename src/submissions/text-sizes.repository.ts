@@ -1,6 +1,6 @@
-import { In, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { placeholders } from '../platform/database/statement.js';
 import { keyOf } from './byte-pieces.js';
-import { Submission } from './submission.entity.js';
 
 /**
  * Reads how many bytes the values of these submissions have; the embedded database knows it without
@@ -12,12 +12,9 @@ export async function textSizes(
   ids: readonly Buffer[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
-  const rows = await manager
-    .getRepository(Submission)
-    .createQueryBuilder('submission')
-    .select('submission.id', 'id')
-    .addSelect('OCTET_LENGTH(submission.payload)', 'bytes')
-    .where({ id: In([...ids]) })
-    .getRawMany<{ id: Buffer; bytes: number | string }>();
+  const rows = await manager.query<{ id: Buffer; bytes: number | string }[]>(
+    `SELECT id, OCTET_LENGTH(payload) AS bytes FROM submissions WHERE id IN (${placeholders(ids)})`,
+    [...ids],
+  );
   return new Map(rows.map(({ id, bytes }) => [keyOf(id), Number(bytes)]));
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
-import { forUpdate } from '../../platform/database/row-lock.js';
+import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { inPieces } from '../byte-pieces.js';
@@ -83,14 +83,11 @@ export class SubmissionTextsRepository {
       const some = ids.slice(from, from + ROWS_AT_ONCE);
       const sizes = await textSizes(manager, some);
       for (const piece of inPieces(some, sizes, BYTES_AT_ONCE)) {
-        const query = manager
-          .getRepository(Submission)
-          .createQueryBuilder('submission')
-          .select('submission.id', 'id')
-          .addSelect('submission.formId', 'formId')
-          .addSelect('submission.payload', 'payload')
-          .where({ id: In(piece) });
-        yield await forUpdate(query).getRawMany<StoredPayload>();
+        yield await manager.query<StoredPayload[]>(
+          `SELECT id, form_id AS formId, payload FROM \`submissions\`
+            WHERE id IN (${placeholders(piece)})${forUpdateSql(manager.dataSource)}`,
+          piece,
+        );
       }
     }
   }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { In } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
-import { forUpdate } from '../../platform/database/row-lock.js';
-import { insertStatement, runStatements } from '../../platform/database/statement.js';
+import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Bound, Order } from '../submission-ids.js';
@@ -120,21 +120,21 @@ export class ValueIndexRepository {
   async insert(entries: DigestedEntry[]): Promise<void> {
     const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
     if (digests.size === 0) return;
-    const query = this.source.manager
-      .getRepository(Submission)
-      .createQueryBuilder('submission')
-      .select('submission.id', 'id')
-      .addSelect('submission.formId', 'formId')
-      .where({ id: In(entries.map(({ id }) => id)) });
+    const { manager } = this.source;
+    const ids = entries.map(({ id }) => id);
     // Rows as they come: there are many, and entities of them cost more than all else here.
-    const found = await forUpdate(query).getRawMany<Pick<Submission, 'id' | 'formId'>>();
+    const found = await manager.query<Pick<Submission, 'id' | 'formId'>[]>(
+      `SELECT id, form_id AS formId FROM \`submissions\`
+        WHERE id IN (${placeholders(ids)})${forUpdateSql(manager.dataSource)}`,
+      ids,
+    );
     const rows = found.flatMap(({ id, formId }) =>
       rowsOf(formId, { id, digests: digests.get(keyOf(id)) ?? [] }),
     );
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
       const some = rows.slice(from, from + ROWS_AT_ONCE);
       const statements = insertStatement('submission_values', VALUE_COLUMNS, some);
-      await runStatements(this.source.manager, statements);
+      await runStatements(manager, statements);
     }
   }
 
