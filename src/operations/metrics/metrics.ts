@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { PoolUse } from '../../platform/database/driver-workarounds/pool-use.js';
@@ -13,6 +13,8 @@ import { SubmissionWriter } from '../../submissions/storage/submission-writer.js
 import { counterText, gaugesText, gaugeText, histogramText } from './exposition.js';
 import { memoizeFor } from './memoize-for.js';
 
+/** The text format of Prometheus. */
+const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 /**
  * Shortest time between two looks at the database and the disk, in milliseconds, however often metrics are
  * read.
@@ -32,9 +34,9 @@ interface Outbox {
  */
 @Injectable()
 export class Metrics {
-  readonly mediaType = Registry.PROMETHEUS_CONTENT_TYPE;
+  readonly mediaType = MEDIA_TYPE;
   private readonly logger = new Logger(Metrics.name);
-  private node: Registry | null = null;
+  private node: Promise<Registry> | null = null;
   private readonly outbox = memoizeFor(ASKED_EVERY_MS, () => this.askOutbox());
   private readonly disk = memoizeFor(ASKED_EVERY_MS, () => this.askDisk());
 
@@ -50,7 +52,7 @@ export class Metrics {
 
   /** Returns all metrics with their values now. The first call begins to measure Node itself. */
   async text(): Promise<string> {
-    this.node ??= measureNode();
+    const node = await (this.node ??= measureNode());
     const texts = [
       ...this.submissionTexts(),
       ...(await this.deliveryTexts()),
@@ -66,7 +68,7 @@ export class Metrics {
         logOutput.lost,
       ),
       ...(await this.diskTexts()),
-      await this.node.metrics(),
+      await node.metrics(),
     ];
     return texts.join('\n');
   }
@@ -187,8 +189,9 @@ export class Metrics {
   }
 }
 
-/** Begins to measure the process, its memory and its event loop. */
-function measureNode(): Registry {
+/** Begins to measure the process, its memory and its event loop. The library is loaded now: many are never asked. */
+async function measureNode(): Promise<Registry> {
+  const { collectDefaultMetrics, Registry } = await import('prom-client');
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import * as oidc from 'openid-client';
+import type * as oidc from 'openid-client';
 import { Config } from '../config/config.js';
 import { Clock } from '../kernel/clock.js';
 import { OidcRefused, OidcUnavailable } from './oidc.errors.js';
@@ -40,6 +40,9 @@ export interface Claims {
   name: string | null;
 }
 
+/** Loads the library once somebody signs in through a provider: most services have none. */
+const openId = () => import('openid-client');
+
 /**
  * Sends people to the OpenID Connect provider of the settings, and reads what it says of them. The
  * provider is asked for its configuration when somebody needs it: the start does not wait for it.
@@ -71,12 +74,13 @@ export class OidcClient {
    */
   async addressFor({ state, nonce, verifier }: Binding): Promise<string> {
     const configuration = await this.load();
-    const address = oidc.buildAuthorizationUrl(configuration, {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openId();
+    const address = buildAuthorizationUrl(configuration, {
       redirect_uri: this.redirectUri,
       scope: SCOPE,
       state,
       nonce,
-      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
     return address.href;
@@ -90,8 +94,9 @@ export class OidcClient {
    */
   async complete(query: string, { state, nonce, verifier }: Binding): Promise<Claims> {
     const configuration = await this.load();
+    const { authorizationCodeGrant, fetchUserInfo } = await openId();
     try {
-      const tokens = await oidc.authorizationCodeGrant(
+      const tokens = await authorizationCodeGrant(
         configuration,
         new URL(this.redirectUri + query),
         {
@@ -107,10 +112,10 @@ export class OidcClient {
       const isEnough = token.email !== undefined || !hasMore;
       const claims = isEnough
         ? token
-        : await oidc.fetchUserInfo(configuration, tokens.access_token, token.sub);
+        : await fetchUserInfo(configuration, tokens.access_token, token.sub);
       return claimsOf(token.iss, token.sub, claims);
     } catch (error) {
-      throw this.explain(error);
+      throw await this.explain(error);
     }
   }
 
@@ -140,23 +145,24 @@ export class OidcClient {
 
   private async discover(): Promise<oidc.Configuration> {
     const { issuer = '', clientId = '', clientSecret } = this.config.oidc;
-    return oidc.discovery(
+    const library = await openId();
+    return library.discovery(
       new URL(issuer),
       clientId,
       clientSecret,
-      clientSecret === undefined ? oidc.None() : authenticate(clientSecret),
+      clientSecret === undefined ? library.None() : authenticate(library, clientSecret),
       {
         timeout: TIMEOUT_SECONDS,
         // The settings take plain http for a provider on this machine alone.
-        execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [],
+        execute: issuer.startsWith('http:') ? [library.allowInsecureRequests] : [],
       },
     );
   }
 
-  private explain(error: unknown): Error {
+  private async explain(error: unknown): Promise<Error> {
     if (error instanceof OidcRefused) return error;
     this.warn(error);
-    return isOutage(error) ? new OidcUnavailable() : new OidcRefused();
+    return (await isOutage(error)) ? new OidcUnavailable() : new OidcRefused();
   }
 
   /** Logs no more than the kind of an error: what it carries may hold codes and tokens. */
@@ -168,18 +174,22 @@ export class OidcClient {
 }
 
 /** Shows the secret in the way that every provider has to know, if this one does (RFC 6749, 2.3.1). */
-function authenticate(secret: string): oidc.ClientAuth {
-  const [basic, post] = [oidc.ClientSecretBasic(secret), oidc.ClientSecretPost(secret)];
+function authenticate(
+  { ClientSecretBasic, ClientSecretPost }: typeof oidc,
+  secret: string,
+): oidc.ClientAuth {
+  const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, ...rest) => {
     const { token_endpoint_auth_methods_supported: methods = [BASIC] } = server;
     (methods.includes(BASIC) ? basic : post)(server, ...rest);
   };
 }
 
-function isOutage(error: unknown): boolean {
-  if (error instanceof oidc.AuthorizationResponseError) return false;
-  if (error instanceof oidc.ResponseBodyError) return error.status >= SERVER_ERROR;
-  if (error instanceof oidc.ClientError) return OUTAGES.has(error.code ?? '');
+async function isOutage(error: unknown): Promise<boolean> {
+  const { AuthorizationResponseError, ClientError, ResponseBodyError } = await openId();
+  if (error instanceof AuthorizationResponseError) return false;
+  if (error instanceof ResponseBodyError) return error.status >= SERVER_ERROR;
+  if (error instanceof ClientError) return OUTAGES.has(error.code ?? '');
   return true;
 }
 
