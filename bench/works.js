@@ -114,6 +114,7 @@ function request(line, body, headers) {
     'Host: 127.0.0.1',
     `User-Agent: ${AGENT}`,
     'Accept: application/json',
+    'Accept-Language: en-GB,en;q=0.9',
     'Origin: https://example.com',
     ...headers,
     ...(body ? [`Content-Length: ${body.length}`] : []),
