@@ -69,6 +69,9 @@ describe('An account with many forms', () => {
     const own = crowd.submissions.filter(({ formId }) => granted.includes(formId));
 
     expect(await found(jane)).toEqual(own.map(({ id }) => id));
+    // A page is full, however many of others lie between.
+    const { body } = await jane.get('/api/v1/submissions?per_page=100').expect(200);
+    expect((body as { submissions: unknown[] }).submissions).toHaveLength(100);
     expect(await found(jane, 'wedding')).toEqual(own.map(({ id }) => id));
     expect(await found(jane, 'is:starred')).toHaveLength(2 * GRANTED);
   });
