@@ -213,7 +213,7 @@ describe('The timeline of a submission', () => {
   it('is shown on its page', async () => {
     const jane = await signedIn();
     await mark({ done: true }).expect(200);
-    await owner.put(`${apiOf()}/tags`, { tags: ['vip'] }).expect(200);
+    await owner.put(`${apiOf()}/tags`, { tags: ['urgent', 'vip'] }).expect(200);
 
     const { text } = await jane.browser.get(pageOf());
     const shown = /<ol class="timeline">.*?<\/ol>/s.exec(text)?.[0] ?? '';
@@ -221,9 +221,10 @@ describe('The timeline of a submission', () => {
       item.replace(/<\/span>/g, ' ').replace(/<[^<>]*>/g, ''),
     );
     expect(items[0]).toContain('Received and stored');
-    expect(items[1]).toContain(`Marked as done by ${TOKEN},`);
-    expect(items[2]).toContain(`Tagged “vip” by ${TOKEN},`);
-    expect(items[3]).toContain(`First seen by ${jane.name},`);
+    expect(items[1]).toContain('Nobody was to be told of it');
+    expect(items[2]).toContain(`Marked as done by ${TOKEN},`);
+    expect(items[3]).toContain(`Tagged “urgent”, “vip” by ${TOKEN},`);
+    expect(items[4]).toContain(`First seen by ${jane.name},`);
   });
 
   it('goes with the submission', async () => {

@@ -4,6 +4,9 @@ import { State } from '../layout/content.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 
+/** Tags that one change gave or took have times that differ by less, in milliseconds. */
+const AT_ONCE_MS = 1_000;
+
 /** A delivery with its attempts. */
 export interface DeliveryShown {
   id: string;
@@ -32,11 +35,12 @@ interface TimelineProps {
 /** Draws what became of a submission: received, judged, its deliveries with their attempts, and who did what. */
 export function Timeline({ entries, ...rest }: TimelineProps) {
   const { submission } = words;
+  const begun = entries.filter(({ what }) => what === 'received' || what === 'judged');
   return (
     <section id="timeline" data-fresh>
       <h2>{submission.timeline}</h2>
       <ol class="timeline">
-        {entries.map((entry) => (
+        {begun.map((entry) => (
           <Entry entry={entry} {...rest} />
         ))}
         {!entries.some(({ what }) => what === 'delivery') && (
@@ -44,9 +48,35 @@ export function Timeline({ entries, ...rest }: TimelineProps) {
             <State kind="quiet">{submission.nothingSent}</State>
           </li>
         )}
+        {togetherTagged(entries.slice(begun.length)).map((entry) => (
+          <Entry entry={entry} {...rest} />
+        ))}
       </ol>
     </section>
   );
+}
+
+/** Makes one entry of tags that somebody gave, or took, one after the other within a moment. */
+function togetherTagged(entries: readonly EntryShown[]): EntryShown[] {
+  const shown: EntryShown[] = [];
+  for (const entry of entries) {
+    const before = shown.at(-1);
+    if (before && 'tag' in before && 'tag' in entry && isOneChange(before, entry)) {
+      shown[shown.length - 1] = {
+        ...before,
+        tag: words.submission.acts.tags(before.tag, entry.tag),
+      };
+    } else {
+      shown.push(entry);
+    }
+  }
+  return shown;
+}
+
+/** Tells whether somebody changed these tags at once. */
+function isOneChange(one: ActTold & { at: Date }, other: ActTold & { at: Date }): boolean {
+  const isOfTags = one.tag !== null && one.what === other.what && one.by?.name === other.by?.name;
+  return isOfTags && other.at.getTime() - one.at.getTime() < AT_ONCE_MS;
 }
 
 function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, 'entries'>) {

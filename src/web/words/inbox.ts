@@ -177,6 +177,7 @@ export const inboxWords = {
       unstarred: 'Star removed',
       answered: 'Marked as answered',
       not_answered: 'No longer answered',
+      tags: (one: string | null, other: string | null) => `${one ?? ''}”, “${other ?? ''}`,
       tagged: (tag: string) => `Tagged “${tag}”`,
       untagged: (tag: string) => `Tag “${tag}” removed`,
       assigned: (name: string) => `Assigned to ${name}`,
