@@ -9,7 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { confirmationMail } from '../dist/mail/confirmation-mail.js';
 import { digestMail } from '../dist/mail/digest-mail.js';
+import { exportMail } from '../dist/mail/export-mail.js';
 import { invitationMail } from '../dist/mail/invitation-mail.js';
+import { mentionMail } from '../dist/mail/mention-mail.js';
 import { noticeMail } from '../dist/mail/notice-mail.js';
 import { ownerMail } from '../dist/mail/owner-mail.js';
 import { browserMail, changeMail } from '../dist/mail/person-mails.js';
@@ -20,7 +22,7 @@ import { makeUuid } from '../dist/platform/kernel/uuid.js';
 import { SubmittedValues } from '../dist/submissions/values/submitted-values.js';
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-const WIDTHS_PX = [390, 1200];
+const WIDTHS_PX = [390, 700, 1200];
 
 const BASE_URL = 'https://forms.example.com';
 const FROM = { name: 'Forms', address: 'forms@example.com' };
@@ -93,6 +95,24 @@ const samples = {
   change: changeMail(FROM, ANN, 'passkey-added', OCCASION),
   browser: browserMail(FROM, ANN, 'Firefox on Windows', OCCASION),
   notice: noticeMail(form, BASE_URL, FROM, TO),
+  mention: mentionMail(
+    form,
+    {
+      submissionId: makeUuid(),
+      authorName: 'Bob Jones',
+      text: '@Ann, can you call them?\n\nThey ask for eighty.',
+    },
+    BASE_URL,
+    FROM,
+    TO,
+  ),
+  'export-ready': exportMail(
+    form,
+    { id: makeUuid(), line: 'is:done from:30d', done: 12_345, endedAt: NOW },
+    BASE_URL,
+    FROM,
+    TO,
+  ),
 };
 
 const [folder = 'mails'] = process.argv.slice(2);
@@ -148,6 +168,7 @@ function formOf(name) {
     name,
     identifier: '0123456789abcdef',
     labels: new FieldLabels([]),
+    previewFields: null,
     webhookUrl: 'https://hooks.example.com/contact',
     submissionText:
       'Thank you!\n\nWe have got your message and answer within two days.\n\nThe bakers',
