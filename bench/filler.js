@@ -252,6 +252,10 @@ class Entries {
   add(formId, digest, id) {
     const at = parseInt(digest.slice(0, 2), 16);
     let offset = this.#used[at]++ * ENTRY_BYTES;
+    // What all submissions have, such as their origin, is in one bucket.
+    if (offset === this.#buckets[at].length) {
+      this.#buckets[at] = Buffer.concat([this.#buckets[at], Buffer.allocUnsafe(offset)]);
+    }
     const bucket = this.#buckets[at];
     bucket.writeUInt32BE(formId, offset);
     bucket.write(digest, (offset += 4), 'hex');
