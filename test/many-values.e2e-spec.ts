@@ -15,6 +15,9 @@ const MANY = 9_000;
 /** Entries of the index that one transaction may touch. */
 const VALUES_AT_ONCE = 4_000;
 
+/** Each is indexed by its page and its origin too, also where it has none. */
+const WHERE_FROM = 2;
+
 const service = useService({ MAX_FIELDS: String(MAX_FIELDS) });
 let owner: Caller;
 let form: FormBody;
@@ -132,7 +135,7 @@ describe('A submission of many values', () => {
     const seen = watchTransactions();
 
     await upkeep();
-    expect(await entries()).toBe(3 * (MANY + 1));
+    expect(await entries()).toBe(3 * (MANY + 1 + WHERE_FROM));
     expect(await exists('many', String(MANY - 1))).toEqual({ exists: true });
 
     await owner.delete(`${pathOf(form)}?field=person&value=jane`).expect(200, { erased: 2 });
@@ -140,20 +143,21 @@ describe('A submission of many values', () => {
     expect(await exists('person', 'john')).toEqual({ exists: true });
     expect(await countOf(owner, form)).toBe(1);
     await upkeep();
-    expect(await entries()).toBe(MANY + 1);
+    expect(await entries()).toBe(MANY + 1 + WHERE_FROM);
 
     const sizes = seen.map(({ values }) => values);
     expect(Math.max(...sizes)).toBeGreaterThan(0);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(VALUES_AT_ONCE);
   });
 
-  it('holds the row of its form for nothing but the count when it is removed', async () => {
+  it('holds the row of its form for nothing but the count and its exports when it is removed', async () => {
     for (let n = 0; n < 5; n++) await submit(service(), form, { n, person: 'jane' });
     const seen = watchTransactions();
 
     await owner.delete(`${pathOf(form)}?field=person&value=jane`).expect(200, { erased: 5 });
 
-    expect(seen.flatMap(({ afterCount }) => afterCount)).toEqual([]);
+    const after = seen.flatMap(({ afterCount }) => afterCount);
+    expect(after.filter((sql) => !sql.includes('bulk_jobs'))).toEqual([]);
     expect((await listed(owner, form)).count).toBe(0);
   });
 });
