@@ -152,7 +152,7 @@ export class Filler {
         if (waiting.texts.length === ROWS_PER_TRANSACTION) await flush();
       }
     }
-    await flush();
+    if (waiting.texts.length > 0) await flush();
     for (const formId of formIds) await this.#database.query(CREATED, [rows, formId]);
   }
 
