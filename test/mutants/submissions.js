@@ -770,4 +770,11 @@ export default [
     put: 'return seen === null ? job : job;',
     near: 'e2e export-mails gone',
   },
+  {
+    rule: 'a page is found by its number in steps',
+    file: 'src/submissions/submission-ids.ts',
+    find: 'const STEP_ROWS = 20_000;',
+    put: 'const STEP_ROWS = 2_000_000;',
+    near: 'e2e page-numbers away',
+  },
 ];
