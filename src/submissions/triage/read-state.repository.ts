@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
@@ -165,6 +166,8 @@ export class ReadStateRepository {
       for (const row of rows) {
         counts.set(Number(row.form_id), Math.min(Number(row.unread), limit));
       }
+      // The embedded database answers at once: with thousands of forms, others have their turn between.
+      await nextTurn();
     }
     return counts;
   }
