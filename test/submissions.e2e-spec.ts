@@ -241,6 +241,7 @@ describe('One submission', () => {
       referer: 'https://shop.example/contact?a=1',
       user_agent: 'Browser/1',
       address: '127.0.0.1',
+      country: null,
     });
   });
 
