@@ -50,7 +50,7 @@ const EXCEPTIONS: Exception[] = [
  * whole, and what a page removes that the API has removed by then.
  */
 const NOT_ASKED =
-  /^\/(?:recipients|setup|invitation|f|sign-in|sign-out|confirm)(?:\/|$)|\/sign-in\/|passkey|\/switch|sessions\/end|\/view(?:\/|$)|\/(?:instance|status)\/|\/test|test-mails|\/account\/(?:email|password)|oidc|recipients\/ask|^\/forms\/:identifier\/delete|notes\/:noteId\/delete/;
+  /^\/(?:recipients|setup|invitation|f|sign-in|sign-out|confirm)(?:\/|$)|\/sign-in\/|passkey|\/switch|sessions\/end|\/view(?:\/|$)|\/(?:instance|status)\/|\/test|test-mails|\/account\/(?:email|password)|oidc|recipients\/ask|^\/forms\/:identifier\/delete|notes\/:noteId\/(?:delete|restore)/;
 
 /** What visitors left behind is changed by these, so each has to be done, not refused. */
 const ABOUT_SUBMISSIONS =
