@@ -4,7 +4,7 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { SUMMARY, type FormSummary } from './forms.repository.js';
-import { visibleByKey, visibleTo } from './visible-forms.js';
+import { visibleByKey, visibleInOrder } from './visible-forms.js';
 
 /** Parts of what is typed that the database compares. */
 const PARTS_MAX = 8;
@@ -63,7 +63,7 @@ export class FormListsRepository {
     more: readonly (string | number)[],
     limit: number,
   ): Promise<FormSummary[]> {
-    const { sql, values } = visibleTo(scope);
+    const { sql, values } = visibleInOrder(scope);
     return selectRows(
       this.source,
       `SELECT ${SUMMARY} ${sql}${condition} ORDER BY form.id LIMIT ?`,

@@ -8,7 +8,7 @@ import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { Form, SETTING_NAMES, type FormView } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
-import { visibleByKey, visibleTo } from './visible-forms.js';
+import { visibleByKey, visibleInOrder, visibleTo } from './visible-forms.js';
 
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<
@@ -54,7 +54,7 @@ export class FormsRepository {
 
   /** Returns all forms, or one page of them, oldest first. */
   list(scope: Scope, page: Slice | null): Promise<FormSummary[]> {
-    const { sql, values } = visibleTo(scope);
+    const { sql, values } = page ? visibleInOrder(scope) : visibleTo(scope);
     return selectRows(
       this.source,
       `SELECT ${SUMMARY} ${sql} ORDER BY form.id${page ? ' LIMIT ? OFFSET ?' : ''}`,

@@ -10,6 +10,13 @@ export function visibleTo({ accountId, clientId }: Scope): { sql: string; values
   return { sql: `FROM \`forms\` form ${granted} ${OF_ACCOUNT}`, values: [clientId, accountId] };
 }
 
+/** Returns the same for a query for some of them in the order of ids. MySQL goes through the forms of all accounts instead. */
+export function visibleInOrder(scope: Scope): { sql: string; values: number[] } {
+  const { sql, values } = visibleTo(scope);
+  if (scope.clientId !== null) return { sql, values };
+  return { sql: sql.replace('WHERE', '/*! FORCE INDEX (ix_forms_account) */ WHERE'), values };
+}
+
 /**
  * Returns the same for a query that names ids or identifiers. Without the plus and the order of the tables, SQLite goes
  * through all forms of the account or the client instead.
