@@ -158,8 +158,8 @@ describe('Deleting a form', () => {
     await fill(form);
     await upkeep();
     const before = await rowsOf(form);
-    // Each value once, and the address of the visitor who sent the file.
-    expect(before).toEqual({ submissions: 253, submission_values: 254, files: 1 });
+    // Each value once, the address of the visitor who sent the file, and the page and the origin of each.
+    expect(before).toEqual({ submissions: 253, submission_values: 254 + 2 * 253, files: 1 });
 
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     await owner.get(pathOf(form)).expect(refusal(404, 'form_not_found'));
