@@ -1,8 +1,8 @@
 /** Longest name of a field, and longest value of a choice, in characters. */
 const NAME_MAX = 64;
 const CHOICE_MAX = 60;
-/** Digits of a value from which on it may be a number of a phone, a date or a code. */
-const DIGITS_MAX = 6;
+/** May be a number of a phone, a date or a code; ranges such as `1,000 to 3,000` are none. */
+const NUMBER = /\d{6}|^[+0][\d\s()./-]{7,}$|^\d{4}-\d\d-\d\d/;
 /** Looks like an address, or has more than a line. */
 const NO_CHOICE = /@|:\/\/|[\p{Cc}]/u;
 
@@ -72,6 +72,5 @@ function isAskedFrom(name: string): boolean {
 
 /** Tells whether a value is as short and plain as those of a select, of radio buttons and of checkboxes. */
 export function isChoice(text: string): boolean {
-  if (text.length > CHOICE_MAX || NO_CHOICE.test(text)) return false;
-  return text.replace(/\D/g, '').length < DIGITS_MAX;
+  return text.length <= CHOICE_MAX && !NO_CHOICE.test(text) && !NUMBER.test(text);
 }
