@@ -168,7 +168,7 @@ describe('Deleting a form', () => {
     await upkeep();
     expect(await rowsOf(form)).toEqual(NOTHING);
     expect(await storedNames(service)).toEqual(kept);
-    expect(await rowsOf(other)).toEqual({ submissions: 1, submission_values: 2, files: 1 });
+    expect(await rowsOf(other)).toEqual({ submissions: 1, submission_values: 2 + 2, files: 1 });
     expect(await countOf(owner, other)).toBe(1);
   });
 
