@@ -101,16 +101,18 @@ function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) 
   const { jobs } = words;
   if (!file) return <p class="hint">{jobs.fileGone}</p>;
   return (
-    <p>
+    <>
       {file.link !== null && (
-        <LinkButton href={`/jobs/${id}/file`} kind="primary" icon="download">
-          {jobs.download(Math.ceil(file.size / 1024))}
-        </LinkButton>
-      )}{' '}
-      <span class="hint">
+        <p>
+          <LinkButton href={`/jobs/${id}/file`} kind="primary" icon="download">
+            {jobs.download(Math.ceil(file.size / 1024))}
+          </LinkButton>
+        </p>
+      )}
+      <p class="hint">
         {jobs.fileUntil} <Time at={file.expiresAt} />
-      </span>
-    </p>
+      </p>
+    </>
   );
 }
 
