@@ -141,8 +141,13 @@ export class FormsRepository {
   }
 
   /** Returns the forms of these identifiers in any account, for the intake. */
-  findPublic(identifiers: string[]): Promise<Form[]> {
-    return this.forms.findBy({ identifier: In(identifiers), deletedAt: IsNull() });
+  async findPublic(identifiers: string[]): Promise<Form[]> {
+    const rows = await selectRows<Record<string, unknown>>(
+      this.source,
+      `SELECT * FROM \`forms\` WHERE deleted_at IS NULL AND identifier IN (${placeholders(identifiers)})`,
+      identifiers,
+    );
+    return rows.map((row) => entityOf(this.forms, row));
   }
 
   find(id: number): Promise<Form | null> {

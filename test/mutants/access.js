@@ -87,8 +87,8 @@ export default [
   {
     rule: 'a token is remembered for a second',
     file: 'src/platform/kernel/read-cache.ts',
-    find: 'copy && copy.until > performance.now() ? copy.found',
-    put: 'copy ? copy.found',
+    find: 'if (copy.until > now) return copy;',
+    put: 'if (copy.until > 0) return copy;',
     near: 'unit read-cache',
   },
   {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setImmediate as turn } from 'node:timers/promises';
 import { ReadCache } from './read-cache.js';
 
 const UNKNOWN = 'unknown';
@@ -7,19 +8,22 @@ describe('Copies of rows', () => {
   let cache: ReadCache<number>;
   let reads: string[][];
   let fails: boolean;
+  let isGone: boolean;
   beforeEach(() => {
     jest.useFakeTimers();
     reads = [];
     fails = false;
+    isGone = false;
     // Every row that is found is the number of the read.
     cache = new ReadCache((keys) => {
       reads.push(keys);
       if (fails) return Promise.reject(new Error('The database is away.'));
-      const found = keys.filter((key) => key !== UNKNOWN);
+      const found = keys.filter((key) => key !== UNKNOWN && !isGone);
       return Promise.resolve(new Map(found.map((key) => [key, reads.length])));
     });
   });
-  afterEach(() => {
+  afterEach(async () => {
+    await turn(); // what is read anew
     jest.useRealTimers();
   });
 
@@ -29,6 +33,49 @@ describe('Copies of rows', () => {
     expect(await cache.get('a')).toBe(1);
     jest.advanceTimersByTime(1);
     expect(await cache.get('a')).toBe(2);
+  });
+
+  it('in use are read anew before they end, all of them together, and nobody waits', async () => {
+    await Promise.all(['a', 'b', 'c'].map((key) => cache.get(key)));
+    jest.advanceTimersByTime(800);
+    expect([cache.peek('a'), cache.peek('b')]).toEqual([1, 1]);
+    await turn();
+    expect(reads).toEqual([
+      ['a', 'b', 'c'],
+      ['a', 'b'],
+    ]);
+    jest.advanceTimersByTime(999);
+    expect([cache.peek('a'), cache.peek('b'), cache.peek('c')]).toEqual([2, 2, null]);
+  });
+
+  it('that are forgotten while they are read anew stay so', async () => {
+    await cache.get('a');
+    jest.advanceTimersByTime(800);
+    expect(cache.peek('a')).toBe(1);
+    cache.forget('a');
+    await turn();
+    expect(cache.peek('a')).toBeNull();
+  });
+
+  it('of rows that are gone go once that is known', async () => {
+    await cache.get('a');
+    jest.advanceTimersByTime(800);
+    isGone = true;
+    expect(cache.peek('a')).toBe(1);
+    await turn();
+    expect(cache.peek('a')).toBeNull();
+    expect(await cache.get('a')).toBeNull();
+  });
+
+  it('last as long as before where they cannot be read anew', async () => {
+    await cache.get('a');
+    jest.advanceTimersByTime(800);
+    fails = true;
+    expect(cache.peek('a')).toBe(1);
+    await turn();
+    expect(await cache.get('a')).toBe(1);
+    jest.advanceTimersByTime(200);
+    await expect(cache.get('a')).rejects.toThrow('The database is away.');
   });
 
   it('are read once for those who ask at the same time', async () => {
