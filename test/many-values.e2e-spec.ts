@@ -91,7 +91,10 @@ function watchTransactions(): { values: number; afterCount: string[] }[] {
         parameters: unknown[] = [],
         ...rest: []
       ) => {
-        if (sql.includes('submission_values')) transaction.values += parameters.length / 3;
+        if (sql.includes('submission_values')) {
+          // Removals have them as parameters, insertions in the statement.
+          transaction.values += parameters.length / 3 + (sql.match(/\(\d+,X'/g)?.length ?? 0);
+        }
         if (counted) transaction.afterCount.push(sql);
         counted ||= sql.startsWith('UPDATE forms');
         return query(sql, parameters, ...rest);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { FileSweeper } from '../../files/file-sweeper.js';
 import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
@@ -80,7 +79,7 @@ export class UpkeepJobs {
     previews: PreviewLearner,
   ) {
     this.all = [
-      { name: 'index values', everyMs: SECOND_MS, run: (_, signal) => indexAll(values, signal) },
+      { name: 'index values', everyMs: SECOND_MS, run: (_, signal) => values.indexAll(signal) },
       {
         name: 'move texts',
         everyMs: 10 * SECOND_MS,
@@ -172,9 +171,4 @@ export class UpkeepJobs {
 
 function hourly(name: string, run: Job['run']): Job {
   return { name, everyMs: HOUR_MS, run };
-}
-
-async function indexAll(values: ValueIndexer, signal: AbortSignal): Promise<void> {
-  // The embedded database answers synchronously: without a pause requests would have to wait.
-  while (!signal.aborted && (await values.indexNext())) await nextTurn();
 }

@@ -29,7 +29,10 @@ export class FacetCounting {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Adds what forms received, but for those that are deleted. */
+  /**
+   * Adds what forms received, but for those that are deleted.
+   * @param received added up, so that each facet of a form is looked at once
+   */
   async add(tx: EntityManager, received: readonly Received[]): Promise<void> {
     const some = received.filter(({ facets }) => facets.length > 0);
     if (some.length === 0) return;
@@ -37,13 +40,11 @@ export class FacetCounting {
     const changes = some.flatMap(({ formId, hour, facets }) => {
       const accountId = accounts.get(formId);
       if (accountId === undefined) return [];
-      return facets.flatMap((each) =>
+      return facets.flatMap((each) => {
+        const ofForm = { ...each, accountId, formId, digest: facetDigest(each), hour };
         // Values of fields mean something within their form alone.
-        (each.facet === FIELD ? [formId] : [formId, ALL_FORMS]).map((form) => ({
-          ...each,
-          ...{ accountId, formId: form, digest: facetDigest(each), hour },
-        })),
-      );
+        return each.facet === FIELD ? [ofForm] : [ofForm, { ...ofForm, formId: ALL_FORMS }];
+      });
     });
     await this.apply(tx, changes);
   }
@@ -149,9 +150,9 @@ export class FacetCounting {
   }
 }
 
-/** Returns what has to be known to count it: what it is, the rest, and whether its field is counted at all. */
+/** Returns what has to be known to count it: what it is, and whether its field is counted at all. */
 function keysFor(change: FacetChange): FacetKey[] {
-  if (change.facet !== FIELD) return [change, { ...change, digest: OTHER }];
+  if (change.facet !== FIELD) return [change];
   return [change, { ...change, facet: STOPPED, digest: stopDigest(change.name) }];
 }
 

@@ -27,7 +27,7 @@ export interface Countable {
 
 /** Returns what these submissions add to the counts, one entry for each form and hour. */
 export function receivedOf(submissions: readonly Countable[]): Received[] {
-  return summedUp(
+  return addedUp(
     submissions.map(({ id, formId, isSpam, facets }) => ({
       formId,
       hour: hourOf(id),
@@ -51,7 +51,7 @@ export function receivedAnew({
 }
 
 /** Adds up what belongs to the same form and hour, in the order of both. */
-function summedUp(all: readonly Received[]): Received[] {
+export function addedUp(all: readonly Received[]): Received[] {
   const sums = new Map<string, { received: Received; facets: Map<string, FacetAmount> }>();
   for (const { formId, hour, submissions, spam, facets } of all) {
     const key = `${formId} ${hour}`;
@@ -66,7 +66,7 @@ function summedUp(all: readonly Received[]): Received[] {
     known.received.submissions += submissions;
     known.received.spam += spam;
     for (const each of facets) {
-      const facetKey = JSON.stringify([each.facet, each.name, each.text]);
+      const facetKey = keyOf(each);
       const sum = known.facets.get(facetKey);
       if (sum) sum.amount += each.amount;
       else known.facets.set(facetKey, { ...each });
@@ -76,6 +76,11 @@ function summedUp(all: readonly Received[]): Received[] {
     ...received,
     facets: [...facets.values()],
   })).sort((a, b) => a.formId - b.formId || a.hour - b.hour);
+}
+
+/** Returns a facet as the key of a map; the length keeps a name and a text apart. */
+function keyOf({ facet, name, text }: Facet): string {
+  return `${facet} ${name.length} ${name}${text === null ? '' : `=${text}`}`;
 }
 
 function times(facets: readonly Facet[], amount: number): FacetAmount[] {

@@ -5,10 +5,9 @@ import { ReadManager } from '../../platform/database/read-manager.js';
 import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import { inPieces } from '../byte-pieces.js';
+import { inPieces, keyOf } from '../byte-pieces.js';
 import { BY_FOLDER, tightest, type Bound, type Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
-import { textSizes } from '../text-sizes.repository.js';
 import { TextProgress } from './text-progress.entity.js';
 
 /** The only row of the progress. */
@@ -16,6 +15,8 @@ const PROGRESS = 1;
 /** Submissions whose texts one statement reads or writes, and bytes of their values. */
 const ROWS_AT_ONCE = 250;
 const BYTES_AT_ONCE = 1024 * 1024;
+/** Values of so many bytes are read with their rows; those of ROWS_AT_ONCE are no more than BYTES_AT_ONCE. */
+const SHORT_BYTES = BYTES_AT_ONCE / 256;
 
 /** Columns that are written by hand. */
 const TEXT_COLUMNS = ['form_id', 'id', 'text'];
@@ -78,16 +79,21 @@ export class SubmissionTextsRepository {
    * which is being removed leaves no text behind.
    */
   async *lock(ids: readonly Buffer[]): AsyncGenerator<StoredPayload[]> {
-    const { manager } = this.source;
     for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
-      const some = ids.slice(from, from + ROWS_AT_ONCE);
-      const sizes = await textSizes(manager, some);
-      for (const piece of inPieces(some, sizes, BYTES_AT_ONCE)) {
-        yield await manager.query<StoredPayload[]>(
-          `SELECT id, form_id AS formId, payload FROM \`submissions\`
-            WHERE id IN (${placeholders(piece)})${forUpdateSql(manager.dataSource)}`,
-          piece,
-        );
+      const found = await this.lockSome(
+        'OCTET_LENGTH(payload) AS bytes, CASE WHEN OCTET_LENGTH(payload) <= ? THEN payload END AS payload',
+        [SHORT_BYTES],
+        ids.slice(from, from + ROWS_AT_ONCE),
+      );
+      const long = found.filter(({ payload }) => payload === null);
+      yield found.filter(isRead);
+      const sizes = new Map(long.map(({ id, bytes }) => [keyOf(id), Number(bytes)]));
+      for (const piece of inPieces(
+        long.map(({ id }) => id),
+        sizes,
+        BYTES_AT_ONCE,
+      )) {
+        yield (await this.lockSome('payload', [], piece)).filter(isRead);
       }
     }
   }
@@ -194,6 +200,19 @@ export class SubmissionTextsRepository {
     }));
   }
 
+  private lockSome(
+    columns: string,
+    values: number[],
+    ids: readonly Buffer[],
+  ): Promise<LockedRow[]> {
+    const { manager } = this.source;
+    return manager.query<LockedRow[]>(
+      `SELECT id, form_id AS formId, ${columns} FROM \`submissions\`
+        WHERE id IN (${placeholders(ids)})${forUpdateSql(manager.dataSource)}`,
+      [...values, ...ids],
+    );
+  }
+
   /** Inserts the rows whose keys are not known yet. */
   private async insertNew(
     table: string,
@@ -210,6 +229,16 @@ export class SubmissionTextsRepository {
     const sql = `INSERT INTO ${table} (${columns.join(',')}) VALUES ${values} ${known}`;
     await manager.query(sql, rows.flat());
   }
+}
+
+/** A submission whose values may not be read yet. */
+type LockedRow = Pick<Submission, 'id' | 'formId'> & {
+  payload: string | null;
+  bytes?: number | string;
+};
+
+function isRead(row: LockedRow): row is LockedRow & StoredPayload {
+  return row.payload !== null;
 }
 
 /** Compares bytes. LIKE takes quadratic time on SQLite, and ends at the first NUL. */

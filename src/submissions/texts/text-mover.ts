@@ -7,7 +7,7 @@ import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { SubmittedValues } from '../values/submitted-values.js';
 import { BlockBuilder } from './block-builder.js';
-import { SubmissionTextsRepository } from './submission-texts.repository.js';
+import { SubmissionTextsRepository, type StoredPayload } from './submission-texts.repository.js';
 
 /** Longest text that is kept for searches, in bytes: with few longer ones, a piece of a search takes no time. */
 const TEXT_BYTES_MAX = 16 * 1024;
@@ -35,12 +35,15 @@ export class TextMover {
     private readonly blocks: BlockBuilder,
   ) {}
 
-  /** Makes the texts of those of these submissions that are still there, within a transaction. */
-  async moveWithin(tx: EntityManager, ids: readonly Buffer[]): Promise<void> {
-    const texts = this.texts.in(tx);
-    for await (const some of texts.lock(ids)) {
-      await texts.insert(some.map(({ formId, id, payload }) => [formId, id, textOf(payload)]));
-    }
+  /** Reads those of these submissions that are still there, some at a time. They are locked until the transaction ends. */
+  lock(tx: EntityManager, ids: readonly Buffer[]): AsyncGenerator<StoredPayload[]> {
+    return this.texts.in(tx).lock(ids);
+  }
+
+  /** Makes the texts of submissions that this transaction has locked. */
+  async keep(tx: EntityManager, some: readonly StoredPayload[]): Promise<void> {
+    const rows = some.map(({ formId, id, payload }) => [formId, id, textOf(payload)] as const);
+    await this.texts.in(tx).insert(rows);
   }
 
   /** Removes the texts of submissions, in the transaction that removes those. */
@@ -84,7 +87,7 @@ export class TextMover {
     const isWhole = portion.length === lacking.length;
     const last = isWhole ? found[LOOKED_ROWS - 1]?.id : portion.at(-1);
     const isFirst = await this.unitOfWork.run(async (tx) => {
-      await this.moveWithin(tx, portion);
+      for await (const some of this.lock(tx, portion)) await this.keep(tx, some);
       // The last one is looked at again: it is the first of the next portion.
       return this.texts.in(tx).advance(from, last ?? end);
     });

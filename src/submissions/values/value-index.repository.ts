@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
 import { In } from 'typeorm';
+import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
-import { forUpdateSql } from '../../platform/database/row-lock.js';
-import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
+import { entityOf } from '../../platform/database/select-rows.js';
+import { insertStatement, runStatements } from '../../platform/database/statement.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Bound, Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
 
+/**
+ * Values whose entries one transaction makes or removes; others wait for it. On the embedded database visitors wait for
+ * all of it.
+ */
+const VALUES_AT_ONCE = 4_000;
+const EMBEDDED_VALUES_AT_ONCE = 600;
 /** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
 /** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
@@ -27,12 +34,22 @@ export class ValueIndexRepository {
     return new ValueIndexRepository({ manager: tx });
   }
 
+  /** Returns how many values one transaction makes or removes the entries of. */
+  get valuesAtOnce(): number {
+    const { dataSource } = this.source.manager;
+    return isEmbedded(dataSource) ? EMBEDDED_VALUES_AT_ONCE : VALUES_AT_ONCE;
+  }
+
   private get batches(): Repository<SubmissionBatch> {
     return this.source.manager.getRepository(SubmissionBatch);
   }
 
-  oldestBatches(limit: number): Promise<SubmissionBatch[]> {
-    return this.batches.find({ order: { id: 'ASC' }, take: limit });
+  async oldestBatches(limit: number): Promise<SubmissionBatch[]> {
+    const rows = await this.source.manager.query<Record<string, unknown>[]>(
+      'SELECT * FROM submission_batches ORDER BY id LIMIT ?',
+      [limit],
+    );
+    return rows.map((row) => entityOf(this.batches, row));
   }
 
   /** Finds stored batches after `afterId` that may have the digest, in the order of their ids. */
@@ -114,27 +131,19 @@ export class ValueIndexRepository {
   }
 
   /**
-   * Makes the entries of submissions that are still there. Those are locked until the transaction
-   * ends, so that one which is being removed leaves no entry behind.
+   * Makes the entries of submissions. Those are locked by this transaction, so that one which is being removed leaves no
+   * entry behind. Rows are written into the statement as they are: there are many, and digests are hexadecimal.
    */
-  async insert(entries: DigestedEntry[]): Promise<void> {
-    const digests = new Map(entries.map((entry) => [keyOf(entry.id), entry.digests]));
-    if (digests.size === 0) return;
-    const { manager } = this.source;
-    const ids = entries.map(({ id }) => id);
-    // Rows as they come: there are many, and entities of them cost more than all else here.
-    const found = await manager.query<Pick<Submission, 'id' | 'formId'>[]>(
-      `SELECT id, form_id AS formId FROM \`submissions\`
-        WHERE id IN (${placeholders(ids)})${forUpdateSql(manager.dataSource)}`,
-      ids,
-    );
-    const rows = found.flatMap(({ id, formId }) =>
-      rowsOf(formId, { id, digests: digests.get(keyOf(id)) ?? [] }),
-    );
+  async insert(entries: readonly (DigestedEntry & { formId: number })[]): Promise<void> {
+    const rows = entries.flatMap(({ formId, id, digests }) => {
+      const hex = id.toString('hex');
+      return digests.map((digest) => `(${formId},X'${digest}',X'${hex}')`);
+    });
     for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
-      const some = rows.slice(from, from + ROWS_AT_ONCE);
-      const statements = insertStatement('submission_values', VALUE_COLUMNS, some);
-      await runStatements(manager, statements);
+      const some = rows.slice(from, from + ROWS_AT_ONCE).join(',');
+      await this.source.manager.query(
+        `INSERT INTO submission_values (${VALUE_COLUMNS.join(',')}) VALUES ${some}`,
+      );
     }
   }
 
@@ -151,9 +160,4 @@ export class ValueIndexRepository {
 /** Returns the rows of a submission in the index, one for each distinct value. */
 function rowsOf(formId: number, { id, digests }: DigestedEntry): unknown[][] {
   return digests.map((digest) => [formId, Buffer.from(digest, 'hex'), id]);
-}
-
-/** Returns bytes as the key of a map. */
-function keyOf(id: Buffer): string {
-  return id.toString('latin1');
 }
