@@ -1,3 +1,5 @@
+import { isPlainOrigin } from '../platform/kernel/plain-host.js';
+
 /**
  * Returns the origin of the page: the Origin header, or else the origin of the Referer. Null when neither
  * says it. `Origin: null` means that the browser may not say.
@@ -5,6 +7,7 @@
 export function pageOrigin(origin: string | undefined, referer: string | undefined): string | null {
   const header = origin ?? referer;
   if (header === undefined) return null;
+  if (isPlainOrigin(header)) return header;
   try {
     const { protocol, origin } = new URL(header);
     return protocol === 'http:' || protocol === 'https:' ? origin : null;

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { parseEmailAddress } from '../platform/kernel/email-address.js';
+import { isPlainHost } from '../platform/kernel/plain-host.js';
 
 /** Addresses of one submission that are looked at. */
 const ADDRESSES_MAX = 3;
@@ -13,7 +14,9 @@ export function senderDomains(fields: readonly { text: string }[]): string[] {
     if (found.size === ADDRESSES_MAX) break;
     if (text.length > ADDRESS_MAX || !text.includes('@')) continue;
     const address = parseEmailAddress(text);
-    if (address !== null) found.add(domainToASCII(address.slice(address.lastIndexOf('@') + 1)));
+    if (address === null) continue;
+    const domain = address.slice(address.lastIndexOf('@') + 1);
+    found.add(isPlainHost(domain) ? domain : domainToASCII(domain));
   }
   return [...found];
 }

@@ -27,15 +27,12 @@ export interface Countable {
 
 /** Returns what these submissions add to the counts, one entry for each form and hour. */
 export function receivedOf(submissions: readonly Countable[]): Received[] {
-  return addedUp(
-    submissions.map(({ id, formId, isSpam, facets }) => ({
-      formId,
-      hour: hourOf(id),
-      submissions: isSpam ? 0 : 1,
-      spam: isSpam ? 1 : 0,
-      facets: isSpam ? [] : times(facets, 1),
-    })),
-  );
+  const sums = new ReceivedSums();
+  for (const { id, formId, isSpam, facets } of submissions) {
+    sums.add(formId, hourOf(id), isSpam ? 0 : 1, isSpam ? 1 : 0);
+    if (!isSpam) for (const facet of facets) sums.addFacet(facet, 1);
+  }
+  return sums.all();
 }
 
 /** Returns what a changed verdict changes in the counts. @param submission with the verdict that it has now */
@@ -52,34 +49,56 @@ export function receivedAnew({
 
 /** Adds up what belongs to the same form and hour, in the order of both. */
 export function addedUp(all: readonly Received[]): Received[] {
-  const sums = new Map<string, { received: Received; facets: Map<string, FacetAmount> }>();
+  const sums = new ReceivedSums();
   for (const { formId, hour, submissions, spam, facets } of all) {
+    sums.add(formId, hour, submissions, spam);
+    for (const facet of facets) sums.addFacet(facet, facet.amount);
+  }
+  return sums.all();
+}
+
+/** Adds up what forms received. */
+class ReceivedSums {
+  private readonly sums = new Map<string, Received>();
+  private readonly facets = new Map<Received, Map<string, FacetAmount>>();
+  private last: Received = { formId: 0, hour: 0, submissions: 0, spam: 0, facets: [] };
+
+  add(formId: number, hour: number, submissions: number, spam: number): void {
     const key = `${formId} ${hour}`;
-    let known = sums.get(key);
-    if (!known) {
-      known = {
-        received: { formId, hour, submissions: 0, spam: 0, facets: [] },
-        facets: new Map(),
-      };
-      sums.set(key, known);
+    let sum = this.sums.get(key);
+    if (!sum) {
+      sum = { formId, hour, submissions: 0, spam: 0, facets: [] };
+      this.sums.set(key, sum);
     }
-    known.received.submissions += submissions;
-    known.received.spam += spam;
-    for (const each of facets) {
-      const facetKey = keyOf(each);
-      const sum = known.facets.get(facetKey);
-      if (sum) sum.amount += each.amount;
-      else known.facets.set(facetKey, { ...each });
+    sum.submissions += submissions;
+    sum.spam += spam;
+    this.last = sum;
+  }
+
+  /** Adds to a facet of the form and hour that were added to last. */
+  addFacet({ facet, name, text }: Facet, amount: number): void {
+    let facets = this.facets.get(this.last);
+    if (!facets) {
+      facets = new Map();
+      this.facets.set(this.last, facets);
+    }
+    const key = keyOf(facet, name, text);
+    const known = facets.get(key);
+    if (known) known.amount += amount;
+    else {
+      const sum = { facet, name, text, amount };
+      facets.set(key, sum);
+      this.last.facets.push(sum);
     }
   }
-  return Array.from(sums.values(), ({ received, facets }) => ({
-    ...received,
-    facets: [...facets.values()],
-  })).sort((a, b) => a.formId - b.formId || a.hour - b.hour);
+
+  all(): Received[] {
+    return [...this.sums.values()].sort((a, b) => a.formId - b.formId || a.hour - b.hour);
+  }
 }
 
 /** Returns a facet as the key of a map; the length keeps a name and a text apart. */
-function keyOf({ facet, name, text }: Facet): string {
+function keyOf(facet: number, name: string, text: string | null): string {
   return `${facet} ${name.length} ${name}${text === null ? '' : `=${text}`}`;
 }
 

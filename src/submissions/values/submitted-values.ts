@@ -13,6 +13,7 @@ import { fold } from '../texts/fold.js';
  */
 export class SubmittedValues {
   #parsed?: unknown[];
+  #scalars?: readonly { name: string; text: string }[];
 
   constructor(readonly members: readonly JsonMember[]) {}
 
@@ -79,7 +80,16 @@ export class SubmittedValues {
   }
 
   /** Returns every plain value under its name, those in a list one by one. These can be looked up. */
-  scalars(): { name: string; text: string }[] {
+  scalars(): readonly { name: string; text: string }[] {
+    return (this.#scalars ??= this.findScalars());
+  }
+
+  /** Tells whether `name` has exactly this value. */
+  has(name: string, text: string): boolean {
+    return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);
+  }
+
+  private findScalars(): { name: string; text: string }[] {
     const found: { name: string; text: string }[] = [];
     this.members.forEach(({ name }, index) => {
       const value = this.parsed[index];
@@ -89,11 +99,6 @@ export class SubmittedValues {
       }
     });
     return found;
-  }
-
-  /** Tells whether `name` has exactly this value. */
-  has(name: string, text: string): boolean {
-    return this.scalars().some((scalar) => scalar.name === name && scalar.text === text);
   }
 
   /** Parses each value once. */

@@ -62,11 +62,28 @@ export function countryLookup(country: string): Lookup {
 /** Returns the digests of all plain values, of the visitor's addresses and of where it came from, each once. */
 export function digestsOf(sent: Sent): string[] {
   const { values, origin, country } = sent;
-  const digests = new Set([digestOf(PAGE_KEY, pageOf(sent)), digestOf(ORIGIN_KEY, origin ?? '')]);
-  if (country !== null) digests.add(digestOf(COUNTRY_KEY, country));
+  const digests = new Set([
+    placeDigest(PAGE_KEY, pageOf(sent)),
+    placeDigest(ORIGIN_KEY, origin ?? ''),
+  ]);
+  if (country !== null) digests.add(placeDigest(COUNTRY_KEY, country));
   for (const { name, text } of values.scalars()) digests.add(digestOf(name, text));
   for (const address of visitorAddressesOf(values)) digests.add(digestOf(VISITOR, address));
   return [...digests];
+}
+
+/** Digests of where submissions came from, which is the same for most of a form; at most so many, of short texts. */
+const made = new Map<string, string>();
+const MADE_MAX = 2_000;
+const MADE_MAX_CHARS = 200;
+
+function placeDigest(name: string, text: string): string {
+  const key = name + text;
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const digest = digestOf(name, text);
+  if (made.size < MADE_MAX && text.length <= MADE_MAX_CHARS) made.set(key, digest);
+  return digest;
 }
 
 /**
