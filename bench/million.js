@@ -64,6 +64,10 @@ const FEW = 1_000;
 const OTHER_FORMS = 50;
 const PER_PAGE = 100;
 const REPEATS = 5;
+/** Answers before those that count as warm: a service that has run for minutes has met each question before. */
+const WARM_UP = 20;
+/** What takes longer is warm after its first answer. */
+const SLOW_MS = 500;
 /** How long visitors submit before the memory is read. */
 const TURN_MS = 5_000;
 /** How long visitors submit alone, to compare with. */
@@ -168,11 +172,17 @@ async function measure({ few, form, from, textBytes }, address) {
 async function measureAll({ few, form, from }, getPage) {
   const questions = [
     ...listQuestions(few, form, from),
+    ...filterQuestions(form),
     ...searchQuestions(form),
     ...pageQuestions(form, from, getPage),
   ];
   const warm = [];
-  for (const question of questions) warm.push(await ask(question, REPEATS));
+  for (const question of questions) {
+    // What takes long is not asked so often.
+    const [first] = await ask(question, 1);
+    if (first < SLOW_MS) await ask(question, WARM_UP);
+    warm.push(await ask(question, REPEATS));
+  }
   for (const [index, question] of questions.entries()) {
     await cool();
     // What is measured is not the first look at the token, nor the first request of the process.
@@ -274,7 +284,53 @@ function listQuestions(few, { identifier }, from) {
       holds: () => true,
       most: 30,
     },
+    {
+      name: 'statistics of all forms, days of a year',
+      path: `/api/v1/statistics?by=day&from=${day(365)}`,
+      holds: ({ statistics }) => statistics !== null,
+      most: 30,
+    },
+    ...['pages', 'values'].map((facet) => ({
+      name: `statistics of ${facet}`,
+      path: `${path}/statistics/${facet}`,
+      holds: () => true,
+      most: 30,
+    })),
+    { name: 'unread of each form', path: '/api/v1/unread', holds: () => true, most: 30 },
   ];
+}
+
+/** First pages of every other filter, in one form and in the whole account; those that nothing matches say so. */
+function filterQuestions({ identifier }) {
+  const one = `person-${ROWS >> 1}@example.com`;
+  const matches = {
+    'is:new': ROWS,
+    'assigned:none': ROWS,
+    'page:/contact': ROWS,
+    'origin:https://example.com': ROWS,
+    [`email:${one}`]: 1,
+    [`visitor:${one}`]: 1,
+    'is:starred': 0,
+    'is:answered': 0,
+    'is:held': 0,
+    'is:failed': 0,
+    'is:spam': 0,
+    'is:trash': 0,
+    'tag:urgent': 0,
+    'assigned:owner@example.com': 0,
+    'has:file': 0,
+    'page:/elsewhere': 0,
+    'country:DE': 0,
+  };
+  return Object.entries(matches).flatMap(([line, count]) => {
+    const holds = ({ submissions }) => submissions.length >= Math.min(count, PER_PAGE);
+    const q = new URLSearchParams({ q: line });
+    const name = count === 0 ? `${line} (none)` : line.replace(one, '…');
+    return [
+      ['in the form', `/api/v1/forms/${identifier}/submissions?${q}`],
+      ['in the account', `/api/v1/submissions?${q}`],
+    ].map(([where, path]) => ({ name: `${name}, ${where}`, path, holds, most: 30 }));
+  });
 }
 
 /** First pages of searches, in one form, in the whole account, and with their count. */
@@ -316,6 +372,8 @@ function pageQuestions({ identifier }, from, get) {
     'page of the form': `/forms/${identifier}`,
     'charts of the form': `/forms/${identifier}/statistics`,
     'charts of all forms': '/statistics',
+    'charts of all forms, a year by days': `/statistics?by=day&from=${day(365)}&to=${day(0)}`,
+    'all of a person': `/visitors/person-${ROWS >> 1}@example.com`,
   };
   return Object.entries(pages).map(([name, path]) => ({
     name: `page: ${name}`,
