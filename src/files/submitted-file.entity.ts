@@ -3,6 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 /** Describes a file of a submission. Its bytes are on disk, under its id. */
 @Entity('files')
 @Index('ix_files_submission', ['submissionId', 'position'])
+@Index('ix_files_form', ['formId', 'submissionId'])
 export class SubmittedFile {
   @PrimaryColumn('binary', { name: 'id', length: 16 })
   id: Buffer;

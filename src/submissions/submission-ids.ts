@@ -109,6 +109,21 @@ export class SubmissionIds {
     return this.ids(formId, folders, order, limit, 0, ...bounds);
   }
 
+  /** Finds the first ids in this order of submissions with a file, each once, whatever their folders. */
+  async withFiles(
+    formId: number,
+    order: Order,
+    limit: number,
+    [side, id]: Bound,
+  ): Promise<Buffer[]> {
+    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+      `SELECT DISTINCT submission_id AS id FROM files WHERE form_id = ? AND submission_id ${side} ?
+        ORDER BY submission_id ${order} LIMIT ?`,
+      [formId, id, limit],
+    );
+    return rows.map((row) => row.id);
+  }
+
   /** Finds ids behind so many others, step by step. */
   private async passingOver(
     offset: number,

@@ -34,7 +34,7 @@ export interface Looked {
 
 /**
  * Finds the submissions that a filter means, in the order of time. It walks through those that an index
- * names (those with a value, with a mark, unread, or of the folders), or through the texts, and looks at each piece
+ * names (those with a value, with a mark, with a file, unread, or of the folders), or through the texts, and looks at each piece
  * as it goes.
  */
 @Injectable()
@@ -109,6 +109,11 @@ export class SubmissionWalk {
       );
     }
     if (filter.failed) return this.failed(formId, filter, order, bound);
+    if (filter.hasFile) {
+      return portionsFrom(order, bound, (next, rows) =>
+        this.ids.withFiles(formId, order, rows, next),
+      );
+    }
     if (filter.words.length > 0) return this.byText(formId, filter, order, bound, begun);
     if (filter.unread) return this.unread(formId, filter, filter.unread, order, bound);
     return portionsFrom(order, bound, (next, rows) =>

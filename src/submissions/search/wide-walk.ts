@@ -71,6 +71,8 @@ export class WideWalk {
     } else if (filter.held) {
       const sql = "submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'";
       there = { sql, parameters: [] };
+    } else if (filter.hasFile) {
+      there = { sql: 'files f WHERE f.form_id = form.id', parameters: [] };
     }
     if (!there) return null;
     const found = await this.rows.formsWith(scope, there, FEW_FORMS + 1);

@@ -11,6 +11,8 @@ import { ValueIndexRepository } from './value-index.repository.js';
 /** Batches, and entries of the index, read by one statement. */
 const BATCH_PIECE_ROWS = 100;
 const ENTRY_PIECE_ROWS = 500;
+/** Entries of the first piece in order: enough for a page. */
+const FIRST_PIECE_ROWS = 125;
 
 /**
  * Finds submissions by the value of a field, exactly and without reading all of them. Entries are made and
@@ -52,10 +54,10 @@ export class ValueIndex {
     let waiting: Buffer[] = [];
     for await (const ids of this.waiting(made))
       waiting.push(...ids.filter((id) => isWithin(id, bound)));
+    const digest = Buffer.from(made, 'hex');
     let from = bound;
-    for (;;) {
-      const digest = Buffer.from(made, 'hex');
-      const indexed = await this.index.idsInOrder(formId, digest, order, from, ENTRY_PIECE_ROWS);
+    for (let rows = FIRST_PIECE_ROWS; ; rows = Math.min(rows * 2, ENTRY_PIECE_ROWS)) {
+      const indexed = await this.index.idsInOrder(formId, digest, order, from, rows);
       const last = indexed.at(-1);
       const now = last ? waiting.filter((id) => !isAfter(id, last)) : waiting;
       const found = new Map([...indexed, ...now].map((id) => [id.toString('latin1'), id]));
