@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { openDatabase } from '../src/platform/database/data-source.js';
 import { hasPendingMigrations, migrate, schemaDrift } from '../src/platform/database/migrate.js';
 import { migrations } from '../src/platform/database/migrations/index.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
-import { onServer } from './support/database-matrix.js';
+import { onEmbedded, onServer } from './support/database-matrix.js';
 import { makeForm } from './support/make.js';
 import { Service } from './support/service.js';
 import { submit, submitFile } from './support/submissions.js';
@@ -216,6 +217,21 @@ describe('Migrations', () => {
 
     expect(await migrated).toEqual(EVERY_MIGRATION);
     expect(held).toEqual({ holder: 'someone-else', isPending: true });
+  });
+
+  onEmbedded('wait for another process that has the whole database', async () => {
+    const { database } = await unmigrated();
+    await database.query('PRAGMA busy_timeout = 0');
+    const other = await openDatabase(database.options);
+    await other.query('BEGIN IMMEDIATE');
+    const queries = jest.spyOn(database, 'query');
+
+    const migrated = migrate(database);
+    await until(() => queries.mock.calls.length >= 3);
+    await other.query('ROLLBACK');
+    await other.destroy();
+
+    expect(await migrated).toEqual(EVERY_MIGRATION);
   });
 
   onServer('wait for it too when their own clock is ahead', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { openDatabase } from './data-source.js';
+import { isRetryable } from './database.errors.js';
 import { isEmbedded } from './engine.js';
 import { DAY_MS } from '../kernel/durations.js';
 
@@ -76,13 +77,15 @@ export async function schemaDrift(database: DataSource): Promise<string[]> {
 
 async function takeLock(database: DataSource): Promise<() => Promise<void>> {
   const holder = randomUUID();
-  await database.query(
-    'CREATE TABLE IF NOT EXISTS migration_lock (id INT NOT NULL PRIMARY KEY, holder VARCHAR(36) NOT NULL, held_until BIGINT NOT NULL)',
+  await inTheEnd(() =>
+    database.query(
+      'CREATE TABLE IF NOT EXISTS migration_lock (id INT NOT NULL PRIMARY KEY, holder VARCHAR(36) NOT NULL, held_until BIGINT NOT NULL)',
+    ),
   );
   await database
     .query("INSERT INTO migration_lock (id, holder, held_until) VALUES (1, '', 0)")
     .catch(() => undefined); // the row exists
-  while (!(await takeOrRenew(database, holder, LEASE_MS))) await pause(POLL_MS);
+  while (!(await inTheEnd(() => takeOrRenew(database, holder, LEASE_MS)))) await pause(POLL_MS);
   const renewal = setInterval(() => {
     takeOrRenew(database, holder, LEASE_MS).catch(() => undefined); // the next renewal may succeed
   }, RENEW_MS);
@@ -90,6 +93,18 @@ async function takeLock(database: DataSource): Promise<() => Promise<void>> {
     clearInterval(renewal);
     await takeOrRenew(database, holder, 0);
   };
+}
+
+/** Tries again while who changes tables has the embedded database to itself. @throws other errors than that */
+async function inTheEnd<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRetryable(error)) throw error;
+      await pause(POLL_MS);
+    }
+  }
 }
 
 /**
