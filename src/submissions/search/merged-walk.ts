@@ -42,7 +42,10 @@ export interface Found {
  */
 const LOOKED_ROWS_MAX = 20_000;
 
-/** Goes through several walks in one order of time. */
+/**
+ * Goes on with several walks at once, one through each form or one through the account, and puts what they find into one
+ * order of time.
+ */
 @Injectable()
 export class MergedWalk {
   constructor(

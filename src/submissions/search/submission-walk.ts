@@ -33,9 +33,10 @@ export interface Looked {
 }
 
 /**
- * Finds the submissions that a filter means, in the order of time. It walks through those that an index
- * names (those with a value, with a mark, with a file, unread, or of the folders), or through the texts, and looks at each piece
- * as it goes.
+ * Walks through the submissions of one form that a filter means, in the order of time. It takes those that an index
+ * names (those with a value, with a mark, with a file, unread, or of the folders), or those whose texts have the words,
+ * and looks at each piece as it goes. `MergedWalk` makes one list of the walks through several forms; `WideWalk` does the same for
+ * an account with too many of them.
  */
 @Injectable()
 export class SubmissionWalk {

@@ -12,17 +12,17 @@ import type { Bound, Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { TextSearch, type Scanned } from '../texts/text-search.js';
 import { ValueIndex } from '../values/value-index.js';
+import { PIECE_ROWS_MAX } from './candidates.js';
 import type { Looked } from './submission-walk.js';
 
-/** Submissions of one piece, at first where each is looked at, and at most. */
+/** Submissions of the first piece where each is looked at. */
 const PIECE_ROWS_FIRST = 128;
-const PIECE_ROWS_MAX = 1_000;
 /** Submissions whose account is named in one transaction. */
 const NAMED_AT_ONCE = 500;
 
 /**
- * Finds submissions over all forms of a scope that has many. It walks through those of the account in the order of
- * time, whatever their forms, and leaves out what the scope does not see.
+ * Walks through all submissions of an account in the order of time, whatever their forms: for a scope with more than
+ * FEW_FORMS, where `SubmissionWalk` would begin once for each form. It leaves out what the scope does not see.
  */
 @Injectable()
 export class WideWalk {
