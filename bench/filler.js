@@ -1,7 +1,7 @@
 /** Fills forms with submissions by SQL, with all that upkeep would have made of them. */
 import { createHash } from 'node:crypto';
 import { firstUuidAt } from '../dist/platform/kernel/uuid.js';
-import { BLOCK_ROWS, SliceMatrix, SLICES } from '../dist/submissions/texts/slices.js';
+import { BLOCK_ROWS, GROUP_ROWS, PARTS, Postings } from '../dist/submissions/texts/postings.js';
 import { SubmittedValues } from '../dist/submissions/values/submitted-values.js';
 import { digestsOf } from '../dist/submissions/values/value-digests.js';
 
@@ -57,7 +57,7 @@ const TABLES = {
   submission_values: ['form_id', 'digest', 'submission_id'],
   submission_counts: ['account_id', 'form_id', 'length', 'begins', 'submissions', 'spam'],
   text_blocks: ['form_id', 'block', 'first_id', 'last_id', 'ids'],
-  text_slices: ['form_id', 'slice', 'block', 'bits'],
+  text_postings: ['form_id', 'part', 'block', 'lists'],
 };
 
 /** Returns when the first submission came, in milliseconds, when they are spread over the days before now. */
@@ -112,7 +112,7 @@ export class Filler {
         for (const digest of digestsOf({ values, ...SOURCE })) entries.add(formId, digest, id);
         this.#countHour(formId, id);
         if (number % BLOCK_ROWS === 0) block = newBlock(formId, number / BLOCK_ROWS + 1);
-        if (rows >= BLOCK_ROWS) block.matrix.add(block.ids.length, text);
+        if (rows >= BLOCK_ROWS) block.postings.add(block.ids.length, text);
         block.ids.push(id);
         if (block.ids.length === BLOCK_ROWS) this.#blocks.push(closed(block));
       }
@@ -168,10 +168,10 @@ export class Filler {
     await this.#inTransactions(
       'text_blocks',
       this.#blocks.map(({ formId, number, ids }) => {
-        return [formId, number, ids.subarray(0, 16), ids.subarray(-16), ids];
+        return [formId, number, ids.subarray(0, 16), ids.subarray(-16), firstOfGroups(ids)];
       }),
     );
-    await this.#inTransactions('text_slices', slicesOf(this.#blocks));
+    await this.#inTransactions('text_postings', postingsOf(this.#blocks));
     await this.#database.query(MOVED, [firstUuidAt(new Date(this.#from + SPAN_MS + HOUR_MS))]);
   }
 
@@ -231,12 +231,23 @@ function bytesOf(row) {
 }
 
 function newBlock(formId, number) {
-  return { formId, number, ids: [], matrix: new SliceMatrix() };
+  return { formId, number, ids: [], postings: new Postings() };
 }
 
-/** Keeps the ids of a full block in one piece, which takes a tenth of the memory. */
-function closed(block) {
-  return { ...block, ids: Buffer.concat(block.ids) };
+/** Keeps what is stored of a full block, the parts in one piece with where each of them ends. */
+function closed({ formId, number, ids, postings }) {
+  const parts = [...postings.parts()].map(([, bytes]) => bytes);
+  let end = 0;
+  const ends = Uint32Array.from(parts, ({ length }) => (end += length));
+  return { formId, number, ids: Buffer.concat(ids), ends, parts: Buffer.concat(parts) };
+}
+
+function firstOfGroups(ids) {
+  const starts = Array.from(
+    { length: ids.length / 16 / GROUP_ROWS },
+    (_, n) => n * GROUP_ROWS * 16,
+  );
+  return Buffer.concat(starts.map((at) => ids.subarray(at, at + 16)));
 }
 
 /** Holds entries of the index of values outside of the heap, and sorts them. */
@@ -276,10 +287,10 @@ class Entries {
   }
 }
 
-function* slicesOf(blocks) {
-  for (let slice = 0; slice < SLICES; slice++) {
-    for (const { formId, number, matrix } of blocks) {
-      yield [formId, slice, number, matrix.slice(slice)];
+function* postingsOf(blocks) {
+  for (let part = 0; part <= PARTS; part++) {
+    for (const { formId, number, ends, parts } of blocks) {
+      yield [formId, part, number, parts.subarray(ends[part - 1] ?? 0, ends[part])];
     }
   }
 }

@@ -285,20 +285,36 @@ describe('A search in thousands', () => {
     const random = fc.sample(text, { numRuns: 1_000, seed: 7 });
     const all = new Map<string, string>();
     const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
-    for (let from = 0; from < 8_500; from += 500) {
-      const rows = Array.from({ length: 500 }, (_, n) => {
-        const number = from + n;
-        const rare = number % 1_700 === 3 ? ' zebrafish crossing' : '';
-        const long = number === 4_000 ? ' long'.repeat(5_000) : '';
-        const value = `Common ${number} ${random[number % 1_000] ?? ''}${rare}${long}`;
-        const id = makeUuid();
-        all.set(hexOf(id), fold(value));
+    const store = async (formId: number, values: readonly string[]) => {
+      const ids = values.map(() => makeUuid());
+      const rows = values.map((value, n) => {
         const payload = JSON.stringify([['a', value]]);
-        return [id, form.id, 0, 0, sqlDate(new Date()), payload, ''];
+        return [ids[n], formId, 0, 0, sqlDate(new Date()), payload, ''];
       });
       await service()
         .app.get(UnitOfWork)
         .run((tx) => runStatements(tx, insertStatement('submissions', columns, rows)));
+      return ids.map(hexOf);
+    };
+    const few = await makeForm(owner, { name: 'Few' });
+    const some = await makeForm(owner, { name: 'Some' });
+    const elsewhere = [
+      ...(await store(few.id, ['a zebrafish', 'two', 'none'])).slice(0, 1),
+      ...(await store(
+        some.id,
+        Array.from({ length: 150 }, (_, n) => `zebrafish ${n}`),
+      )),
+    ];
+    for (let from = 0; from < 8_500; from += 500) {
+      const values = Array.from({ length: 500 }, (_, n) => {
+        const number = from + n;
+        const rare = number % 1_700 === 3 ? ' zebrafish crossing' : '';
+        const last = number === 4_095 ? ' quagga' : '';
+        const long = number === 4_000 ? ' long'.repeat(5_000) : '';
+        return `Common ${number} ${random[number % 1_000] ?? ''}${rare}${last}${long}`;
+      });
+      const ids = await store(form.id, values);
+      ids.forEach((id, n) => all.set(id, fold(values[n] ?? '')));
     }
     await sql('UPDATE forms SET submission_count = 8500 WHERE id = ?', [form.id]);
     await settle();
@@ -309,9 +325,16 @@ describe('A search in thousands', () => {
       );
       return Number(row?.n);
     };
-    expect([await rowsIn('text_blocks'), await rowsIn('text_slices')]).toEqual([2, 2 * 2_048]);
+    expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([2, 2 * 2_049]);
     const parts = random.slice(0, 12).map((value) => Array.from(value).slice(0, 5).join(''));
-    const queries = ['zebrafish', 'zebrafish crossing', 'nobodyhasthis', ' long long', 'on 4095 '];
+    const queries = [
+      'zebrafish',
+      'zebrafish crossing',
+      'nobodyhasthis',
+      ' long long',
+      'on 4095 ',
+      'qua',
+    ];
     const check = async () => {
       for (const query of [...queries, ...parts].filter((each) => each !== '')) {
         const wanted = [...all].filter(([, value]) => value.includes(fold(query)));
@@ -325,6 +348,11 @@ describe('A search in thousands', () => {
           expect(count).toBe(expected.length);
         } else expect({ query, ids: await foundInForm(query) }).toEqual({ query, ids: expected });
       }
+      const inAll = [
+        ...elsewhere,
+        ...[...all].flatMap(([id, v]) => (v.includes('zebrafish') ? [id] : [])),
+      ];
+      expect(await found('/api/v1/submissions', { q: 'zebrafish' })).toEqual(inAll.reverse());
     };
     await check();
     const erased = [...all.keys()].filter((_, n) => n === 3 || n === 4_000 || n === 4_095);
@@ -353,12 +381,12 @@ describe('A search in thousands', () => {
       all.delete(id);
     }
     await settle();
-    expect([await rowsIn('text_blocks'), await rowsIn('text_slices')]).toEqual([1, 2_048]);
+    expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([1, 2_049]);
     await check();
 
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
     await upkeep();
-    expect([await rowsIn('text_blocks'), await rowsIn('text_slices')]).toEqual([0, 0]);
+    expect([await rowsIn('text_blocks'), await rowsIn('text_postings')]).toEqual([0, 0]);
   }, 240_000);
 });
 

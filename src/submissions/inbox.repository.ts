@@ -64,15 +64,15 @@ export class InboxRepository {
     return count;
   }
 
-  /** Returns the first id of each form in this order that its folders and times have. */
+  /** Returns the first id of each form in this order that its folders and times have within bounds. */
   async firstOfEach(
     formIds: readonly number[],
     filter: SubmissionFilter,
     order: Order,
-    bound: Bound,
+    ...within: Bound[]
   ): Promise<Map<number, Buffer>> {
     const first = new Map<number, Buffer>();
-    const bounds = [bound, ...boundsOf(filter)];
+    const bounds = [...within, ...boundsOf(filter)];
     for (const { sql, parameters } of partsOf(formIds, foldersOf(filter), order, bounds, 1)) {
       const rows = await this.source.manager.query<{ form_id: number; id: Buffer }[]>(
         sql,

@@ -149,8 +149,8 @@ export class InboxService {
       return found.lookedTo === null ? found : this.findInAll(scope, filter, window);
     }
     // Their own walks would have to know where the reader is in each.
-    const begun = filter.unread ? null : await this.walk.begin(filter);
-    const inBlocks = begun ? [...begun.inBlocks].slice(0, LARGE_FORMS_MAX) : [];
+    const texts = filter.unread ? null : await this.walk.textState(filter);
+    const inBlocks = texts ? [...texts.inBlocks].slice(0, LARGE_FORMS_MAX) : [];
     const large = (await this.lists.among(scope, inBlocks)).map(({ id }) => id);
     const own = await this.merged.ofForms(large, filter, window);
     const rest = this.wideWalk(scope, filter, window, new Set(large));

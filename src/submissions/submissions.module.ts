@@ -80,10 +80,12 @@ import { SubmissionText } from './texts/submission-text.entity.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
 import { BlockBuilder } from './texts/block-builder.js';
 import { TextBlock } from './texts/text-block.entity.js';
+import { BlockSearch } from './texts/block-search.js';
 import { TextBlocksRepository } from './texts/text-blocks.repository.js';
-import { TextSlice } from './texts/text-slice.entity.js';
+import { TextPostings } from './texts/text-postings.entity.js';
 import { TextMover } from './texts/text-mover.js';
 import { TextProgress } from './texts/text-progress.entity.js';
+import { TextScan } from './texts/text-scan.js';
 import { TextSearch } from './texts/text-search.js';
 import { PreviewLearner } from './values/preview-learner.js';
 import { ValueIndexer } from './values/value-indexer.js';
@@ -107,7 +109,7 @@ import { ValueIndexer } from './values/value-indexer.js';
       SubmissionVerdict,
       TextBlock,
       TextProgress,
-      TextSlice,
+      TextPostings,
     ]),
     FormsModule,
     FilesModule,
@@ -131,6 +133,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionsRepository,
     SubmissionIds,
     TextSearch,
+    TextScan,
+    BlockSearch,
     TextMover,
     SubmissionTextsRepository,
     TextBlocksRepository,

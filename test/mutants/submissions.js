@@ -653,7 +653,7 @@ export default [
   },
   {
     rule: 'a search finds what has no text yet',
-    file: 'src/submissions/texts/text-search.ts',
+    file: 'src/submissions/texts/text-scan.ts',
     find: '.filter(({ matches }) => matches === null)',
     put: '.filter(({ matches }) => matches === true)',
     near: 'e2e text-search older version',
@@ -688,7 +688,7 @@ export default [
   },
   {
     rule: 'a search says after each piece of long values how far it is',
-    file: 'src/submissions/texts/text-search.ts',
+    file: 'src/submissions/texts/text-scan.ts',
     find: 'if (last) yield upTo(looked.findIndex(({ id }) => id.equals(last)) + 1, last);',
     put: '',
     near: 'e2e reading-abuse no more than it has time',
@@ -734,6 +734,20 @@ export default [
     find: 'return [...lower.slice(0, 1), ...upper.slice(0, 1)];',
     put: 'return [...bounds];',
     near: 'e2e scale',
+  },
+  {
+    rule: 'the last group of a block is searched too',
+    file: 'src/submissions/texts/block-search.ts',
+    find: "['<=', lastId]];\n  });",
+    put: "['<', firstId]];\n  });",
+    near: 'e2e text-search thousands',
+  },
+  {
+    rule: 'forms that are searched at once are gone on with where they have more',
+    file: 'src/submissions/texts/text-scan.ts',
+    find: 'const isFull = matches.length === MATCHES_OF_EACH;',
+    put: 'const isFull = matches.length > MATCHES_OF_EACH;',
+    near: 'e2e text-search thousands',
   },
   {
     rule: 'what came after the last block is searched too',

@@ -26,6 +26,15 @@ export function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bou
   });
 }
 
+/** Takes ids for candidates whose texts are not searched, some at a time. */
+export function* inPieces(ids: readonly Buffer[]): Generator<Candidates> {
+  for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) {
+    const piece = ids.slice(at, at + PIECE_ROWS_MAX);
+    const last = piece.at(-1);
+    if (last) yield { ids: piece, last, isSearched: false };
+  }
+}
+
 /** Reads on from the last of each portion until there is none. */
 export async function* portionsFrom(
   order: Order,

@@ -100,11 +100,16 @@ export class MergedWalk {
     filter: SubmissionFilter,
     { order, bound }: Pick<InboxWindow, 'order' | 'bound'>,
   ): Promise<Walk[]> {
-    const begun = await this.walk.begin(filter);
-    const begin = (formId: number) => this.walk.from(formId, filter, order, bound, begun);
-    if (formIds.length === 1) return formIds.map((formId) => ({ on: begin(formId), at: null }));
+    if (formIds.length === 1) {
+      const on = (formId: number) => this.walk.from(formId, filter, order, bound);
+      return formIds.map((formId) => ({ on: on(formId), at: null }));
+    }
     const first = await this.inbox.firstOfEach(formIds, filter, order, bound);
-    return [...first].map(([formId, id]) => ({ on: begin(formId), at: beside(id, order) }));
+    const begun = await this.walk.begin([...first.keys()], filter, order, bound);
+    return [...first].map(([formId, id]) => {
+      const on = this.walk.from(formId, filter, order, bound, begun);
+      return { on, at: beside(id, order) };
+    });
   }
 }
 

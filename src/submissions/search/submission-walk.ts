@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
+import { InboxRepository } from '../inbox.repository.js';
 import { isInIndex, NOTHING_READ, type SubmissionFilter } from '../submission-filter.js';
 import { boundsOf, SubmissionIds, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
@@ -11,7 +12,7 @@ import { VerdictsRepository } from '../verdicts/verdicts.repository.js';
 import { ValueIndex } from '../values/value-index.js';
 import {
   inOrder,
-  PIECE_ROWS_MAX,
+  inPieces,
   portionsFrom,
   searched,
   unsearched,
@@ -32,6 +33,13 @@ export interface Looked {
   last: Buffer;
 }
 
+/** What was read at once for the walks through several forms. */
+export interface Begun {
+  texts: TextState;
+  /** The forms with submissions whose texts may not be there yet. */
+  recent: ReadonlySet<number>;
+}
+
 /**
  * Walks through the submissions of one form that a filter means, in the order of time. It takes those that an index
  * names (those with a value, with a mark, with a file, unread, or of the folders), or those whose texts have the words,
@@ -42,6 +50,7 @@ export interface Looked {
 export class SubmissionWalk {
   constructor(
     private readonly ids: SubmissionIds,
+    private readonly inbox: InboxRepository,
     private readonly submissions: SubmissionsRepository,
     private readonly values: ValueIndex,
     private readonly texts: TextSearch,
@@ -51,9 +60,25 @@ export class SubmissionWalk {
     private readonly fates: DeliveryFates,
   ) {}
 
-  /** Reads once what the walks through many forms go by. */
-  begin(filter: SubmissionFilter): Promise<TextState | null> {
+  /** Reads what searches of texts go by; null when the filter has no words. */
+  textState(filter: SubmissionFilter): Promise<TextState | null> {
     return filter.words.length > 0 ? this.texts.state() : Promise.resolve(null);
+  }
+
+  /** Does at once what walks through these forms begin with, where that takes a statement or two of each. */
+  async begin(
+    formIds: readonly number[],
+    filter: SubmissionFilter,
+    order: Order,
+    bound: Bound,
+  ): Promise<Begun | null> {
+    if (!isByText(filter)) return null;
+    const state = await this.texts.state();
+    const unsettled = [bound, ['>=', state.movedBelow]] as const;
+    const recent = await this.inbox.firstOfEach(formIds, filter, order, ...unsettled);
+    const bounds = settledBounds(filter, bound, state);
+    const texts = await this.texts.begin(formIds, filter.words, order, bounds, state);
+    return { texts, recent: new Set(recent.keys()) };
   }
 
   /**
@@ -65,7 +90,7 @@ export class SubmissionWalk {
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
-    begun: TextState | null = null,
+    begun: Begun | null = null,
   ): AsyncGenerator<Looked> {
     for await (const piece of this.candidates(formId, filter, order, bound, begun)) {
       let left = piece.ids.length;
@@ -92,7 +117,7 @@ export class SubmissionWalk {
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
-    begun: TextState | null,
+    begun: Begun | null,
   ): AsyncGenerator<Candidates> {
     const [value] = filter.values;
     const [mark] = filter.marks;
@@ -115,7 +140,7 @@ export class SubmissionWalk {
         this.ids.withFiles(formId, order, rows, next),
       );
     }
-    if (filter.words.length > 0) return this.byText(formId, filter, order, bound, begun);
+    if (isByText(filter)) return this.byText(formId, filter, order, bound, begun);
     if (filter.unread) return this.unread(formId, filter, filter.unread, order, bound);
     return portionsFrom(order, bound, (next, rows) =>
       this.ids.inFolders(formId, filter, order, rows, next),
@@ -131,16 +156,17 @@ export class SubmissionWalk {
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
-    begun: TextState | null,
+    begun: Begun | null,
   ): AsyncGenerator<Candidates> {
-    const state = begun ?? (await this.texts.state());
+    const state = begun?.texts ?? (await this.texts.state());
     const { movedBelow: moved } = state;
     const recent = portionsFrom(order, bound, (next, rows) =>
       this.ids.inFolders(formId, filter, order, rows, next, ['>=', moved]),
     );
-    const bounds: Bound[] = [bound, ['<', moved], ...boundsOf(filter)];
+    const bounds = settledBounds(filter, bound, state);
     const settled = searched(this.texts.scan(formId, filter.words, order, bounds, state));
-    for (const part of order === 'DESC' ? [recent, settled] : [settled, recent]) yield* part;
+    const all = begun?.recent.has(formId) === false ? [settled] : [recent, settled];
+    for (const part of order === 'DESC' ? all : all.reverse()) yield* part;
   }
 
   /**
@@ -160,12 +186,7 @@ export class SubmissionWalk {
       );
       return;
     }
-    const ids = inOrder(few, order, bound);
-    for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) {
-      const piece = ids.slice(at, at + PIECE_ROWS_MAX);
-      const last = piece.at(-1);
-      if (last) yield { ids: piece, last, isSearched: false };
-    }
+    yield* inPieces(inOrder(few, order, bound));
   }
 
   /** Finds what is newer than the position, and the exceptions that are not, in order. */
@@ -221,4 +242,14 @@ export class SubmissionWalk {
       if (last) yield { ids: exact.map(({ id }) => id), last };
     }
   }
+}
+
+/** Tells whether the texts lead to what a filter means, and no index does. */
+function isByText({ words, values, marks, held, failed, hasFile }: SubmissionFilter): boolean {
+  return words.length > 0 && values.length + marks.length === 0 && !held && !failed && !hasFile;
+}
+
+/** Returns the bounds of what a search finds in texts that are all there. */
+function settledBounds(filter: SubmissionFilter, bound: Bound, { movedBelow }: TextState): Bound[] {
+  return [bound, ['<', movedBelow], ...boundsOf(filter)];
 }

@@ -2,15 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/kernel/portions.js';
+import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { isDuplicateRow } from '../storage/store-errors.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
-import { BLOCK_ROWS, SliceMatrix } from './slices.js';
-import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
+import type { Bound } from '../submission-ids.js';
+import { BLOCK_ROWS, GROUP_ROWS, Postings } from './postings.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
-import { TextBlocksRepository } from './text-blocks.repository.js';
+import { TextBlocksRepository, type BlockPart } from './text-blocks.repository.js';
 
-/** Texts that are read at a time. */
-const ROWS_AT_ONCE = 256;
+/** Texts that are read in a turn of the event loop: some milliseconds. */
+const ROWS_AT_ONCE = 128;
+/** Parts that are written down in one. */
+const PARTS_AT_ONCE = 256;
 
 /** Makes blocks of texts that no further text can come between, so that searches pass over most of them. */
 @Injectable()
@@ -45,7 +48,7 @@ export class BlockBuilder {
 
   /** Removes the oldest block when all of its texts are gone, as retention leaves it. @returns how many */
   private async removeOldest(formId: number): Promise<number> {
-    const [oldest] = await this.blocks.ranges(formId);
+    const oldest = await this.blocks.oldest(formId);
     if (!oldest) return 0;
     const left = await this.texts.read(formId, LOWEST_UUID, oldest.lastId, 1);
     if (left.length > 0) return 0;
@@ -58,37 +61,44 @@ export class BlockBuilder {
     const newest = await this.blocks.newest(formId);
     const after = newest?.lastId ?? LOWEST_UUID;
     const moved = await this.texts.movedBelow();
-    const end = await this.texts.lastOf(BLOCK_ROWS, formId, 'ASC', [
+    const within: Bound[] = [
       ['>', after],
       ['<', moved],
-    ]);
+    ];
+    const end = (await this.texts.lastOfEach(BLOCK_ROWS, [formId], 'ASC', within)).get(formId);
     if (!end) return 0;
-    const matrix = new SliceMatrix();
-    const ids: Buffer[] = [];
-    while (ids.length < BLOCK_ROWS) {
-      const from = ids.at(-1) ?? after;
-      const limit = Math.min(ROWS_AT_ONCE, BLOCK_ROWS - ids.length);
-      const some = await this.texts.read(formId, from, end, limit);
+    const postings = new Postings();
+    const groups: Buffer[] = [];
+    let count = 0;
+    let last = after;
+    while (count < BLOCK_ROWS && !postings.isFull) {
+      const limit = Math.min(ROWS_AT_ONCE, BLOCK_ROWS - count);
+      const some = await this.texts.read(formId, last, end, limit);
       for (const { id, text } of some) {
-        matrix.add(ids.length, text);
-        ids.push(id);
+        if (count % GROUP_ROWS === 0) groups.push(id);
+        postings.add(count++, text);
+        last = id;
       }
-      if (some.length < limit) break;
+      // All that is up to there, also of what is gone.
+      if (some.length < limit) last = end;
+      if (last.equals(end)) break;
       await nextTurn();
     }
-    const [firstId] = ids;
-    // All that is up to `end`, but for a full block, which ends where it is full.
-    const lastId = ids.length < BLOCK_ROWS ? end : ids.at(-1);
-    if (!firstId || !lastId) return 0;
-    const block = { formId, block: (newest?.block ?? 0) + 1, firstId, lastId };
+    const [firstId] = groups;
+    if (!firstId) return 0;
+    const parts: BlockPart[] = [];
+    for (const part of postings.parts()) {
+      if (parts.push(part) % PARTS_AT_ONCE === 0) await nextTurn();
+    }
+    const block = { formId, block: (newest?.block ?? 0) + 1, firstId, lastId: last };
     try {
-      const whole = { ...block, ids: Buffer.concat(ids) };
-      await this.unitOfWork.run((tx) => this.blocks.in(tx).insert(whole, matrix));
+      const whole = { ...block, ids: Buffer.concat(groups) };
+      await this.unitOfWork.run((tx) => this.blocks.in(tx).insert(whole, parts));
     } catch (error) {
       // Another instance made it at the same time.
       if (!isDuplicateRow(error)) throw error;
       return 0;
     }
-    return ids.length;
+    return count;
   }
 }

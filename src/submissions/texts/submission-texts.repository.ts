@@ -33,6 +33,12 @@ export interface TextMatch {
   isLong: boolean;
 }
 
+/** Some texts of a form in a row. */
+export interface Place {
+  formId: number;
+  bounds: readonly Bound[];
+}
+
 /** Reads and writes the texts of submissions, and how far they are moved. */
 @Injectable()
 export class SubmissionTextsRepository {
@@ -135,41 +141,63 @@ export class SubmissionTextsRepository {
   }
 
   /**
-   * Finds the last of as many submissions of a form in this order, whatever their folder; null when there are fewer.
-   * The index of times is read, which is much smaller than the texts.
+   * Finds the last of as many submissions of each form in this order, whatever their folder; forms with fewer are left
+   * out. The index of times is read, which is much smaller than the texts.
    */
-  async lastOf(
+  async lastOfEach(
     rows: number,
-    formId: number,
+    formIds: readonly number[],
     order: Order,
     bounds: readonly Bound[],
-  ): Promise<Buffer | null> {
+  ): Promise<Map<number, Buffer>> {
     const narrow = tightest(bounds);
     const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
-    const [row] = await this.source.manager.query<{ id: Buffer }[]>(
-      `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? ${within}
-        ORDER BY id ${order} LIMIT 1 OFFSET ?`,
-      [formId, ...narrow.map(([, id]) => id), rows - 1],
+    const position = narrow.map(([, id]) => id);
+    const parts = formIds.map(
+      (_, index) => `SELECT form_id, id FROM (SELECT form_id, id FROM submissions ${BY_FOLDER}
+        WHERE form_id = ? ${within} ORDER BY id ${order} LIMIT 1 OFFSET ?) AS f${index}`,
     );
-    return row?.id ?? null;
+    const found = await this.source.manager.query<{ form_id: number; id: Buffer }[]>(
+      parts.join(' UNION ALL '),
+      formIds.flatMap((formId) => [formId, ...position, rows - 1]),
+    );
+    return new Map(found.map(({ form_id, id }) => [form_id, id]));
   }
 
-  /** Finds the texts of a form with all of these bytes, or too long to tell, in this order. */
-  async matching(
-    formId: number,
+  /**
+   * Finds in several places the texts with all of these bytes, or too long to tell, each in this order.
+   * @param limit how many in each place; null: all
+   */
+  async matchingEach(
+    places: readonly Place[],
     needles: readonly Buffer[],
     order: Order,
-    bounds: readonly Bound[],
-    limit: number,
-  ): Promise<TextMatch[]> {
-    const narrow = tightest(bounds);
-    const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
-    const rows = await this.source.manager.query<{ id: Buffer; is_long: number | string }[]>(
-      `SELECT id, text IS NULL AS is_long FROM submission_texts WHERE form_id = ? ${within}
-        AND (text IS NULL OR (${containsAll(needles)})) ORDER BY id ${order} LIMIT ?`,
-      [formId, ...narrow.map(([, id]) => id), ...needles, limit],
-    );
-    return rows.map(({ id, is_long }) => ({ id, isLong: Number(is_long) === 1 }));
+    limit: number | null,
+  ): Promise<TextMatch[][]> {
+    const end = limit === null ? '' : `ORDER BY id ${order} LIMIT ${limit.toString()}`;
+    const parameters: unknown[] = [];
+    const parts = places.map(({ formId, bounds }, index) => {
+      const narrow = tightest(bounds);
+      parameters.push(formId, ...narrow.map(([, id]) => id), ...needles);
+      const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
+      const sql = `SELECT ${index.toString()} AS place, id, text IS NULL AS is_long
+        FROM submission_texts WHERE form_id = ? ${within}
+        AND (text IS NULL OR (${containsAll(needles)})) ${end}`;
+      return limit === null
+        ? sql
+        : `SELECT place, id, is_long FROM (${sql}) AS p${index.toString()}`;
+    });
+    const rows = await this.source.manager.query<
+      { place: number | string; id: Buffer; is_long: number | string }[]
+    >(parts.join(' UNION ALL '), parameters);
+    const found = places.map((): TextMatch[] => []);
+    for (const { place, id, is_long } of rows) {
+      found[Number(place)]?.push({ id, isLong: Number(is_long) === 1 });
+    }
+    for (const some of found) {
+      some.sort((a, b) => (order === 'ASC' ? a.id.compare(b.id) : b.id.compare(a.id)));
+    }
+    return found;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Names the submissions of one block of texts: all that a form had between two ids when no more could come. */
+/** Says which texts are in one block: all that a form had between two ids when no more could come. */
 @Entity('text_blocks')
 export class TextBlock {
   @PrimaryColumn('int', { name: 'form_id' })
@@ -16,7 +16,7 @@ export class TextBlock {
   @Column('binary', { name: 'last_id', length: 16 })
   lastId: Buffer;
 
-  /** Ids of the submissions in their order, 16 bytes each; some may be gone. */
+  /** The first id of each group of texts in their order, 16 bytes each; the submission may be gone. */
   @Column('mediumblob', { name: 'ids' })
   ids: Buffer;
 }

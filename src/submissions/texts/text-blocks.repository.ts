@@ -2,22 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
-import { BLOCK_ROWS, SLICES, type SliceMatrix } from './slices.js';
+import { BLOCK_ROWS, UNKNOWN_PART } from './postings.js';
 import { TextBlock } from './text-block.entity.js';
 
-/** Rows that one statement inserts, half a kilobyte each. */
+/** Rows that one statement inserts or removes, a quarter of a kilobyte each. */
 const ROWS_AT_ONCE = 256;
-/** Slices that one statement removes, of all blocks of a form. */
-const SLICES_AT_ONCE = 16;
+/** Parts that one statement removes, of all blocks of a form. */
+const PARTS_AT_ONCE = 16;
 
 /** Columns that are written by hand. */
 const BLOCK_COLUMNS = ['form_id', 'block', 'first_id', 'last_id', 'ids'];
-const SLICE_COLUMNS = ['form_id', 'slice', 'block', 'bits'];
+const POSTINGS_COLUMNS = ['form_id', 'part', 'block', 'lists'];
 
 /** A block without the ids of its submissions. */
 export type BlockRange = Pick<TextBlock, 'block' | 'firstId' | 'lastId'>;
 
-/** Reads and writes blocks of texts and their slices. */
+/** A part of a block, and what is stored of it. */
+export type BlockPart = readonly [part: number, lists: Buffer];
+
+/** Reads and writes blocks of texts and their postings. */
 @Injectable()
 export class TextBlocksRepository {
   constructor(private readonly source: ReadManager) {}
@@ -44,96 +47,110 @@ export class TextBlocksRepository {
   }
 
   /** Finds all blocks of a form, oldest first. */
-  ranges(formId: number): Promise<BlockRange[]> {
-    return this.source.manager.getRepository(TextBlock).find({
-      select: { block: true, firstId: true, lastId: true },
-      where: { formId },
-      order: { block: 'ASC' },
+  async ranges(formId: number): Promise<BlockRange[]> {
+    // There may be thousands: entities of them take some milliseconds.
+    const rows = await this.source.manager.query<
+      { block: number; first_id: Buffer; last_id: Buffer }[]
+    >('SELECT block, first_id, last_id FROM text_blocks WHERE form_id = ? ORDER BY block', [
+      formId,
+    ]);
+    return rows.map(({ block, first_id, last_id }) => {
+      return { block, firstId: first_id, lastId: last_id };
     });
+  }
+
+  /** Finds the oldest block of a form. */
+  oldest(formId: number): Promise<BlockRange | null> {
+    return this.first(formId, 'ASC');
   }
 
   /** Finds the newest block of a form. */
   newest(formId: number): Promise<BlockRange | null> {
-    return this.source.manager.getRepository(TextBlock).findOne({
-      select: { block: true, firstId: true, lastId: true },
-      where: { formId },
-      order: { block: 'DESC' },
-    });
+    return this.first(formId, 'DESC');
   }
 
-  /** Reads the ids of the submissions of a block. */
-  async idsOf(formId: number, block: number): Promise<Buffer> {
-    const found = await this.source.manager
-      .getRepository(TextBlock)
-      .findOne({ select: { ids: true }, where: { formId, block } });
-    return found?.ids ?? Buffer.alloc(0);
+  /** Reads the first id of each group of some blocks, by the number of the block. */
+  async idsOf(formId: number, blocks: readonly number[]): Promise<Map<number, Buffer>> {
+    if (blocks.length === 0) return new Map();
+    const rows = await this.source.manager.query<{ block: number; ids: Buffer }[]>(
+      `SELECT block, ids FROM text_blocks WHERE form_id = ? AND block IN (${placeholders(blocks)})`,
+      [formId, ...blocks],
+    );
+    return new Map(rows.map(({ block, ids }) => [block, ids]));
   }
 
-  /** Reads these slices of some blocks in a row, by the number of the block. */
-  async slices(
+  /** Reads these parts of some blocks in a row, by the number of the block. */
+  async parts(
     formId: number,
-    slices: readonly number[],
+    parts: readonly number[],
     from: number,
     to: number,
-  ): Promise<Map<number, Buffer[]>> {
-    const rows = await this.source.manager.query<{ block: number; bits: Buffer }[]>(
-      `SELECT block, bits FROM text_slices WHERE form_id = ? AND slice IN (${placeholders(slices)})
-        AND block >= ? AND block <= ?`,
-      [formId, ...slices, from, to],
+  ): Promise<Map<number, Map<number, Buffer>>> {
+    const rows = await this.source.manager.query<{ part: number; block: number; lists: Buffer }[]>(
+      `SELECT part, block, lists FROM text_postings WHERE form_id = ?
+        AND part IN (${placeholders(parts)}) AND block >= ? AND block <= ?`,
+      [formId, ...parts, from, to],
     );
-    const found = new Map<number, Buffer[]>();
-    for (const { block, bits } of rows) {
+    const found = new Map<number, Map<number, Buffer>>();
+    for (const { part, block, lists } of rows) {
       const known = found.get(block);
-      if (known) known.push(bits);
-      else found.set(block, [bits]);
+      if (known) known.set(part, lists);
+      else found.set(block, new Map([[part, lists]]));
     }
     return found;
   }
 
-  /** Inserts a block with its slices. */
-  async insert({ formId, block, firstId, lastId, ids }: TextBlock, matrix: SliceMatrix) {
+  /** Inserts a block with its parts. */
+  async insert({ formId, block, firstId, lastId, ids }: TextBlock, parts: readonly BlockPart[]) {
     const { manager } = this.source;
     const row = [formId, block, firstId, lastId, ids];
     await runStatements(manager, insertStatement('text_blocks', BLOCK_COLUMNS, [row]));
-    for (let from = 0; from < SLICES; from += ROWS_AT_ONCE) {
-      const rows = Array.from({ length: ROWS_AT_ONCE }, (_, index) => [
-        ...[formId, from + index, block],
-        matrix.slice(from + index),
-      ]);
-      await runStatements(manager, insertStatement('text_slices', SLICE_COLUMNS, rows));
+    for (let from = 0; from < parts.length; from += ROWS_AT_ONCE) {
+      const rows = parts
+        .slice(from, from + ROWS_AT_ONCE)
+        .map(([part, lists]) => [formId, part, block, lists]);
+      await runStatements(manager, insertStatement('text_postings', POSTINGS_COLUMNS, rows));
     }
   }
 
-  /** Removes a block with its slices. */
+  /** Removes a block with its parts. */
   async remove(formId: number, block: number): Promise<void> {
     const { manager } = this.source;
-    for (let from = 0; from < SLICES; from += ROWS_AT_ONCE) {
-      const slices = Array.from({ length: ROWS_AT_ONCE }, (_, index) => from + index);
+    for (let from = 0; from <= UNKNOWN_PART; from += ROWS_AT_ONCE) {
+      const parts = Array.from({ length: ROWS_AT_ONCE }, (_, index) => from + index);
       await manager.query(
-        `DELETE FROM text_slices WHERE form_id = ? AND slice IN (${placeholders(slices)}) AND block = ?`,
-        [formId, ...slices, block],
+        `DELETE FROM text_postings WHERE form_id = ? AND part IN (${placeholders(parts)}) AND block = ?`,
+        [formId, ...parts, block],
       );
     }
     await manager.getRepository(TextBlock).delete({ formId, block });
   }
 
-  /** Removes some slices of a form, then its blocks. @returns how many; 0 when none are left */
+  /** Removes some parts of a form, then its blocks. @returns how many; 0 when none are left */
   async removeSome(formId: number): Promise<number> {
     const { manager } = this.source;
-    const [row] = await manager.query<{ slice: number | null }[]>(
-      'SELECT MIN(slice) AS slice FROM text_slices WHERE form_id = ?',
+    const [row] = await manager.query<{ part: number | null }[]>(
+      'SELECT MIN(part) AS part FROM text_postings WHERE form_id = ?',
       [formId],
     );
-    const slice = row?.slice ?? null;
-    if (slice === null) {
+    const part = row?.part ?? null;
+    if (part === null) {
       const { affected } = await manager.getRepository(TextBlock).delete({ formId });
       return affected ?? 0;
     }
-    await manager.query('DELETE FROM text_slices WHERE form_id = ? AND slice >= ? AND slice < ?', [
+    await manager.query('DELETE FROM text_postings WHERE form_id = ? AND part >= ? AND part < ?', [
       formId,
-      slice,
-      slice + SLICES_AT_ONCE,
+      part,
+      part + PARTS_AT_ONCE,
     ]);
-    return SLICES_AT_ONCE;
+    return PARTS_AT_ONCE;
+  }
+
+  private first(formId: number, order: 'ASC' | 'DESC'): Promise<BlockRange | null> {
+    return this.source.manager.getRepository(TextBlock).findOne({
+      select: { block: true, firstId: true, lastId: true },
+      where: { formId },
+      order: { block: order },
+    });
   }
 }
