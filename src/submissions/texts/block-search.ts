@@ -5,7 +5,7 @@ import { TextBlocksRepository, type BlockRange } from './text-blocks.repository.
 import { needlesOf, TextScan, type Scanned } from './text-scan.js';
 
 /** Trigrams that are looked for in a block: further ones hardly leave fewer texts. */
-const TRIGRAMS_MAX = 16;
+const TRIGRAMS_MAX = 8;
 /** Blocks whose postings one statement reads at most; it begins with one. */
 const BLOCKS_AT_ONCE = 64;
 /** Groups of a block that may have the words, above which all of its texts are searched one by one instead. */
