@@ -1,7 +1,7 @@
 /** Fills forms with submissions by SQL, with all that upkeep would have made of them. */
 import { createHash } from 'node:crypto';
 import { firstUuidAt } from '../dist/platform/kernel/uuid.js';
-import { BLOCK_ROWS, GROUP_ROWS, PARTS, Postings } from '../dist/submissions/texts/postings.js';
+import { BLOCK_ROWS, GROUP_ROWS, Postings, UNKNOWN_PART } from '../dist/submissions/texts/postings.js';
 import { SubmittedValues } from '../dist/submissions/values/submitted-values.js';
 import { digestsOf } from '../dist/submissions/values/value-digests.js';
 
@@ -288,7 +288,7 @@ class Entries {
 }
 
 function* postingsOf(blocks) {
-  for (let part = 0; part <= PARTS; part++) {
+  for (let part = 0; part <= UNKNOWN_PART; part++) {
     for (const { formId, number, ends, parts } of blocks) {
       yield [formId, part, number, parts.subarray(ends[part - 1] ?? 0, ends[part])];
     }

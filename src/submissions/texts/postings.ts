@@ -12,7 +12,7 @@ export const GROUP_ROWS = 4;
 /** Texts of a block, at most. */
 export const BLOCK_ROWS = GROUPS * GROUP_ROWS;
 /** Parts that the trigrams of a block are divided into, by a hash. */
-export const PARTS = 2_048;
+const PARTS = 2_048;
 /** The part with the groups that may have anything, since one of their texts is too long to be kept. */
 export const UNKNOWN_PART = PARTS;
 /** Postings of a block at most, eight bytes of memory each; with long texts it has fewer of them then. */
