@@ -85,6 +85,7 @@ import { TextBlocksRepository } from './texts/text-blocks.repository.js';
 import { TextPostings } from './texts/text-postings.entity.js';
 import { TextMover } from './texts/text-mover.js';
 import { TextProgress } from './texts/text-progress.entity.js';
+import { TextMatchesRepository } from './texts/text-matches.repository.js';
 import { TextScan } from './texts/text-scan.js';
 import { TextSearch } from './texts/text-search.js';
 import { PreviewLearner } from './values/preview-learner.js';
@@ -134,6 +135,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionIds,
     TextSearch,
     TextScan,
+    TextMatchesRepository,
     BlockSearch,
     TextMover,
     SubmissionTextsRepository,

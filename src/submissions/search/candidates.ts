@@ -1,5 +1,6 @@
-import type { Bound, Order } from '../submission-ids.js';
-import type { Scanned } from '../texts/text-search.js';
+import type { SubmissionFilter } from '../submission-filter.js';
+import { boundsOf, type Bound, type Order } from '../submission-ids.js';
+import type { Scanned, TextState } from '../texts/text-search.js';
 
 /**
  * Submissions that one statement names, and the next ones look at. With more, a server reaches its statement
@@ -62,4 +63,25 @@ export async function* unsearched(portions: AsyncGenerator<Buffer[]>): AsyncGene
 /** Takes what a search of texts found for candidates. */
 export async function* searched(pieces: AsyncGenerator<Scanned>): AsyncGenerator<Candidates> {
   for await (const piece of pieces) yield { ...piece, isSearched: true };
+}
+
+/** Tells whether the texts lead to what a filter means, and no index does. */
+export function isByText({
+  words,
+  values,
+  marks,
+  held,
+  failed,
+  hasFile,
+}: SubmissionFilter): boolean {
+  return words.length > 0 && values.length + marks.length === 0 && !held && !failed && !hasFile;
+}
+
+/** Returns the bounds of what a search finds in texts that are all there. */
+export function settledBounds(
+  filter: SubmissionFilter,
+  bound: Bound,
+  { movedBelow }: TextState,
+): Bound[] {
+  return [bound, ['<', movedBelow], ...boundsOf(filter)];
 }

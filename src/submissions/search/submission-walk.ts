@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { InboxRepository } from '../inbox.repository.js';
 import { isInIndex, NOTHING_READ, type SubmissionFilter } from '../submission-filter.js';
-import { boundsOf, SubmissionIds, type Bound, type Order } from '../submission-ids.js';
+import { SubmissionIds, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { TextSearch, type Scanned, type TextState } from '../texts/text-search.js';
 import { MarksRepository } from '../triage/marks.repository.js';
@@ -13,8 +13,10 @@ import { ValueIndex } from '../values/value-index.js';
 import {
   inOrder,
   inPieces,
+  isByText,
   portionsFrom,
   searched,
+  settledBounds,
   unsearched,
   type Candidates,
 } from './candidates.js';
@@ -242,14 +244,4 @@ export class SubmissionWalk {
       if (last) yield { ids: exact.map(({ id }) => id), last };
     }
   }
-}
-
-/** Tells whether the texts lead to what a filter means, and no index does. */
-function isByText({ words, values, marks, held, failed, hasFile }: SubmissionFilter): boolean {
-  return words.length > 0 && values.length + marks.length === 0 && !held && !failed && !hasFile;
-}
-
-/** Returns the bounds of what a search finds in texts that are all there. */
-function settledBounds(filter: SubmissionFilter, bound: Bound, { movedBelow }: TextState): Bound[] {
-  return [bound, ['<', movedBelow], ...boundsOf(filter)];
 }

@@ -3,11 +3,8 @@ import { keyOf } from '../byte-pieces.js';
 import type { Bound, Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { fold } from './fold.js';
-import {
-  SubmissionTextsRepository,
-  type Place,
-  type TextMatch,
-} from './submission-texts.repository.js';
+import { SubmissionTextsRepository } from './submission-texts.repository.js';
+import { TextMatchesRepository, type Place, type TextMatch } from './text-matches.repository.js';
 
 /** Texts that one statement searches, at first and at most. */
 const PIECE_ROWS_FIRST = 500;
@@ -49,6 +46,7 @@ export interface Piece {
 export class TextScan {
   constructor(
     private readonly texts: SubmissionTextsRepository,
+    private readonly matches: TextMatchesRepository,
     private readonly submissions: SubmissionsRepository,
   ) {}
 
@@ -69,7 +67,7 @@ export class TextScan {
       formId,
       bounds: withEnd(bounds, order, ends.get(formId) ?? null),
     }));
-    const found = await this.texts.matchingEach(places, needlesOf(words), order, MATCHES_OF_EACH);
+    const found = await this.matches.matchingEach(places, needlesOf(words), order, MATCHES_OF_EACH);
     const pieces = formIds.map((formId, index): [number, Piece] => {
       const matches = found[index] ?? [];
       const isFull = matches.length === MATCHES_OF_EACH;
@@ -120,7 +118,7 @@ export class TextScan {
   ): AsyncGenerator<Scanned> {
     for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
       const some = places.slice(from, from + PLACES_AT_ONCE);
-      const found = await this.texts.matchingEach(some, needlesOf(words), order, null);
+      const found = await this.matches.matchingEach(some, needlesOf(words), order, null);
       yield* this.decided(formId, words, found.flat().map(asLooked));
     }
   }
@@ -138,7 +136,7 @@ export class TextScan {
     for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
       const some = ids.slice(from, from + IDS_AT_ONCE);
       const short = new Map(
-        (await this.texts.lookInto(formId, needles, some)).map(({ id, isLong, matches }) => [
+        (await this.matches.lookInto(formId, needles, some)).map(({ id, isLong, matches }) => [
           keyOf(id),
           isLong ? null : matches,
         ]),
@@ -157,7 +155,7 @@ export class TextScan {
   ): Promise<Piece> {
     const end = (await this.texts.lastOfEach(rows, [formId], order, bounds)).get(formId) ?? null;
     const place = { formId, bounds: withEnd(bounds, order, end) };
-    const [found = []] = await this.texts.matchingEach([place], needles, order, matches);
+    const [found = []] = await this.matches.matchingEach([place], needles, order, matches);
     return { found, end, isFull: found.length === matches };
   }
 
