@@ -1,7 +1,12 @@
 /** Fills forms with submissions by SQL, with all that upkeep would have made of them. */
 import { createHash } from 'node:crypto';
 import { firstUuidAt } from '../dist/platform/kernel/uuid.js';
-import { BLOCK_ROWS, GROUP_ROWS, Postings, UNKNOWN_PART } from '../dist/submissions/texts/postings.js';
+import {
+  BLOCK_ROWS,
+  GROUP_ROWS,
+  Postings,
+  UNKNOWN_PART,
+} from '../dist/submissions/texts/postings.js';
 import { SubmittedValues } from '../dist/submissions/values/submitted-values.js';
 import { digestsOf } from '../dist/submissions/values/value-digests.js';
 
