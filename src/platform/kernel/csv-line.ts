@@ -2,9 +2,13 @@
 export const BOM = '\uFEFF';
 /** Signs that make a spreadsheet run a cell, also after blanks and control characters (CWE-1236). */
 const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/u;
-/** The same after a sign that another program may read as a separator. */
-const FORMULA_WITHIN = /(?<=[,;\t])(?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
+/** A sign that another program may read as a separator, before the same. A look behind would be tried at each letter. */
+const FORMULA_WITHIN = /[,;\t](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
+/** What has to stand in quotes. */
+const SPECIAL = /[",;\t\r\n]/;
+/** Characters that are quoted at once. */
+const SLICE_CHARS = 4 * 1024;
 /** What most cells are: neither to be defused nor quoted. */
 const PLAIN = /^(?:[\dA-Za-z][^",;\t\r\n]*)?$/;
 
@@ -19,11 +23,24 @@ export function csvLine(cells: string[], separator = ','): string {
  * such as `-5`; an export that must be exact is the JSON one.
  */
 function defuse(text: string): string {
-  const within = text.replace(FORMULA_WITHIN, "'");
+  const within = text.replace(FORMULA_WITHIN, "$&'");
   return FORMULA.test(text) ? `'${within}` : within;
 }
 
-/** Quotes a cell. `replaceAll` would chain as many strings, which takes the collector of garbage long to follow. */
+/**
+ * Quotes a cell, slice by slice: what stands between the quotes of a megabyte would be a list of a hundred megabytes,
+ * and `replaceAll` would chain as many strings as there are quotes.
+ */
 function quote(text: string): string {
-  return /[",;\t\r\n]/.test(text) ? `"${text.split('"').join('""')}"` : text;
+  if (!SPECIAL.test(text)) return text;
+  const slices: string[] = [];
+  for (let at = 0; at < text.length; at += SLICE_CHARS) {
+    slices.push(
+      text
+        .slice(at, at + SLICE_CHARS)
+        .split('"')
+        .join('""'),
+    );
+  }
+  return `"${slices.join('')}"`;
 }

@@ -51,21 +51,42 @@ export function jsonElements(text: string): string[] {
  * @returns null when it is not that simple: a name occurs twice, or a value is a list or an object
  */
 export function objectOfPairs(text: string): string | null {
+  const tokens = tokensOfPairs(text);
+  if (!tokens) return null;
   const names = new Set<string>();
   let members = '';
-  for (let from = 1; text.charCodeAt(from) === BRACKET;) {
-    const nameEnd = endOfString(text, from + 1) + 1;
-    const name = text.slice(from + 1, nameEnd);
-    const valueFrom = nameEnd + 1;
-    const first = text.charCodeAt(valueFrom);
-    if (names.has(name) || isOpening(first)) return null;
+  for (let at = 0; at < tokens.length; at += 2) {
+    const name = tokens[at] ?? '';
+    if (names.has(name)) return null;
     names.add(name);
-    const valueEnd =
-      first === QUOTE ? endOfString(text, valueFrom) + 1 : text.indexOf(']', valueFrom);
-    members += `${members === '' ? '' : ','}${name}:${text.slice(valueFrom, valueEnd)}`;
-    from = valueEnd + 2;
+    members += `${members === '' ? '' : ','}${name}:${tokens[at + 1] ?? ''}`;
   }
   return `{${members}}`;
+}
+
+/**
+ * Returns names and values in turn, each as it is written, without parsing what is between quotes.
+ * @param text pairs of a name and a value without blanks, such as `[["a","x"],["b",1]]`
+ * @returns null when a value is a list or an object
+ */
+export function tokensOfPairs(text: string): string[] | null {
+  const tokens: string[] = [];
+  for (let from = 1; text.charCodeAt(from) === BRACKET;) {
+    const nameEnd = endOfString(text, from + 1) + 1;
+    const valueFrom = nameEnd + 1;
+    const first = text.charCodeAt(valueFrom);
+    if (isOpening(first)) return null;
+    const valueEnd =
+      first === QUOTE ? endOfString(text, valueFrom) + 1 : text.indexOf(']', valueFrom);
+    tokens.push(text.slice(from + 1, nameEnd), text.slice(valueFrom, valueEnd));
+    from = valueEnd + 2;
+  }
+  return tokens;
+}
+
+/** Returns the text that a JSON string stands for; most have nothing that would have to be parsed. */
+export function textOfString(json: string): string {
+  return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }
 
 /**

@@ -81,9 +81,7 @@ export class Table {
   private row(shown: Shown): Cell[] | null {
     const cells = new Array<Cell>(this.header.length).fill(EMPTY);
     for (const [index, cell] of this.fixed) cells[index] = cell(shown);
-    const values = SubmittedValues.decode(shown.submission.payload);
-    const { members } = values;
-    for (const [position, { name, text }] of values.toText().entries()) {
+    for (const { name, text, json } of SubmittedValues.textsIn(shown.submission.payload)) {
       const column = this.fields.get(name);
       if (column === undefined && this.rest === 'left out') return null;
       if (column === undefined && this.rest === 'ignored') continue;
@@ -91,7 +89,7 @@ export class Table {
       const added = column === undefined ? `${name}: ${text}` : text;
       const before = cells[index]?.text;
       const alone = column !== undefined && !before;
-      const type = alone ? typeOf(members[position]?.json ?? '') : 'text';
+      const type = alone ? typeOf(json) : 'text';
       cells[index] = { text: before ? `${before}\n${added}` : added, type };
     }
     return cells;

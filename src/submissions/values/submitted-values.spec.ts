@@ -39,7 +39,7 @@ describe('Submitted values', () => {
     expect(of().toJson()).toBe('{}');
   });
 
-  it('are shown the same whether or not they are simple enough to be copied', () => {
+  it('are shown and read the same whether or not they are simple enough to be copied', () => {
     const name = fc.oneof(text, fc.constantFrom('a', 'b', '"', '\\', '\\"', '[', ']'));
     const json = fc.oneof(
       fc.jsonValue().map((value) => JSON.stringify(value)),
@@ -48,7 +48,12 @@ describe('Submitted values', () => {
     fc.assert(
       fc.property(fc.array(fc.record({ name, json })), (members) => {
         const values = new SubmittedValues(members);
-        expect(SubmittedValues.jsonOf(values.encode())).toBe(values.toJson());
+        const stored = values.encode();
+        expect(SubmittedValues.jsonOf(stored)).toBe(values.toJson());
+        expect(SubmittedValues.namesIn(stored)).toEqual(members.map((member) => member.name));
+        expect(SubmittedValues.textsIn(stored)).toEqual(
+          values.toText().map((each, at) => ({ ...each, json: members[at]?.json })),
+        );
       }),
     );
     expect(SubmittedValues.jsonOf('[["a","x\\\\"],["b",1.0]]')).toBe('{"a":"x\\\\","b":1.0}');

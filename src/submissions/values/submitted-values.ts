@@ -3,6 +3,8 @@ import {
   objectOfPairs,
   readableJson,
   textMember,
+  textOfString,
+  tokensOfPairs,
   type JsonMember,
 } from '../../platform/kernel/json-text.js';
 import { fold } from '../texts/fold.js';
@@ -38,7 +40,28 @@ export class SubmittedValues {
 
   /** Returns the names alone of what `encode` wrote, repeated ones too. */
   static namesIn(payload: string): string[] {
-    return (JSON.parse(payload) as [string, unknown][]).map(([name]) => name);
+    const tokens = tokensOfPairs(payload);
+    if (!tokens) return (JSON.parse(payload) as [string, unknown][]).map(([name]) => name);
+    return tokens.filter((_, at) => at % 2 === 0).map(textOfString);
+  }
+
+  /**
+   * Returns what `toText` does of what `encode` wrote, with each value as it is written too. Plain values are not
+   * parsed, nor copied in other forms, which takes most of the time and memory where they are long.
+   */
+  static textsIn(payload: string): { name: string; text: string; json: string }[] {
+    const tokens = tokensOfPairs(payload);
+    if (!tokens) {
+      const values = SubmittedValues.decode(payload);
+      return values.members.map(({ name, json }, at) => ({ name, text: values.textAt(at), json }));
+    }
+    const texts = [];
+    for (let at = 0; at < tokens.length; at += 2) {
+      const json = tokens[at + 1] ?? '';
+      const text = json.startsWith('"') ? textOfString(json) : readableJson(json);
+      texts.push({ name: textOfString(tokens[at] ?? ''), text, json });
+    }
+    return texts;
   }
 
   /** Returns the text that is stored: a JSON array of `[name, value]`. */
