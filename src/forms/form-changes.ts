@@ -1,5 +1,6 @@
 import type { AuditDetails, AuditTarget, PrincipalEvent } from '../audit/audit-entry.entity.js';
-import { SETTING_NAMES, type Form, type FormExtras, type FormSettings } from './form.entity.js';
+import type { FormExtras } from './form-extras.js';
+import { SETTING_NAMES, type Form, type FormSettings } from './form.entity.js';
 
 /** Settings to change, or how they follow from what a form has. */
 export type SettingsChange = Partial<FormSettings> | ((form: Form) => Partial<FormSettings>);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 import { FieldLabels } from './field-labels.js';
+import { NO_EXTRAS, type FormExtras } from './form-extras.js';
 import { TooManyRecipients } from './form.errors.js';
 
 const IDENTIFIER = /^[0-9a-f]{16}$/;
@@ -27,17 +28,6 @@ export interface FormSettings {
   whitelistedDomains: string | null;
 }
 
-/** What an owner can set of a form besides its settings. */
-export interface FormExtras {
-  retentionDays: number | null;
-  /** As `FieldLabels` encodes them. */
-  fieldLabels: string | null;
-  /** As `SpamSettings` encodes them. */
-  spamSettings: string | null;
-  /** As `encodePreview` and `encodeLearnt` do. */
-  previewFields: string | null;
-}
-
 /** Settings of a form that is created by name only: visitors are thanked, and the owner gets a mail. */
 const DEFAULTS: Omit<FormSettings, 'name'> = {
   submissionText: 'Thank you! We have received your submission.',
@@ -55,14 +45,6 @@ const DEFAULTS: Omit<FormSettings, 'name'> = {
   textColor: null,
   linkColor: null,
   whitelistedDomains: null,
-};
-
-/** What a form has besides settings until its owner sets it. */
-export const NO_EXTRAS: FormExtras = {
-  retentionDays: null,
-  fieldLabels: null,
-  spamSettings: null,
-  previewFields: null,
 };
 
 /** Everything that an owner can set. */
@@ -147,6 +129,17 @@ export class Form implements FormSettings {
     transformer: { from: Number, to: (bytes: number) => bytes },
   })
   filesBytes: number;
+
+  /** How often submissions of it were erased; counted as they are removed, and read where it matters. */
+  @Column({
+    type: 'int',
+    name: 'erasures',
+    default: 0,
+    insert: false,
+    update: false,
+    select: false,
+  })
+  erasures?: number;
 
   /** Submissions older than this many days are removed; null keeps them. */
   @Column('int', { name: 'retention_days', nullable: true })

@@ -15,6 +15,7 @@ import { FormListsRepository } from './form-lists.repository.js';
 import { FormLists } from './form-lists.service.js';
 import { FormReads } from './form-reads.js';
 import { FormPreviews } from './form-previews.service.js';
+import { FormTotalsRepository } from './form-totals.repository.js';
 import { FormTotals } from './form-totals.service.js';
 import { FormsService } from './forms.service.js';
 
@@ -29,6 +30,7 @@ import { FormsService } from './forms.service.js';
     FormLists,
     FormsService,
     FormAccess,
+    FormTotalsRepository,
     FormTotals,
     FormPreviews,
   ],

@@ -26,13 +26,6 @@ const VIEWED = ['id', 'identifier', 'submissionCount', ...SETTING_NAMES].map(
 type Flag = 'notifySubmitter' | 'notifyOwnerOnSubmission' | 'showSubmittedValues';
 type ViewedRow = Omit<FormView, Flag> & Record<Flag, number | null>;
 
-/** What the forms of an account have. */
-export interface AccountTotals {
-  forms: number;
-  submissions: number;
-  filesBytes: number;
-}
-
 /** A page of a list, numbered from 1. */
 export interface Slice {
   page: number;
@@ -70,38 +63,6 @@ export class FormsRepository {
       values,
     );
     return Number(row?.total);
-  }
-
-  /** Counts what the forms of every account have; files count until the purge of a deleted form. */
-  async totals(): Promise<Map<number, AccountTotals>> {
-    const rows = await selectRows<Record<'accountId' | keyof AccountTotals, number | string>>(
-      this.source,
-      `SELECT account_id AS accountId, COUNT(CASE WHEN deleted_at IS NULL THEN 1 END) AS forms,
-        SUM(CASE WHEN deleted_at IS NULL THEN submission_count ELSE 0 END) AS submissions,
-        SUM(files_bytes) AS filesBytes
-       FROM \`forms\` GROUP BY account_id`,
-      [],
-    );
-    return new Map(
-      rows.map(({ accountId, forms, submissions, filesBytes }) => [
-        Number(accountId),
-        {
-          forms: Number(forms),
-          submissions: Number(submissions),
-          filesBytes: Number(filesBytes),
-        },
-      ]),
-    );
-  }
-
-  /** Sums what the files of an account take, in bytes; those of a deleted form count until its purge. */
-  async filesBytes(accountId: number): Promise<number> {
-    const [row] = await selectRows<{ bytes: number | string | null }>(
-      this.source,
-      'SELECT SUM(files_bytes) AS bytes FROM `forms` WHERE account_id = ?',
-      [accountId],
-    );
-    return Number(row?.bytes ?? 0);
   }
 
   /** @throws FormNotFound */
@@ -204,13 +165,6 @@ export class FormsRepository {
       'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?',
       [by, id],
     );
-  }
-
-  async addToFilesBytes(id: number, by: number): Promise<void> {
-    await this.source.manager.query('UPDATE forms SET files_bytes = files_bytes + ? WHERE id = ?', [
-      by,
-      id,
-    ]);
   }
 
   /** Returns the forms of the account among these ids. */

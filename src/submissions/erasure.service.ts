@@ -131,7 +131,7 @@ export class ErasureService {
     record: RecordRemoval,
   ): Promise<number> {
     const entries = submissions.map((each) => ({ id: each.id, digests: digestsOf(each) }));
-    const { removed, files, exports } = await this.unitOfWork.run(async (tx) => {
+    const { removed, files } = await this.unitOfWork.run(async (tx) => {
       const ids = entries.map(({ id }) => id);
       const { removed, counted } = await this.submissions.in(tx).remove(ids);
       await this.texts.forget(tx, formId, ids);
@@ -143,17 +143,14 @@ export class ErasureService {
       await this.deliveries.forget(tx, ids);
       const files = await this.files.forget(tx, ids);
       if (removed > 0) await record(tx, removed);
-      // Last, since the form's visitors wait for its row until the commit. Exports that are asked for wait too, so none
-      // begins that still reads what is removed here.
-      if (removed > 0) await this.forms.addToCount(tx, formId, -counted);
-      const exports = removed > 0 ? await this.exports.forget(tx, formId) : [];
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
-      if (bytes > 0) await this.totals.addToFilesBytes(tx, formId, -bytes);
-      return { removed, files, exports };
+      // Last, since the form's visitors wait for its row until the commit. No export made from before opens after it.
+      if (removed > 0) await this.totals.noteErasure(tx, formId, { counted, bytes });
+      return { removed, files };
     });
     if (removed > 0) this.signals.give(FORM_TOPICS.changed, formId);
     await this.files.removeBytes(files);
-    await this.exports.removeBytes(exports);
+    if (removed > 0) await this.exports.forgetForm(formId);
     return removed;
   }
 }

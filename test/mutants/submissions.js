@@ -430,8 +430,8 @@ export default [
   {
     rule: 'deleting moves the count',
     file: 'src/submissions/erasure.service.ts',
-    find: 'addToCount(tx, formId, -counted)',
-    put: 'addToCount(tx, formId, 0)',
+    find: 'noteErasure(tx, formId, { counted, bytes })',
+    put: 'noteErasure(tx, formId, { counted: 0, bytes })',
     near: 'e2e submission-marks',
   },
   {
@@ -507,15 +507,22 @@ export default [
   {
     rule: 'what is erased is in no file of an export',
     file: 'src/submissions/erasure.service.ts',
-    find: 'removed > 0 ? await this.exports.forget(tx, formId) : []',
-    put: '[]',
+    find: 'if (removed > 0) await this.exports.forgetForm(formId);',
+    put: '',
     near: 'e2e export-jobs',
   },
   {
     rule: 'an export that is being written begins anew when something is erased',
-    file: 'src/submissions/jobs/bulk-jobs.repository.ts',
-    find: '{ leaseToken: null, leaseUntil: this.timeIn(0) },\n    );\n    const all',
-    put: '{ state: OPEN_STATES[1] as never },\n    );\n    const all',
+    file: 'src/submissions/jobs/export-job-worker.ts',
+    find: 'if ((await this.totals.lockErasures(tx, formId)) > erasures) return false;',
+    put: '',
+    near: 'e2e export-jobs',
+  },
+  {
+    rule: 'no file of an export that was read before an erasure is opened',
+    file: 'src/submissions/jobs/export-jobs.service.ts',
+    find: 'if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();',
+    put: '',
     near: 'e2e export-jobs',
   },
   {
@@ -660,9 +667,9 @@ export default [
   },
   {
     rule: 'all files of exports go with what is erased, however many there are',
-    file: 'src/submissions/jobs/bulk-jobs.repository.ts',
-    find: 'if (some.length === 0) return all;',
-    put: 'if (some.length >= 0) return some;',
+    file: 'src/submissions/jobs/export-files.ts',
+    find: 'while (!signal?.aborted) {',
+    put: 'for (let once = true; once && !signal?.aborted; once = false) {',
     near: 'e2e export-jobs all gone',
   },
   {

@@ -137,6 +137,10 @@ export class BulkJob {
   })
   fileBytes: number | null;
 
+  /** How often something of its form had been erased when the export that made the file began to read. */
+  @Column('int', { name: 'erasures', default: 0 })
+  erasures: number;
+
   static create(
     { accountId, clientId, actor }: Principal,
     task: {
@@ -173,6 +177,7 @@ export class BulkJob {
       exportLayoutJson: task.export ? JSON.stringify(task.export.layout) : null,
       fileId: null,
       fileBytes: null,
+      erasures: 0,
     } as const);
   }
 
@@ -216,9 +221,10 @@ export class BulkJob {
     if (position === null || position.compare(this.upTo) >= 0) this.end('finished', now);
   }
 
-  /** Ends an export with its file. */
-  finish(file: { id: Buffer; size: number }, done: number, now: Date): void {
+  /** Ends an export with its file, which holds what was there after so many erasures. */
+  finish(file: { id: Buffer; size: number }, done: number, erasures: number, now: Date): void {
     this.done = done;
+    this.erasures = erasures;
     this.position = this.upTo;
     this.fileId = file.id;
     this.fileBytes = file.size;

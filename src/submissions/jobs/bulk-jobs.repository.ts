@@ -94,10 +94,11 @@ export class BulkJobsRepository {
   /** Stores how far a claimed job is. @returns false when the lease was lost, or the job was stopped */
   async advance(job: BulkJob, token: Buffer): Promise<boolean> {
     const { id, state, position, done, changed, errorCode, errorMessage, endedAt } = job;
-    const { fileId, fileBytes } = job;
+    const { fileId, fileBytes, erasures } = job;
+    const ended = { errorCode, errorMessage, endedAt, fileId, fileBytes, erasures };
     const { affected } = await this.jobs.update(
       { id, leaseToken: token },
-      { state, position, done, changed, errorCode, errorMessage, endedAt, fileId, fileBytes },
+      { state, position, done, changed, ...ended },
     );
     return affected !== 0;
   }
@@ -126,33 +127,37 @@ export class BulkJobsRepository {
     return Number(row?.bytes ?? 0);
   }
 
+  /** Tells whether an export of the form has a file. */
+  hasFilesOf(formId: number): Promise<boolean> {
+    return this.jobs.existsBy({ exportFormId: formId, fileId: Not(IsNull()) });
+  }
+
   /** Tells whether an export has the file. */
   hasFile(id: Buffer): Promise<boolean> {
     return this.jobs.existsBy({ fileId: id });
   }
 
-  /**
-   * Takes the files of a form's exports away, and lets exports that are under way begin anew: whoever has one loses
-   * its lease. Waits for a worker that is about to finish one.
-   * @returns the ids of the files
-   */
-  async forgetFilesOf(formId: number): Promise<Buffer[]> {
-    const ofForm = { exportFormId: formId };
-    await this.jobs.update(
-      { ...ofForm, state: OPEN },
-      { leaseToken: null, leaseUntil: this.timeIn(0) },
-    );
-    const all: Buffer[] = [];
-    for (;;) {
-      const some = await this.forgetFiles(ofForm);
-      if (some.length === 0) return all;
-      all.push(...some);
-    }
+  /** Takes the files of a form's exports away. @returns the ids of some of them */
+  forgetFilesOf(formId: number): Promise<Buffer[]> {
+    return this.forgetFiles({ exportFormId: formId });
   }
 
   /** Takes the files of exports away that ended before a moment. @returns the ids of some of them */
   forgetFilesBefore(moment: Date): Promise<Buffer[]> {
     return this.forgetFiles({ endedAt: LessThan(moment) });
+  }
+
+  /**
+   * Takes files away that were read before the last erasure of their form: their process ended before it could.
+   * @returns the ids of some of them
+   */
+  async forgetOutdatedFiles(): Promise<Buffer[]> {
+    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+      `SELECT bulk_jobs.id FROM bulk_jobs JOIN \`forms\` ON forms.id = bulk_jobs.export_form_id
+        WHERE file_id IS NOT NULL AND bulk_jobs.erasures < forms.erasures LIMIT ?`,
+      [REMOVED_AT_ONCE],
+    );
+    return rows.length === 0 ? [] : this.forgetFiles({ id: In(rows.map(({ id }) => id)) });
   }
 
   private async forgetFiles(where: FindOptionsWhere<BulkJob>): Promise<Buffer[]> {

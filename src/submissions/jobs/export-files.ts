@@ -8,7 +8,7 @@ import { ExportStore } from './export-store.js';
 /** Hours that the file of an export is kept. */
 const KEPT_HOURS = 24;
 
-/** Removes the files of exports: when they expire, and before what is erased could be found in them. */
+/** Removes the files of exports: when they expire, and once something that may be in them was erased. */
 @Injectable()
 export class ExportFiles {
   constructor(
@@ -23,34 +23,34 @@ export class ExportFiles {
   }
 
   /**
-   * Takes the files of a form's exports away, within the transaction that removes some of its submissions. Exports
-   * under way begin anew.
-   * @returns their ids, for `removeBytes` after the commit
+   * Removes all files of a form's exports, after something of the form was erased. None of them can be opened any more
+   * by then, so nobody waits for this.
    */
-  forget(tx: EntityManager, formId: number): Promise<Buffer[]> {
-    return this.jobs.in(tx).forgetFilesOf(formId);
-  }
-
-  async removeBytes(ids: readonly Buffer[]): Promise<void> {
-    for (const id of ids) await this.store.remove(id);
-  }
-
-  /** Removes all files of a form's exports. */
   async forgetForm(formId: number): Promise<void> {
-    await this.removeBytes(await this.unitOfWork.run((tx) => this.forget(tx, formId)));
+    if (!(await this.jobs.hasFilesOf(formId))) return;
+    await this.removeEach((jobs) => jobs.forgetFilesOf(formId));
   }
 
   /** Removes files that have expired, and what killed processes left behind. @param signal stops it between two */
   async sweep(now: Date, signal?: AbortSignal): Promise<void> {
     const ended = new Date(now.getTime() - KEPT_HOURS * HOUR_MS);
-    for (let ids: Buffer[]; !signal?.aborted;) {
-      ids = await this.unitOfWork.run((tx) => this.jobs.in(tx).forgetFilesBefore(ended));
-      if (ids.length === 0) break;
-      await this.removeBytes(ids);
-    }
+    await this.removeEach((jobs) => jobs.forgetFilesBefore(ended), signal);
+    await this.removeEach((jobs) => jobs.forgetOutdatedFiles(), signal);
     for await (const id of this.store.olderThan(new Date(now.getTime() - DAY_MS))) {
       if (signal?.aborted) return;
       if (!(await this.jobs.hasFile(id))) await this.store.remove(id);
+    }
+  }
+
+  /** Removes files some at a time, each after the row that names it. @param forget takes some rows' files away */
+  private async removeEach(
+    forget: (jobs: BulkJobsRepository) => Promise<Buffer[]>,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    while (!signal?.aborted) {
+      const ids = await this.unitOfWork.run((tx: EntityManager) => forget(this.jobs.in(tx)));
+      if (ids.length === 0) return;
+      for (const id of ids) await this.store.remove(id);
     }
   }
 }

@@ -5,6 +5,7 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import { FilesUnavailable } from '../../files/file.errors.js';
 import type { ReceivedFile } from '../../files/file-store.js';
+import { FormTotals } from '../../forms/form-totals.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/statement.js';
@@ -37,6 +38,7 @@ export class ExportJobWorker {
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
     private readonly forms: FormsService,
+    private readonly totals: FormTotals,
     private readonly colleagues: Colleagues,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
@@ -70,19 +72,23 @@ export class ExportJobWorker {
 
   private async write(claim: Claim, principalNow: PrincipalNow): Promise<void> {
     const { job, token, unwanted } = claim;
+    const erasures = job.exportFormId === null ? 0 : await this.totals.erasuresOf(job.exportFormId);
     const { layout, source, principal } = await this.sourceOf(job, principalNow, unwanted);
     const rows = () => counted(source, claim);
     const { content } = await exportFile({ ...source, rows }, layout, this.config.baseUrl);
     const file = await this.stored(job, content);
-    job.finish(file, claim.done ?? 0, this.clock.now());
-    const planned = await this.planMail(principal, source.form.id);
-    const isHeld = await this.unitOfWork.run(async (tx) => {
+    job.finish(file, claim.done ?? 0, erasures, this.clock.now());
+    const formId = source.form.id;
+    const planned = await this.planMail(principal, formId);
+    const isFinished = await this.unitOfWork.run(async (tx) => {
+      // What was erased meanwhile may be in the file: whoever claims the job next begins it anew.
+      if ((await this.totals.lockErasures(tx, formId)) > erasures) return false;
       if (!(await this.jobs.in(tx).advance(job, token))) return false;
-      const entry = { formId: source.form.id, submissionId: null, planned };
+      const entry = { formId, submissionId: null, planned };
       await runStatements(tx, this.deliveries.outboxInserts([entry]));
       return true;
     });
-    if (isHeld) this.deliveries.wakeWorker();
+    if (isFinished) this.deliveries.wakeWorker();
     else await this.store.remove(file.id);
   }
 

@@ -7,6 +7,7 @@ import type { Delivery } from '../../deliveries/delivery.entity.js';
 import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
+import { FormTotals } from '../../forms/form-totals.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
@@ -59,6 +60,7 @@ export class ExportJobsService {
     private readonly inbox: InboxService,
     private readonly forms: FormsService,
     private readonly lists: FormLists,
+    private readonly totals: FormTotals,
     private readonly colleagues: Colleagues,
     private readonly signing: SigningService,
     private readonly audit: AuditService,
@@ -84,8 +86,6 @@ export class ExportJobsService {
     const { count, isExact } = await this.inbox.count(principal, sought, upTo);
     const total = isExact ? count : null;
     return this.unitOfWork.run(async (tx) => {
-      // What is being removed from the form is gone before the job can read it, and before its files are removed.
-      await this.forms.lockCount(tx, form.id);
       if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX) {
         throw new TooManyJobs(OPEN_MAX);
       }
@@ -163,10 +163,12 @@ export class ExportJobsService {
     fileId,
     fileBytes,
     endedAt,
+    erasures,
   }: BulkJob): Promise<OpenedExport> {
     const form = task && (await this.forms.find(task.formId));
     const isOver = !endedAt || ExportFiles.expiryOf(endedAt) <= this.clock.now();
     if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();
+    if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();
     if (!(await this.store.has(fileId))) throw new ExportGone();
     const { name, type } = exportNaming(form, task.layout.format, endedAt);
     return { id: fileId, path: this.store.pathOf(fileId), name, type, size: fileBytes };

@@ -42,6 +42,7 @@ import { CreatePresences1766463300000 } from './1766463300000-create-presences.j
 import { CreateFacets1766464000000 } from './1766464000000-create-facets.js';
 import { CreateSubmissionActs1766465000000 } from './1766465000000-create-submission-acts.js';
 import { KeepRemovedNotes1766465100000 } from './1766465100000-keep-removed-notes.js';
+import { CountErasures1766473000000 } from './1766473000000-count-erasures.js';
 import { NameAccountsOfSubmissions1766466000000 } from './1766466000000-name-accounts-of-submissions.js';
 import { ReplaceSlicesByPostings1766472000000 } from './1766472000000-replace-slices-by-postings.js';
 import { IndexFilesByForm1766474000000 } from './1766474000000-index-files-by-form.js';
@@ -94,5 +95,6 @@ export const migrations = [
   KeepRemovedNotes1766465100000,
   NameAccountsOfSubmissions1766466000000,
   ReplaceSlicesByPostings1766472000000,
+  CountErasures1766473000000,
   IndexFilesByForm1766474000000,
 ];
