@@ -6,7 +6,7 @@ import { AssigneesService } from '../../submissions/assignees/assignees.service.
 import type { Colleague } from '../../submissions/assignees/colleagues.js';
 import { keyOf } from '../../submissions/byte-pieces.js';
 import type { InboxEntry } from '../../submissions/inbox.service.js';
-import { TriageService, type ListedMarks } from '../../submissions/triage/triage.service.js';
+import { TriageService } from '../../submissions/triage/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { previewOf } from '../../submissions/values/preview.js';
 import { words } from '../words.js';
@@ -27,7 +27,8 @@ export class InboxRows {
 
   /** Returns the rows of submissions that are read in pieces. */
   async of(principal: Principal, pieces: AsyncIterable<InboxEntry[]>): Promise<InboxRow[]> {
-    const found: { entry: InboxEntry; marks: ListedMarks; held: boolean; failed: boolean }[] = [];
+    // Made as they come, since their values may be long.
+    const found: { row: Omit<InboxRow, 'assignee'>; assigneeId: number | null }[] = [];
     for await (const some of pieces) {
       const submissions = some.map(({ submission }) => submission);
       const marks = await this.triage.marksOf(principal, submissions);
@@ -36,32 +37,29 @@ export class InboxRows {
       const failed = await this.fates.failedAmong(ids);
       some.forEach((entry, index) => {
         const own = marks[index];
+        if (!own) return;
         const key = keyOf(entry.submission.id);
-        if (own) found.push({ entry, marks: own, held: held.has(key), failed: failed.has(key) });
+        const { assigneeId, ...others } = own;
+        const row = { ...shownOf(entry), ...others, held: held.has(key), failed: failed.has(key) };
+        found.push({ row, assigneeId });
       });
     }
-    const ids = found.map(({ marks }) => marks.assigneeId).filter((id) => id !== null);
+    const ids = found.map(({ assigneeId }) => assigneeId).filter((id) => id !== null);
     const people = await this.assignees.named(principal, [...new Set(ids)]);
-    return found.map(({ entry, marks, held, failed }) => ({
-      ...rowOf(entry, marks, people),
-      ...{ held, failed },
+    return found.map(({ row, assigneeId }) => ({
+      ...row,
+      assignee: assigneeId === null ? null : nameOf(people.get(assigneeId)),
     }));
   }
 }
 
-function rowOf(
-  { form, submission, files }: InboxEntry,
-  { assigneeId, ...marks }: ListedMarks,
-  people: ReadonlyMap<number, Colleague>,
-): Omit<InboxRow, 'held' | 'failed'> {
+function shownOf({ form, submission, files }: InboxEntry) {
   return {
-    ...marks,
     id: formatUuid(submission.id),
     form: { name: form.name, identifier: form.identifier },
     receivedAt: timeOf(submission.id),
-    ...previewOf(submission.values.toText(), form.previewFields),
+    ...previewOf(submission.texts, form.previewFields),
     files: files.length,
-    assignee: assigneeId === null ? null : nameOf(people.get(assigneeId)),
   };
 }
 

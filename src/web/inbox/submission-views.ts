@@ -81,7 +81,7 @@ export class SubmissionViews {
       receivedAt: timeOf(id),
       ...(await this.triage.show(principal, identifier, id)),
       ...{ spam, spamReason, trash, origin, referer, userAgent, address, country },
-      answers: submission.values.toText(),
+      answers: submission.texts,
       labels: form.labels,
       files: files.map(({ id: fileId, field, name, size }) => ({
         id: formatUuid(fileId),
@@ -121,7 +121,7 @@ export class SubmissionViews {
   ): Promise<string[]> {
     const isSuspect = parts.some(({ name, points }) => name !== BY_HAND && points > 0);
     if (!isSuspect || isMarked(parts) || !principal.has('forms:write')) return [];
-    return this.lists.offers(form.id, submission.values.toText());
+    return this.lists.offers(form.id, submission.texts);
   }
 
   /** Returns the address of where to go on once this one has left the list. */
