@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
+import { SubmissionBatch } from '../src/submissions/storage/submission-batch.entity.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
 import { insertStatement, runStatements } from '../src/platform/database/statement.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
@@ -282,8 +283,8 @@ describe('The index of values', () => {
         .app.get(DataSource)
         .query('INSERT INTO submission_batches (id, submission_ids, digests) VALUES (?, ?, ?)', [
           longAgo,
-          Buffer.alloc(0),
-          Buffer.alloc(0),
+          makeUuid(),
+          SubmissionBatch.pack([[]]),
         ]);
       await indexed();
       expect(await entries()).toBe(2 + WHERE_FROM);

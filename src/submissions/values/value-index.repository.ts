@@ -15,7 +15,7 @@ import { Submission } from '../submission.entity.js';
  * all of it.
  */
 const VALUES_AT_ONCE = 4_000;
-const EMBEDDED_VALUES_AT_ONCE = 600;
+const EMBEDDED_VALUES_AT_ONCE = 300;
 /** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
 /** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
@@ -23,6 +23,7 @@ const ENTRIES_AT_ONCE = 200;
 
 /** Columns that are written by hand. */
 export const VALUE_COLUMNS = ['form_id', 'digest', 'submission_id'];
+const NOTHING = Buffer.alloc(0);
 const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
 
 /** Reads and writes the index of values, and the batches that it lacks. */
@@ -44,9 +45,19 @@ export class ValueIndexRepository {
     return this.source.manager.getRepository(SubmissionBatch);
   }
 
-  async oldestBatches(limit: number): Promise<SubmissionBatch[]> {
+  /** Finds the oldest batches with entries to be made or removed. */
+  oldestBatches(limit: number): Promise<SubmissionBatch[]> {
+    return this.someBatches('COALESCE(OCTET_LENGTH(digests), 1) > 0', limit);
+  }
+
+  /** Finds the oldest batches that have nothing left for the index. */
+  enteredBatches(limit: number): Promise<SubmissionBatch[]> {
+    return this.someBatches('OCTET_LENGTH(digests) = 0', limit);
+  }
+
+  private async someBatches(condition: string, limit: number): Promise<SubmissionBatch[]> {
     const rows = await this.source.manager.query<Record<string, unknown>[]>(
-      'SELECT * FROM submission_batches ORDER BY id LIMIT ?',
+      `SELECT * FROM submission_batches WHERE ${condition} ORDER BY id LIMIT ?`,
       [limit],
     );
     return rows.map((row) => entityOf(this.batches, row));
@@ -106,6 +117,17 @@ export class ValueIndexRepository {
   /** @returns how many of the batches were still there */
   async removeBatches(ids: Buffer[]): Promise<number> {
     const { affected } = await this.batches.delete({ id: In(ids) });
+    return affected ?? 0;
+  }
+
+  /** Leaves no entries in these batches. @returns in how many of them there still were some */
+  async emptyBatches(ids: Buffer[]): Promise<number> {
+    const { affected } = await this.batches
+      .createQueryBuilder()
+      .update(SubmissionBatch)
+      .set({ submissionIds: NOTHING, digests: NOTHING })
+      .where('id IN (:...ids) AND COALESCE(OCTET_LENGTH(digests), 1) > 0', { ids })
+      .execute();
     return affected ?? 0;
   }
 

@@ -6,7 +6,7 @@ import { Pace } from '../../platform/kernel/pace.js';
 import { keyOf } from '../byte-pieces.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import { FacetCounting } from '../facets/facet-counting.service.js';
-import { addedUp, decodeReceived } from '../statistics/received.js';
+import { addedUp, decodeReceived, type Received } from '../statistics/received.js';
 import { SubmissionCountsRepository } from '../statistics/submission-counts.repository.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { TextMover } from '../texts/text-mover.js';
@@ -16,6 +16,10 @@ import { ValueIndexRepository } from './value-index.repository.js';
 /** Batches read by one round, by how many submissions each has; those beyond its values are read again in the next. */
 const BATCHES_MIN = 20;
 const BATCHES_MAX = 400;
+/** Batches, and forms of theirs, that one transaction counts; and those that are entered before others are counted. */
+const COUNTED_MAX = 100;
+const COUNTED_FORMS_MAX = 200;
+const UNCOUNTED_MAX = 400;
 /**
  * How long a batch may wait under load, in milliseconds. Indexing would take a third of the capacity
  * meanwhile, so it waits; but every look-up reads all waiting batches, which are some 10,000 by then.
@@ -26,6 +30,8 @@ const WAIT_MAX_MS = 120_000;
 export class ValueIndexer {
   private readonly pace = new Pace();
   private batchesAtOnce = BATCHES_MIN;
+  /** Batches that were entered since some were counted. */
+  private uncounted = 0;
 
   constructor(
     private readonly index: ValueIndexRepository,
@@ -37,61 +43,102 @@ export class ValueIndexer {
   ) {}
 
   /**
-   * Indexes what waits, oldest first, at a pace that leaves the event loop to visitors; nothing while submissions come
-   * fast and none has waited for long.
+   * Works off what waits, oldest first, at a pace that leaves the event loop to visitors; nothing while submissions come
+   * fast and none has waited for long. What is entered is counted later, that of many batches together.
    * @param signal stops it between two transactions
    */
   async indexAll(signal?: AbortSignal): Promise<void> {
     await this.pace.through(() => this.indexNext(), signal);
   }
 
-  /** Indexes some of the oldest batches. @returns whether there may be more to do now */
+  /** Runs a transaction. @returns whether there may be more to do now */
   private async indexNext(): Promise<boolean> {
-    const limit = this.batchesAtOnce;
-    const oldest = await this.index.oldestBatches(limit);
-    const batches = firstOf(oldest, this.index.valuesAtOnce);
-    const [first] = batches;
-    if (!first || (this.writer.isUnderLoad && ageOf(first) < WAIT_MAX_MS)) return false;
-    let isWhole = false;
     try {
-      isWhole = await this.unitOfWork.run((tx) => {
-        const index = this.index.in(tx);
-        return first.digests === null
-          ? this.digest(index, first)
-          : this.workOff(tx, index, batches);
-      });
+      if (this.uncounted < UNCOUNTED_MAX && (await this.enterSome())) return true;
+      const isMore = this.uncounted >= UNCOUNTED_MAX;
+      this.uncounted = 0;
+      return (await this.countSome()) || isMore;
     } catch (error) {
-      if (!(error instanceof BatchesTaken)) throw error;
+      if (error instanceof BatchesTaken) return true;
+      throw error;
     }
-    const fitting = (batches.length * this.index.valuesAtOnce) / (sumOfValues(batches) + 1);
-    this.batchesAtOnce = Math.min(Math.max(Math.ceil(fitting), BATCHES_MIN), BATCHES_MAX);
-    return !isWhole || batches.length === limit || batches.length < oldest.length;
   }
 
-  /** Makes the digests of a batch that came without; submissions that are gone have none. @returns false: it is to be indexed yet */
-  private async digest(index: ValueIndexRepository, batch: SubmissionBatch): Promise<boolean> {
+  /** Makes or removes the entries of some of the oldest batches. @returns whether there were any */
+  private async enterSome(): Promise<boolean> {
+    const { valuesAtOnce } = this.index;
+    const batches = firstOf(await this.index.oldestBatches(this.batchesAtOnce), valuesAtOnce);
+    const [first] = batches;
+    if (!first || this.isToWait(first)) return false;
+    await this.unitOfWork.run((tx) => {
+      const index = this.index.in(tx);
+      if (first.digests === null) return this.digest(index, first);
+      if (valuesOf(first) > valuesAtOnce) return this.enterPart(tx, index, first);
+      return this.enterWhole(tx, index, batches);
+    });
+    const fitting = (batches.length * valuesAtOnce) / (sumOfValues(batches) + 1);
+    this.batchesAtOnce = Math.min(Math.max(Math.ceil(fitting), BATCHES_MIN), BATCHES_MAX);
+    this.uncounted += batches.length;
+    return true;
+  }
+
+  /** Counts what some batches received that are entered, and removes them. @returns whether there may be more */
+  private async countSome(): Promise<boolean> {
+    const entered = await this.index.enteredBatches(COUNTED_MAX);
+    const batches: SubmissionBatch[] = [];
+    const received: Received[] = [];
+    const forms = new Set<number>();
+    for (const batch of entered) {
+      const some = decodeReceived(batch.counts);
+      for (const { formId } of some) forms.add(formId);
+      if (batches.length > 0 && forms.size > COUNTED_FORMS_MAX) break;
+      batches.push(batch);
+      received.push(...some);
+    }
+    const [first] = batches;
+    if (!first || this.isToWait(first)) return false;
+    await this.unitOfWork.run(async (tx) => {
+      const removed = await this.index.in(tx).removeBatches(batches.map(({ id }) => id));
+      if (removed !== batches.length) throw new BatchesTaken();
+      // With the batches, and thus once. Last, since other instances wait for the rows of an account.
+      const sums = addedUp(received);
+      await this.facets.add(tx, sums);
+      await this.counts.in(tx).add(sums);
+    });
+    return batches.length === COUNTED_MAX || batches.length < entered.length;
+  }
+
+  private isToWait(oldest: SubmissionBatch): boolean {
+    return this.writer.isUnderLoad && ageOf(oldest) < WAIT_MAX_MS;
+  }
+
+  /** Makes the digests of a batch that came without; submissions that are gone have none. */
+  private async digest(index: ValueIndexRepository, batch: SubmissionBatch): Promise<void> {
     const found = await index.submissions(batch.entries.map(({ id }) => id));
     const entries = found.map((each) => ({ id: each.id, digests: digestsOf(each) }));
     if (!(await index.replaceEntries(batch, entries))) throw new BatchesTaken();
-    return false;
   }
 
-  /** Makes or removes the entries of batches, or of a part of the only one. @returns false when the rest stays */
-  private async workOff(
+  /** Makes or removes as many entries of a large batch as one transaction may; the rest stays. */
+  private async enterPart(
+    tx: EntityManager,
+    index: ValueIndexRepository,
+    batch: SubmissionBatch,
+  ): Promise<void> {
+    const [now, later] = SubmissionBatch.divide(batch.digestedEntries, index.valuesAtOnce);
+    if (!(await index.replaceEntries(batch, later))) throw new BatchesTaken();
+    if (batch.removedFrom === null) await this.enter(tx, index, now, later);
+    else await index.remove(batch.removedFrom, now);
+  }
+
+  /** Makes or removes all entries of batches, of which only what they count is left. */
+  private async enterWhole(
     tx: EntityManager,
     index: ValueIndexRepository,
     batches: SubmissionBatch[],
-  ): Promise<boolean> {
-    const [first] = batches;
-    if (first && batches.length === 1 && valuesOf(first) > index.valuesAtOnce) {
-      const [now, later] = SubmissionBatch.divide(first.digestedEntries, index.valuesAtOnce);
-      if (!(await index.replaceEntries(first, later))) throw new BatchesTaken();
-      if (first.removedFrom === null) await this.enter(tx, index, now, later);
-      else await index.remove(first.removedFrom, now);
-      return false;
-    }
-    const removed = await index.removeBatches(batches.map(({ id }) => id));
-    if (removed !== batches.length) throw new BatchesTaken();
+  ): Promise<void> {
+    const emptied = await index.emptyBatches(batches.map(({ id }) => id));
+    if (emptied !== batches.length) throw new BatchesTaken();
     // Stored ones make their entries together, in few statements.
     const stored = batches.filter(({ removedFrom }) => removedFrom === null);
     await this.enter(
@@ -107,11 +154,6 @@ export class ValueIndexer {
       const ids = batch.entries.map(({ id }) => id);
       await this.texts.forget(tx, removedFrom, ids);
     }
-    // With the batch, and thus once. Last, since other instances wait for the rows of an account.
-    const received = addedUp(batches.flatMap((batch) => decodeReceived(batch.counts)));
-    await this.facets.add(tx, received);
-    await this.counts.in(tx).add(received);
-    return true;
   }
 
   /**
