@@ -296,15 +296,14 @@ describe('A search in thousands', () => {
         .run((tx) => runStatements(tx, insertStatement('submissions', columns, rows)));
       return ids.map(hexOf);
     };
-    const few = await makeForm(owner, { name: 'Few' });
-    const some = await makeForm(owner, { name: 'Some' });
-    const elsewhere = [
-      ...(await store(few.id, ['a zebrafish', 'two', 'none'])).slice(0, 1),
-      ...(await store(
-        some.id,
-        Array.from({ length: 150 }, (_, n) => `zebrafish ${n}`),
-      )),
-    ];
+    // So many small forms that they are searched at once.
+    const many = Array.from({ length: 150 }, (_, n) => `zebrafish ${n}`);
+    const elsewhere = await store((await makeForm(owner)).id, many);
+    for (let n = 0; n < 4; n++) {
+      const few = await makeForm(owner, { name: `Few ${n}` });
+      const [first = ''] = await store(few.id, ['a zebrafish', 'two', 'none']);
+      elsewhere.push(first);
+    }
     for (let from = 0; from < 8_500; from += 500) {
       const values = Array.from({ length: 500 }, (_, n) => {
         const number = from + n;

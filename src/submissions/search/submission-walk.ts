@@ -79,7 +79,7 @@ export class SubmissionWalk {
     const unsettled = [bound, ['>=', state.movedBelow]] as const;
     const recent = await this.inbox.firstOfEach(formIds, filter, order, ...unsettled);
     const bounds = settledBounds(filter, bound, state);
-    const texts = await this.texts.begin(formIds, filter.words, order, bounds, state);
+    const texts = this.texts.begin(formIds, filter.words, order, bounds, state);
     return { texts, recent: new Set(recent.keys()) };
   }
 

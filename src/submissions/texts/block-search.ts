@@ -93,7 +93,7 @@ export class BlockSearch {
       const own = placesOf(range, groups, ids.get(range.block));
       return order === 'DESC' ? own.reverse() : own;
     });
-    const within = places.map((place) => ({ formId, bounds: [...bounds, ...place] }));
+    const within = places.map((place) => [...bounds, ...place]);
     yield* this.scan.inPlaces(formId, words, order, within);
   }
 }

@@ -13,7 +13,7 @@ export interface TextMatch {
 }
 
 /** Some texts of a form in a row. */
-export interface Place {
+interface Place {
   formId: number;
   bounds: readonly Bound[];
 }
@@ -23,28 +23,21 @@ export interface Place {
 export class TextMatchesRepository {
   constructor(private readonly source: ReadManager) {}
 
-  /**
-   * Finds in several places the texts with all of these bytes, or too long to tell, each in this order.
-   * @param limit how many in each place; null: all
-   */
+  /** Finds in several places the first texts in this order with all of these bytes, or too long to tell. */
   async matchingEach(
     places: readonly Place[],
     needles: readonly Buffer[],
     order: Order,
-    limit: number | null,
+    limit: number,
   ): Promise<TextMatch[][]> {
-    const end = limit === null ? '' : `ORDER BY id ${order} LIMIT ${limit.toString()}`;
     const parameters: unknown[] = [];
     const parts = places.map(({ formId, bounds }, index) => {
       const narrow = tightest(bounds);
-      parameters.push(formId, ...narrow.map(([, id]) => id), ...needles);
+      parameters.push(formId, ...narrow.map(([, id]) => id), ...needles, limit);
       const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
-      const sql = `SELECT ${index.toString()} AS place, id, text IS NULL AS is_long
-        FROM submission_texts WHERE form_id = ? ${within}
-        AND (text IS NULL OR (${containsAll(needles)})) ${end}`;
-      return limit === null
-        ? sql
-        : `SELECT place, id, is_long FROM (${sql}) AS p${index.toString()}`;
+      return `SELECT ${index.toString()} AS place, id, is_long FROM (
+        SELECT id, text IS NULL AS is_long FROM submission_texts WHERE form_id = ? ${within}
+        AND (text IS NULL OR (${containsAll(needles)})) ORDER BY id ${order} LIMIT ?) AS p${index.toString()}`;
     });
     const rows = await this.source.manager.query<
       { place: number | string; id: Buffer; is_long: number | string }[]
@@ -53,10 +46,30 @@ export class TextMatchesRepository {
     for (const { place, id, is_long } of rows) {
       found[Number(place)]?.push({ id, isLong: Number(is_long) === 1 });
     }
-    for (const some of found) {
-      some.sort((a, b) => (order === 'ASC' ? a.id.compare(b.id) : b.id.compare(a.id)));
-    }
-    return found;
+    return found.map((some) => some.sort(inOrder(order)));
+  }
+
+  /** Finds all texts of a form within any of these bounds that have all of these bytes, or are too long to tell. */
+  async matchingWithin(
+    formId: number,
+    needles: readonly Buffer[],
+    order: Order,
+    places: readonly (readonly Bound[])[],
+  ): Promise<TextMatch[]> {
+    const parameters: unknown[] = [];
+    // One condition of many costs databases less than a statement of many parts.
+    const within = places.map((bounds) => {
+      const narrow = tightest(bounds);
+      parameters.push(formId, ...narrow.map(([, id]) => id));
+      return `(form_id = ? ${narrow.map(([side]) => `AND id ${side} ?`).join(' ')})`;
+    });
+    const rows = await this.source.manager.query<{ id: Buffer; is_long: number | string }[]>(
+      `SELECT id, text IS NULL AS is_long FROM submission_texts WHERE (${within.join(' OR ')})
+        AND (text IS NULL OR (${containsAll(needles)}))`,
+      [...parameters, ...needles],
+    );
+    const found = rows.map(({ id, is_long }) => ({ id, isLong: Number(is_long) === 1 }));
+    return found.sort(inOrder(order));
   }
 
   /**
@@ -91,4 +104,8 @@ export class TextMatchesRepository {
 /** Compares bytes. LIKE takes quadratic time on SQLite, and ends at the first NUL. */
 function containsAll(needles: readonly Buffer[]): string {
   return needles.map(() => 'INSTR(text, ?) > 0').join(' AND ');
+}
+
+function inOrder(order: Order): (a: TextMatch, b: TextMatch) => number {
+  return (a, b) => (order === 'ASC' ? a.id.compare(b.id) : b.id.compare(a.id));
 }

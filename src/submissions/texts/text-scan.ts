@@ -4,7 +4,7 @@ import type { Bound, Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { fold } from './fold.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
-import { TextMatchesRepository, type Place, type TextMatch } from './text-matches.repository.js';
+import { TextMatchesRepository, type TextMatch } from './text-matches.repository.js';
 
 /** Texts that one statement searches, at first and at most. */
 const PIECE_ROWS_FIRST = 500;
@@ -114,12 +114,12 @@ export class TextScan {
     formId: number,
     words: readonly string[],
     order: Order,
-    places: readonly Place[],
+    places: readonly (readonly Bound[])[],
   ): AsyncGenerator<Scanned> {
     for (let from = 0; from < places.length; from += PLACES_AT_ONCE) {
       const some = places.slice(from, from + PLACES_AT_ONCE);
-      const found = await this.matches.matchingEach(some, needlesOf(words), order, null);
-      yield* this.decided(formId, words, found.flat().map(asLooked));
+      const found = await this.matches.matchingWithin(formId, needlesOf(words), order, some);
+      yield* this.decided(formId, words, found.map(asLooked));
     }
   }
 

@@ -6,14 +6,17 @@ import { TextScan, type Piece, type Scanned } from './text-scan.js';
 
 export type { Scanned };
 
+/** Forms without blocks that are searched one by one before all of them are at once. */
+const ALONE_MAX = 2;
+
 /** What of the texts is there when a search begins. */
 export interface TextState {
   /** The id from which on submissions may lack their text, and `scan` does not find them. */
   movedBelow: Buffer;
   /** The forms that have blocks. */
   inBlocks: ReadonlySet<number>;
-  /** Of several forms without blocks, what was searched already. */
-  begun?: ReadonlyMap<number, Piece>;
+  /** Of several forms, tells what was searched already of one. */
+  begun?: (formId: number) => Promise<Piece | undefined>;
 }
 
 /** Finds submissions by words that occur in their values. */
@@ -31,17 +34,27 @@ export class TextSearch {
     return { movedBelow, inBlocks: new Set(await this.blocks.forms()) };
   }
 
-  /** Begins the searches of several forms with one statement for those without blocks; `scan` goes on if asked the same. */
-  async begin(
+  /**
+   * Begins searches of several forms, with the same words and bounds as `scan` goes on with. Once some of those without
+   * blocks were come to, all of them are searched at once; where a page is found before that, none is in vain.
+   */
+  begin(
     formIds: readonly number[],
     words: readonly string[],
     order: Order,
     bounds: readonly Bound[],
     state: TextState,
-  ): Promise<TextState> {
+  ): TextState {
     const mayPass = areInPostings(words);
     const small = formIds.filter((id) => !mayPass || !state.inBlocks.has(id));
-    return { ...state, begun: await this.oneByOne.firstOfEach(small, words, order, bounds) };
+    let alone = 0;
+    let pieces: Promise<Map<number, Piece>> | null = null;
+    const begun = async (formId: number) => {
+      if (alone++ < ALONE_MAX) return undefined;
+      pieces ??= this.oneByOne.firstOfEach(small, words, order, bounds);
+      return (await pieces).get(formId);
+    };
+    return { ...state, begun };
   }
 
   /** Searches the texts of a form in this order within bounds: through its blocks, then beyond them one by one. */
@@ -56,7 +69,7 @@ export class TextSearch {
     const ranges = mayPass ? await this.blocks.ranges(formId) : [];
     const end = ranges.at(-1)?.lastId;
     if (!end) {
-      yield* this.oneByOne.through(formId, words, order, bounds, begun?.get(formId));
+      yield* this.oneByOne.through(formId, words, order, bounds, await begun?.(formId));
       return;
     }
     const older = this.blocks.through(formId, words, order, bounds, ranges);
