@@ -45,16 +45,10 @@ export function daysBetween(from: string, to: string): number {
 
 /** Returns by how many milliseconds the clocks of a zone are ahead of UTC at a moment. */
 function offsetAt(time: number, timeZone: string): number {
-  const parts = clockOf(timeZone).formatToParts(time);
-  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
-  const there = Date.UTC(
-    of('year'),
-    of('month') - 1,
-    of('day'),
-    of('hour'),
-    of('minute'),
-    of('second'),
-  );
+  // Such as `1/31/2030, 08:05:00`: asked for in parts, it takes four times as long.
+  const shown = clockOf(timeZone).format(time).match(/\d+/g)?.map(Number) ?? [];
+  const [month = 1, day, year = 0, hour, minute, second] = shown;
+  const there = Date.UTC(year, month - 1, day, hour, minute, second);
   return there - Math.floor(time / 1000) * 1000;
 }
 

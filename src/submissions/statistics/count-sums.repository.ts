@@ -6,7 +6,7 @@ import {
   COUNTER_NAMES,
   COUNTERS,
   DAY,
-  NOTHING,
+  HOUR,
   sumsOf,
   type Counter,
   type SubmissionCount,
@@ -14,9 +14,9 @@ import {
 } from './submission-count.entity.js';
 import { placeholders } from '../../platform/database/statement.js';
 
-/** Forms whose counts one statement sums up, and stretches of time that it does so for. */
+/** Forms whose counts one statement reads, and hours that it names: more of both, and servers would read all hours. */
 const FORMS_AT_ONCE = 50;
-const STRETCHES_AT_ONCE = 400;
+const HOURS_AT_ONCE = 400;
 
 /** What was received within an hour or a day. */
 export type Counted = Pick<SubmissionCount, 'begins'> & Sums;
@@ -40,27 +40,47 @@ interface Counters {
   clientId?: number;
 }
 
+/** Which hours or days are meant, as a condition. */
+interface When {
+  sql: string;
+  values: readonly number[];
+}
+
 /** Reads and sums up the counts of submissions. */
 @Injectable()
 export class CountSumsRepository {
   constructor(private readonly source: ReadManager) {}
 
   /** Returns what these forms received together in each hour or day from `from` until before `to`, in order. */
-  async between(
+  between(of: Counters, length: number, from: number, to: number): Promise<Counted[]> {
+    return this.read(of, length, { sql: 'begins >= ? AND begins < ?', values: [from, to] });
+  }
+
+  /** Returns what these forms received together in each of these hours, in order. */
+  async inHours(of: Counters, hours: readonly number[]): Promise<Counted[]> {
+    const found: Counted[] = [];
+    for (let at = 0; at < hours.length; at += HOURS_AT_ONCE) {
+      const some = hours.slice(at, at + HOURS_AT_ONCE);
+      const sql = `begins IN (${placeholders(some)})`;
+      found.push(...(await this.read(of, HOUR, { sql, values: some })));
+    }
+    return found;
+  }
+
+  private async read(
     { accountId, formIds, clientId }: Counters,
     length: number,
-    from: number,
-    to: number,
+    when: When,
   ): Promise<Counted[]> {
-    if (clientId !== undefined) return this.ofClient(accountId, clientId, length, from, to);
+    if (clientId !== undefined) return this.ofClient(accountId, clientId, length, when);
     const sums = new Map<number, Counted>();
     for (const some of pieces(formIds)) {
       const rows = await selectRows<Counted>(
         this.source,
         `SELECT begins, ${COUNTED} FROM submission_counts
           WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ?
-          AND begins >= ? AND begins < ? ORDER BY form_id, length, begins`,
-        [accountId, ...some, length, from, to],
+          AND ${when.sql} ORDER BY form_id, length, begins`,
+        [accountId, ...some, length, ...when.values],
       );
       if (formIds.length === 1) return rows;
       for (const row of rows) {
@@ -72,64 +92,21 @@ export class CountSumsRepository {
     return [...sums.values()].sort((a, b) => a.begins - b.begins);
   }
 
-  /** Sums up what these forms received in each stretch from a first hour until before a second. */
-  async sums(
-    { accountId, formIds, clientId }: Counters,
-    length: number,
-    stretches: readonly (readonly [from: number, to: number])[],
-  ): Promise<Sums[]> {
-    const sums = stretches.map(() => ({ ...NOTHING }));
-    const asked = stretches.flatMap(([from, to], index) =>
-      from < to ? [{ from, to, index }] : [],
-    );
-    if (clientId !== undefined) {
-      for (const { from, to, index } of asked) {
-        const rows = await this.ofClient(accountId, clientId, length, from, to);
-        sums[index] = rows.reduce((sum, row) => sumsOf((name) => sum[name] + row[name]), NOTHING);
-      }
-      return sums;
-    }
-    for (let at = 0; at < asked.length; at += STRETCHES_AT_ONCE) {
-      const now = asked.slice(at, at + STRETCHES_AT_ONCE);
-      for (const some of pieces(formIds)) {
-        const parts = now.map(
-          ({ from, to, index }) =>
-            `SELECT ${index} AS part, ${SUMMED} FROM submission_counts
-              WHERE account_id = ? AND form_id IN (${placeholders(some)}) AND length = ${length}
-              AND begins >= ${from} AND begins < ${to}`,
-        );
-        const rows = await selectRows<Record<'part' | Counter, unknown>>(
-          this.source,
-          parts.join(' UNION ALL '),
-          now.flatMap(() => [accountId, ...some]),
-        );
-        for (const row of rows) {
-          const part = Number(row.part);
-          // Servers send a sum as text, and null for that of no rows.
-          const before = sums[part] ?? NOTHING;
-          sums[part] = sumsOf((name) => before[name] + Number(row[name]));
-        }
-      }
-    }
-    return sums;
-  }
-
   /** Returns what all forms of a client received together, by one statement however many there are. */
   private async ofClient(
     accountId: number,
     clientId: number,
     length: number,
-    from: number,
-    to: number,
+    when: When,
   ): Promise<Counted[]> {
     const { sql, values } = visibleTo({ accountId, clientId });
     const rows = await selectRows<Record<'begins' | Counter, unknown>>(
       this.source,
       `SELECT counted.begins, ${SUMMED} ${sql.replace('WHERE', COUNTS_OF_FORM)}
-        AND counted.length = ? AND counted.begins >= ? AND counted.begins < ?
-        GROUP BY counted.begins ORDER BY counted.begins`,
-      [...values, length, from, to],
+        AND counted.length = ? AND ${when.sql} GROUP BY counted.begins ORDER BY counted.begins`,
+      [...values, length, ...when.values],
     );
+    // Servers send a sum as text.
     return rows.map((row) => ({
       begins: Number(row.begins),
       ...sumsOf((name) => Number(row[name])),

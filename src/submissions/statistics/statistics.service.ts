@@ -141,7 +141,7 @@ export class StatisticsService {
   private async byHours(of: Counters, boundaries: readonly Date[]): Promise<Sums[]> {
     const bounds = boundaries.map(hourAfter);
     const [from = 0, to = 0] = [bounds[0], bounds.at(-1)];
-    return between(await this.sums.between(of, HOUR, from, to), bounds);
+    return summed(await this.sums.between(of, HOUR, from, to), bounds);
   }
 
   /**
@@ -152,16 +152,14 @@ export class StatisticsService {
     const bounds = boundaries.map(hourAfter);
     const days = bounds.map(nearestDay);
     const [from = 0, to = 0] = [days[0], days.at(-1)];
-    const whole = between(await this.sums.between(of, DAY, from, to), days);
-    const pairs = bounds.map((bound, index) => [bound, days[index] ?? bound] as const);
-    const hours = await this.sums.sums(
-      of,
-      HOUR,
-      pairs.map(([bound, day]) => [Math.min(bound, day), Math.max(bound, day)]),
-    );
-    const parts = pairs.map(([bound, day], index) => {
-      const sum = hours[index] ?? NOTHING;
-      return bound < day ? minus(NOTHING, sum) : sum;
+    const whole = summed(await this.sums.between(of, DAY, from, to), days);
+    // The hours between each boundary and its day, before the one or the other.
+    const between = bounds.map((bound, index) => hoursBetween(bound, days[index] ?? bound));
+    const rows = await this.sums.inHours(of, [...new Set(between.flat())]);
+    const byHour = new Map(rows.map((row) => [row.begins, row]));
+    const parts = between.map((hours, index) => {
+      const sum = hours.reduce((all, hour) => plus(all, byHour.get(hour) ?? NOTHING), NOTHING);
+      return (bounds[index] ?? 0) < (days[index] ?? 0) ? minus(NOTHING, sum) : sum;
     });
     return whole.map((sum, index) =>
       plus(minus(sum, parts[index] ?? NOTHING), parts[index + 1] ?? NOTHING),
@@ -177,7 +175,7 @@ function bucketsOf(boundaries: readonly Date[], sums: readonly Sums[]): Bucket[]
 }
 
 /** Sums up rows, which are in the order of time, between each bound and the next. */
-function between(rows: readonly Counted[], bounds: readonly number[]): Sums[] {
+function summed(rows: readonly Counted[], bounds: readonly number[]): Sums[] {
   const sums = bounds.slice(1).map(() => NOTHING);
   let at = 0;
   for (const row of rows) {
@@ -185,6 +183,12 @@ function between(rows: readonly Counted[], bounds: readonly number[]): Sums[] {
     sums[at] = plus(sums[at] ?? NOTHING, row);
   }
   return sums;
+}
+
+/** Returns the hours from one until before another, whichever is first. */
+function hoursBetween(one: number, other: number): number[] {
+  const first = Math.min(one, other);
+  return Array.from({ length: Math.max(one, other) - first }, (_, n) => first + n);
 }
 
 function plus(a: Sums, b: Sums): Sums {

@@ -26,7 +26,9 @@ export const NOTHING: Sums = sumsOf(() => 0);
 
 /** Returns what a function says of each. */
 export function sumsOf(valueOf: (counter: Counter) => number): Sums {
-  return Object.fromEntries(COUNTER_NAMES.map((name) => [name, valueOf(name)])) as Sums;
+  const sums = {} as Sums;
+  for (const name of COUNTER_NAMES) sums[name] = valueOf(name);
+  return sums;
 }
 
 /**

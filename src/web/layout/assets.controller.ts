@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../../access/access.decorators.js';
 import { RouteNotFound } from '../../platform/http/http.errors.js';
 import { ACCENT, accentStyle } from './accent.js';
-import { assetNamed, findAsset, type Asset } from './assets.js';
+import { assetNamed, findAsset, type Asset, type Encoding } from './assets.js';
 
 /** A year, the longest that RFC 9111 expects caches to keep anything. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -14,6 +14,9 @@ const A_DAY = 'public, max-age=86400';
 
 /** For what stands in pages of other people: a correction reaches them soon. */
 const AN_HOUR = 'public, max-age=3600';
+
+/** The smallest first. */
+const ENCODINGS: readonly Encoding[] = ['br', 'gzip'];
 
 /** Serves the files that pages load. */
 @ApiExcludeController()
@@ -62,8 +65,7 @@ function send(request: Request, response: Response, asset: Asset, caching: strin
     Vary: 'Accept-Encoding',
     'Content-Type': asset.type,
   });
-  const takes = (encoding: string) => request.acceptsEncodings(encoding) !== false;
-  if (takes('br')) response.set('Content-Encoding', 'br').end(asset.brotli);
-  else if (takes('gzip')) response.set('Content-Encoding', 'gzip').end(asset.gzip);
-  else response.end(asset.bytes);
+  const encoding = ENCODINGS.find((each) => request.acceptsEncodings(each) !== false);
+  if (encoding === undefined) response.end(asset.bytes);
+  else response.set('Content-Encoding', encoding).end(asset.encoded(encoding));
 }

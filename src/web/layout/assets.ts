@@ -34,15 +34,23 @@ export type AssetName = keyof typeof SOURCES;
 export interface Asset {
   type: string;
   bytes: Buffer;
-  brotli: Buffer;
-  gzip: Buffer;
+  /** Its bytes in an encoding; made when it is first asked for, which takes up to some 100 ms. */
+  encoded: (encoding: Encoding) => Buffer;
 }
+
+/** How files are compressed, as HTTP names it. */
+export type Encoding = 'br' | 'gzip';
 
 interface Assets {
   /** First 12 hex digits of the SHA-256 of all files: modules import one another by relative names. */
   release: string;
   files: Map<string, Asset>;
 }
+
+const COMPRESS: Record<Encoding, (bytes: Buffer) => Buffer> = {
+  br: brotli,
+  gzip: (bytes) => gzipSync(bytes, { level: 9 }),
+};
 
 let loaded: Assets | undefined;
 
@@ -63,7 +71,7 @@ export function findAsset(release: string, name: string): Asset | null {
   return release === assets().release ? (assets().files.get(name) ?? null) : null;
 }
 
-/** Reads and compresses all files, once in a process. */
+/** Reads all files, once in a process. */
 function assets(): Assets {
   return (loaded ??= load());
 }
@@ -74,9 +82,19 @@ function load(): Assets {
   for (const [name, { type, read }] of Object.entries(SOURCES)) {
     const bytes = read();
     digest.update(name).update(bytes);
-    files.set(name, { type, bytes, brotli: brotli(bytes), gzip: gzipSync(bytes, { level: 9 }) });
+    files.set(name, { type, bytes, encoded: keeping((encoding) => COMPRESS[encoding](bytes)) });
   }
   return { release: digest.digest('hex').slice(0, 12), files };
+}
+
+/** Returns a function that asks another one once for each encoding. */
+function keeping(make: (encoding: Encoding) => Buffer): (encoding: Encoding) => Buffer {
+  const known = new Map<Encoding, Buffer>();
+  return (encoding) => {
+    const made = known.get(encoding) ?? make(encoding);
+    known.set(encoding, made);
+    return made;
+  };
 }
 
 function brotli(bytes: Buffer): Buffer {

@@ -78,7 +78,7 @@ function Bars({ form, span, statistics, parts }: StatisticsPageProps & { parts: 
         {...{ buckets: statistics.buckets, by: span.by, zone: span.zone, parts }}
         hrefOf={(bucket) => {
           const shown = parts.find(({ counter }) => bucket[counter] > 0);
-          return listOf(form, bucket, shown?.look);
+          return shown ? listOf(form, bucket, shown.look) : null;
         }}
       />
     </>
@@ -170,7 +170,7 @@ function Table(props: StatisticsPageProps & { parts: Part[]; caption: string }) 
               <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
               {parts.map(({ counter, label, look }) => (
                 <td class="number" data-label={label}>
-                  <Count count={bucket[counter]} href={listOf(form, bucket, look)} />
+                  <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
                 </td>
               ))}
             </tr>
@@ -181,9 +181,9 @@ function Table(props: StatisticsPageProps & { parts: Part[]; caption: string }) 
   );
 }
 
-function Count({ count, href }: { count: number; href: string }) {
+function Count({ count, hrefOf }: { count: number; hrefOf: () => string }) {
   const text = count.toLocaleString('en');
-  return count === 0 ? <span class="quiet">{text}</span> : <a href={href}>{text}</a>;
+  return count === 0 ? <span class="quiet">{text}</span> : <a href={hrefOf()}>{text}</a>;
 }
 
 function addressOf(form: StatisticsPageProps['form']): string {
