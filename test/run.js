@@ -49,6 +49,7 @@ const SQL = [
   'events',
   'export-jobs',
   'facets',
+  'few-statements',
   'file-quota',
   'intake-idempotency',
   'isolation',

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { Clock } from '../src/platform/kernel/clock.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
-import { UNREAD_MAX } from '../src/submissions/triage/triage.service.js';
+import { UNREAD_MAX } from '../src/submissions/triage/unread-counts.service.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -42,6 +42,17 @@ const submitted = async (count: number) => {
 
 const idsListed = async (query: string) =>
   (await listed(owner, form, query)).submissions.map(({ id }) => id);
+
+it('Unread counts are told of one page of the forms too', async () => {
+  const other = await makeForm(owner);
+  await submit(service(), other, { n: 1 });
+  const { body, headers } = await owner.get('/api/v1/unread?per_page=1&page=2').expect(200);
+
+  expect(body).toEqual({ forms: [{ form: other.identifier, unread: 1, or_more: false }] });
+  expect(headers['x-total-count']).toBe('2');
+  expect(headers.link).toContain('/api/v1/unread?page=1&per_page=1');
+  await owner.get('/api/v1/unread?per_page=0').expect(422);
+});
 
 describe('The marks of a submission', () => {
   it('are none at first, and each is set and taken back by itself', async () => {

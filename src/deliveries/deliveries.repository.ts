@@ -116,12 +116,8 @@ export class DeliveriesRepository {
 
   /** Returns the last deliveries of a kind that were delivered or failed, newest first. */
   lastSettled(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
-    const state = In(['delivered', 'failed']);
-    return this.deliveries.find({
-      where: { formId, kind, state },
-      order: { id: 'DESC' },
-      take: limit,
-    });
+    const states = ['delivered', 'failed'] as const;
+    return this.newest({ formId, kind, states, before: null, limit });
   }
 
   /**

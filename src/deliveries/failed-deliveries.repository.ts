@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { sqlDate } from '../platform/database/statement.js';
+import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
-import { Delivery, KINDS, type DeliveryKind } from './delivery.entity.js';
+import { Delivery, KINDS, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
 import { FAILED_COUNT_MAX, type DeliveryFilter, type FailedCount } from './delivery-filter.js';
 
 /** A hint for servers only: the primary key would lead them through the deliveries of all forms. */
 const BY_KIND = '/*! IGNORE INDEX (PRIMARY) */';
+
+/** Tells whether a form has a delivery of a kind in a state, as a row or none. */
+const oneOf = (state: DeliveryState) =>
+  `(SELECT 1 FROM deliveries /*! FORCE INDEX (ix_deliveries_form) */
+    WHERE form_id = form.id AND kind = ? AND state = '${state}' LIMIT 1)`;
+const IS_OPEN = `COALESCE(${oneOf('failed')}, ${oneOf('pending')})`;
 
 /** The kinds that are told of with a submission, to whoever may see it. */
 const ABOUT_IT: readonly DeliveryKind[] = ['owner_email', 'submitter_email', 'webhook'];
@@ -82,6 +88,25 @@ export class FailedDeliveriesRepository {
     });
     if (found.length > max) return null;
     return found.flatMap(({ submissionId }) => submissionId ?? []);
+  }
+
+  /** Returns of which of these kinds each form has one that failed or waits, by the form; by one look into the index for each. */
+  async openAmong(
+    formIds: readonly number[],
+    kinds: readonly DeliveryKind[],
+  ): Promise<Map<number, DeliveryKind[]>> {
+    const found = new Map<number, DeliveryKind[]>();
+    if (formIds.length === 0) return found;
+    const rows = await this.source.manager.query<(Record<string, unknown> & { id: number })[]>(
+      `SELECT form.id AS id, ${kinds.map((_, index) => `${IS_OPEN} AS k${index}`).join(', ')}
+        FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})`,
+      [...kinds.flatMap((kind) => [kind, kind]), ...formIds],
+    );
+    for (const row of rows) {
+      const open = kinds.filter((_, index) => row[`k${index}`] !== null);
+      if (open.length > 0) found.set(row.id, open);
+    }
+    return found;
   }
 
   /** Schedules them again, from the start of the schedule. Returns how many. */

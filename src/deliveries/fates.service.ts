@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { ChangesTaken, CounterChangesRepository } from './counter-changes.repository.js';
+import type { DeliveryKind } from './delivery.entity.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 import type { CounterChange } from './fate.js';
 
@@ -42,6 +43,17 @@ export class DeliveryFates {
   /** Returns which of these submissions have a delivery that failed, by the id as Latin-1. */
   failedAmong(submissionIds: readonly Buffer[]): Promise<Set<string>> {
     return this.failed.among(submissionIds);
+  }
+
+  /**
+   * Returns of which of these kinds each of these forms has deliveries that wait or failed, by the form; without forms
+   * where all went well.
+   */
+  openAmong(
+    formIds: readonly number[],
+    kinds: readonly DeliveryKind[],
+  ): Promise<Map<number, DeliveryKind[]>> {
+    return this.failed.openAmong(formIds, kinds);
   }
 
   /** Returns the submissions of a form that have one; null when there are more than `max`. */

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { selectRows } from '../platform/database/select-rows.js';
+import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
+import { Form } from './form.entity.js';
 import { SUMMARY, type FormSummary } from './forms.repository.js';
 import { visibleByKey, visibleInOrder } from './visible-forms.js';
 
@@ -17,6 +18,18 @@ export class FormListsRepository {
   /** Returns the first forms after an id. */
   after(scope: Scope, id: number, limit: number): Promise<FormSummary[]> {
     return this.select(scope, ' AND form.id > ?', [id], limit);
+  }
+
+  /** Returns the first forms with all their columns. */
+  async firstInFull(scope: Scope, limit: number): Promise<Form[]> {
+    const { sql, values } = visibleInOrder(scope);
+    const rows = await selectRows<Record<string, unknown>>(
+      this.source,
+      `SELECT form.* ${sql} ORDER BY form.id LIMIT ?`,
+      [...values, limit],
+    );
+    const forms = this.source.manager.getRepository(Form);
+    return rows.map((row) => entityOf(forms, row));
   }
 
   /** Returns those of these forms that the scope sees. */

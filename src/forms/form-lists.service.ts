@@ -36,6 +36,11 @@ export class FormLists {
     return this.forms.after(scope, id, limit);
   }
 
+  /** Returns the first forms in the scope with all that they have. */
+  firstInFull(scope: Scope, limit: number): Promise<Form[]> {
+    return this.forms.firstInFull(scope, limit);
+  }
+
   /** Returns those of these forms that are in the scope. */
   among(scope: Scope, ids: readonly number[]): Promise<FormSummary[]> {
     return this.forms.among(scope, ids);

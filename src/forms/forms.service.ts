@@ -15,7 +15,7 @@ import type { ExtrasChange, SettingsChange } from './form-changes.js';
 import type { RecipientsFollower } from './recipients-follower.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
 
-export type { FormSummary, GrantedForm };
+export type { FormSummary, GrantedForm, Slice };
 
 /** Creates, shows, changes and deletes forms, and grants them to clients. */
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { placeholders } from '../platform/database/statement.js';
 import {
   foldersOf,
   type Condition,
@@ -13,8 +14,10 @@ import { Submission } from './submission.entity.js';
 
 /** Parts of one statement, one for each form and folder: SQLite takes at most 500. */
 const PARTS_AT_ONCE = 400;
-/** Ids that one statement looks up. */
-const IDS_AT_ONCE = 100;
+/** Forms whose first submissions are asked for together at first, and then twice as many: a page has mostly those of a few. */
+const FORMS_OF_FIRST_PIECE = 8;
+/** Forms that one statement looks into the index for. */
+const FORMS_AT_ONCE = 500;
 
 /** Which form and folder a submission is in. */
 export type SubmissionState = Pick<Submission, 'id' | 'formId' | 'spam' | 'trash' | 'done'>;
@@ -25,83 +28,91 @@ export class InboxRepository {
   constructor(private readonly source: ReadManager) {}
 
   /**
-   * Returns the ids of the first submissions of these forms in this order. Each form is asked for its own by
-   * its index, so that it costs the same however many there are.
+   * Returns the ids of the first submissions of these forms in this order. Each form is asked for its first one, and
+   * then those whose first ones come first are asked for more, some at a time, until no other form can have any.
    * @param filter its folders and times; the rest is not looked at
    */
   async inOrder(
-    formIds: number[],
+    formIds: readonly number[],
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
     limit: number,
   ): Promise<Buffer[]> {
+    const isBefore = (a: Buffer, b: Buffer) =>
+      order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
+    const first = [...(await this.firstOfEach(formIds, filter, order, bound))];
+    first.sort(([, a], [, b]) => (isBefore(a, b) ? -1 : 1));
     const bounds = [bound, ...boundsOf(filter)];
-    const found = await this.idsOfEach(formIds, foldersOf(filter), order, bounds, limit);
-    return found.sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a))).slice(0, limit);
+    let found: Buffer[] = [];
+    let forms = FORMS_OF_FIRST_PIECE;
+    for (let at = 0; at < first.length; at += forms, forms *= 2) {
+      const last = found[limit - 1];
+      const some = first.slice(at, at + forms);
+      if (last && some[0] && isBefore(last, some[0][1])) break;
+      const within: Bound[] = last ? [...bounds, [order === 'ASC' ? '<' : '>', last]] : bounds;
+      const ids = some.map(([formId]) => formId);
+      const more = await this.idsOfEach(ids, foldersOf(filter), order, within, limit);
+      found = [...found, ...more].sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, limit);
+    }
+    return found;
   }
 
   /**
-   * Counts the submissions of these forms, up to `max`.
+   * Counts the submissions of these forms, up to `max`. The first form is asked alone: servers copy what they count of
+   * several.
+   * @param formIds largest first
    * @param filter its folders and times; the rest is not looked at
    */
-  async countUpTo(formIds: number[], filter: SubmissionFilter, max: number): Promise<number> {
+  async countUpTo(
+    formIds: readonly number[],
+    filter: SubmissionFilter,
+    max: number,
+  ): Promise<number> {
     let count = 0;
-    for (const { sql, parameters } of partsOf(
-      formIds,
-      foldersOf(filter),
-      'DESC',
-      boundsOf(filter),
-      max,
-    )) {
-      if (count >= max) break;
-      const [row] = await this.source.manager.query<{ n: number | string }[]>(
-        `SELECT COUNT(*) AS n FROM (${sql} LIMIT ?) AS counted`,
-        [...parameters, max - count],
-      );
-      count += Number(row?.n);
+    for (const some of [formIds.slice(0, 1), formIds.slice(1)]) {
+      const parts = partsOf(some, foldersOf(filter), 'DESC', boundsOf(filter), max);
+      for (const { sql, parameters } of parts) {
+        if (count >= max) return count;
+        const [row] = await this.source.manager.query<{ n: number | string }[]>(
+          `SELECT COUNT(*) AS n FROM (${sql} LIMIT ?) AS counted`,
+          [...parameters, max - count],
+        );
+        count += Number(row?.n);
+      }
     }
     return count;
   }
 
-  /** Returns the first id of each form in this order that its folders and times have within bounds. */
+  /** Returns the first id of each form in this order that its folders and times have; without forms that have none. */
   async firstOfEach(
     formIds: readonly number[],
-    filter: SubmissionFilter,
+    filter: Pick<SubmissionFilter, keyof Folder | 'from' | 'to'>,
     order: Order,
-    ...within: Bound[]
+    ...bounds: Bound[]
   ): Promise<Map<number, Buffer>> {
     const first = new Map<number, Buffer>();
-    const bounds = [...within, ...boundsOf(filter)];
-    for (const { sql, parameters } of partsOf(formIds, foldersOf(filter), order, bounds, 1)) {
-      const rows = await this.source.manager.query<{ form_id: number; id: Buffer }[]>(
-        sql,
-        parameters,
+    const folders = foldersOf(filter);
+    const narrow = tightest([...bounds, ...boundsOf(filter)]);
+    const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
+    const columns = folders.map(
+      (_, index) => `(SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = form.id AND trash = ?
+        AND spam = ? AND done = ? ${within} ORDER BY id ${order} LIMIT 1) AS f${index}`,
+    );
+    const keys = folders.flatMap((folder) => [...keyOf(folder), ...narrow.map(([, id]) => id)]);
+    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
+      const some = formIds.slice(from, from + FORMS_AT_ONCE);
+      const rows = await this.source.manager.query<Record<string, Buffer | null>[]>(
+        `SELECT form.id AS form_id, ${columns.join(', ')} FROM \`forms\` form WHERE form.id IN (${placeholders(some)})`,
+        [...keys, ...some],
       );
-      for (const { form_id, id } of rows) {
-        const known = first.get(form_id);
-        const isFirst = !known || (order === 'ASC' ? id.compare(known) < 0 : id.compare(known) > 0);
-        if (isFirst) first.set(form_id, id);
+      for (const { form_id, ...found } of rows) {
+        const ids = Object.values(found).filter((id) => id !== null);
+        ids.sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a)));
+        if (ids[0]) first.set(Number(form_id), ids[0]);
       }
     }
     return first;
-  }
-
-  /** Returns the id of the newest submission of each form and folder that has one. */
-  async latestOfEach(
-    formIds: number[],
-    folders: Folder[],
-  ): Promise<[formId: number, id: Buffer][]> {
-    const ids = await this.idsOfEach(formIds, folders, 'DESC', [], 1);
-    const found: [number, Buffer][] = [];
-    for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-      const rows = await this.source.manager.getRepository(Submission).find({
-        select: { id: true, formId: true },
-        where: { id: In(ids.slice(from, from + IDS_AT_ONCE)) },
-      });
-      found.push(...rows.map(({ formId, id }): [number, Buffer] => [formId, id]));
-    }
-    return found;
   }
 
   /** Reads the form and the folder of each of these submissions, in the order of the ids, without values. */
@@ -149,12 +160,17 @@ function* partsOf(
     const wanted = all.slice(from, from + PARTS_AT_ONCE);
     const parts = wanted.map(
       (_, index) =>
-        `SELECT form_id, id FROM (SELECT form_id, id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
+        `SELECT id FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
     );
-    const parameters = wanted.flatMap(({ id, trash, spam, done }) => {
-      const position = narrow.map(([, bound]) => bound);
-      return [id, Number(trash), Number(spam), Number(done), ...position, limit];
-    });
+    const position = narrow.map(([, bound]) => bound);
+    const parameters = wanted.flatMap(({ id, ...folder }) => [
+      ...[id, ...keyOf(folder), ...position, limit],
+    ]);
     yield { sql: parts.join(' UNION ALL '), parameters };
   }
+}
+
+/** Returns a folder as the parameters of a statement. */
+function keyOf({ trash, spam, done }: Folder): number[] {
+  return [Number(trash), Number(spam), Number(done)];
 }

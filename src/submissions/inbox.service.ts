@@ -15,7 +15,7 @@ import { WideWalk } from './search/wide-walk.js';
 import { ReadStateRepository } from './triage/read-state.repository.js';
 import {
   coversWholeFolders,
-  foldersOf,
+  EVERYTHING,
   isInIndex,
   type SubmissionFilter,
 } from './submission-filter.js';
@@ -104,7 +104,8 @@ export class InboxService {
       const { count, isExact } = await this.countWide(wide, filter, FROM_NEWEST[1]);
       return isExact && count <= max ? count : null;
     }
-    const formIds = forms.map(({ id }) => id);
+    const largest = [...forms].sort((a, b) => b.submissionCount - a.submissionCount);
+    const formIds = largest.map(({ id }) => id);
     const count = await this.inbox.countUpTo(formIds, filter, max + 1);
     return count > max ? null : count;
   }
@@ -124,11 +125,9 @@ export class InboxService {
   /** Returns when each of these forms got its newest submission; those without one are left out. */
   async latest(forms: readonly FormSummary[]): Promise<Map<number, Date>> {
     const ids = forms.map(({ id }) => id);
-    const found = await this.inbox.latestOfEach(
-      ids,
-      foldersOf({ spam: false, trash: false, done: null }),
-    );
-    return new Map(found.map(([formId, id]) => [formId, timeOf(id)]));
+    const filter = { ...EVERYTHING, spam: false, trash: false };
+    const found = await this.inbox.firstOfEach(ids, filter, 'DESC', FROM_NEWEST);
+    return new Map([...found].map(([formId, id]) => [formId, timeOf(id)]));
   }
 
   /**

@@ -49,6 +49,7 @@ import { ReadPosition } from './triage/read-position.entity.js';
 import { ReadStateRepository } from './triage/read-state.repository.js';
 import { SubmissionMark } from './triage/submission-mark.entity.js';
 import { TriageService } from './triage/triage.service.js';
+import { UnreadCounts } from './triage/unread-counts.service.js';
 import { OriginsService } from './origins/origins.service.js';
 import { Idempotency } from './storage/idempotency.js';
 import { IdempotencyKey } from './storage/idempotency-key.entity.js';
@@ -164,6 +165,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     MarksRepository,
     ReadStateRepository,
     TriageService,
+    UnreadCounts,
     Colleagues,
     AssigneesService,
     TagsService,
@@ -219,6 +221,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     TagsService,
     TextMover,
     TriageService,
+    UnreadCounts,
     ValueIndexer,
     PreviewLearner,
     RejudgeService,

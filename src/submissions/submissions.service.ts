@@ -12,8 +12,10 @@ import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
+import { InboxRepository } from './inbox.repository.js';
 import { SubmissionIds } from './submission-ids.js';
 import { Signals } from '../platform/signals/signals.js';
+import { FROM_NEWEST } from './search/submission-walk.js';
 import { PageSearch, type WalkedPage } from './search/page-search.js';
 import { receivedAnew } from './statistics/received.js';
 import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
@@ -51,6 +53,7 @@ export class SubmissionsService {
   constructor(
     private readonly submissions: SubmissionsRepository,
     private readonly ids: SubmissionIds,
+    private readonly inbox: InboxRepository,
     private readonly search: PageSearch,
     private readonly forms: FormsService,
     private readonly files: FilesService,
@@ -212,12 +215,20 @@ export class SubmissionsService {
     return opened;
   }
 
-  /** Returns the origins for which the latest spam of a form since `from` was taken for it; each once. */
-  async refusedOrigins(formId: number, from: Date): Promise<string[]> {
+  /**
+   * Returns the origins for which the latest spam of these forms since `from` was taken for it, each once, by the form;
+   * without forms that have no spam since.
+   */
+  async refusedOrigins(formIds: readonly number[], from: Date): Promise<Map<number, string[]>> {
     const filter = { ...EVERYTHING, spam: true, trash: false, from };
     const window = { page: 1, perPage: RECENT_SPAM_ROWS, before: null, after: null };
-    const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
-    return this.submissions.refusedOriginsOf(ids);
+    const refused = new Map<number, string[]>();
+    const first = await this.inbox.firstOfEach(formIds, filter, 'DESC', FROM_NEWEST);
+    for (const formId of first.keys()) {
+      const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
+      refused.set(formId, await this.submissions.refusedOriginsOf(ids));
+    }
+    return refused;
   }
 
   /** Returns submissions with their files, each in the order they were sent. */

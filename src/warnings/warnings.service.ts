@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
+import { DeliveryFates } from '../deliveries/fates.service.js';
 import type { DeliveryKind } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
+import { FormLists } from '../forms/form-lists.service.js';
 import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
@@ -13,10 +15,17 @@ import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
 import { SpamSettings } from '../spam/spam-settings.js';
-import { allowsOrigin } from '../spam/signals/origin.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
+import {
+  captchaIsUnverified,
+  originsRefused,
+  recipientsUnconfirmed,
+  webhookIsDisabled,
+  type Known,
+  type Warning,
+} from './warning.js';
 
 /** Settled deliveries in a row that must have failed for a warning: one alone may be the receiver's fault. */
 const FAILED_IN_A_ROW = 3;
@@ -29,25 +38,10 @@ const NEARLY_FULL = 0.9;
 const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const satisfies DeliveryKind[];
 type Kind = (typeof KINDS)[number];
 
-/** The kinds of warnings. Programs go by them, so a code keeps its meaning. */
-export type WarningCode =
-  | 'nobody_is_told'
-  | 'recipients_unconfirmed'
-  | 'mail_not_configured'
-  | 'webhook_disabled'
-  | 'owner_email_failing'
-  | 'submitter_email_failing'
-  | 'webhook_failing'
-  | 'origins_refused'
-  | 'captcha_unverified'
-  | 'files_nearly_full';
-
-/** A reason why a form does not do what its owner expects. */
-export interface Warning {
-  /** Stable name of the kind of warning. */
-  code: WarningCode;
-  /** What it is and what to do about it. */
-  message: string;
+/** A form with the reasons why it does not do what its owner expects. */
+export interface WarnedForm {
+  form: Form;
+  warnings: Warning[];
 }
 
 /** Finds reasons why a form does not do what its owner expects. */
@@ -55,10 +49,12 @@ export interface Warning {
 export class WarningsService {
   constructor(
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
     private readonly totals: FormTotals,
     private readonly owners: FormOwners,
     private readonly recipients: RecipientsService,
     private readonly deliveries: DeliveriesService,
+    private readonly fates: DeliveryFates,
     private readonly submissions: SubmissionsService,
     private readonly webhooks: WebhooksService,
     private readonly captchas: CaptchaTroubles,
@@ -70,15 +66,47 @@ export class WarningsService {
   /** @throws FormNotFound */
   async listFor(scope: Scope, identifier: string): Promise<Warning[]> {
     const form = await this.forms.get(scope, identifier);
+    return this.listOf(form, await this.know(scope, [form]));
+  }
+
+  /** Lists the warnings of the first forms of a scope, those without any too, by a few queries for all of them. */
+  async listForFirst(scope: Scope, limit: number): Promise<WarnedForm[]> {
+    const forms = await this.lists.firstInFull(scope, limit);
+    const known = await this.know(scope, forms);
+    const found: WarnedForm[] = [];
+    for (const form of forms) found.push({ form, warnings: await this.listOf(form, known) });
+    return found;
+  }
+
+  /** Looks up what the warnings of these forms, which are of one account, rest on. */
+  private async know(scope: Scope, forms: readonly Form[]): Promise<Known> {
+    const { accountId } = scope;
+    const idsOf = (some: readonly Form[]) => some.map(({ id }) => id);
+    const recipients = new Set(forms.flatMap(({ ownerRecipients }) => ownerRecipients));
+    const called = forms.filter(({ webhookUrl }) => webhookUrl !== null);
+    const limited = forms.filter(({ whitelistedDomains }) => whitelistedDomains !== null);
+    const asking = forms.filter((form) => SpamSettings.of(form).captcha !== null);
+    const from = new Date(this.clock.now().getTime() - RECENT_MS);
+    return {
+      reachable: new Set(await this.recipients.reachable(accountId, [...recipients])),
+      disabled: await this.webhooks.disabledAmong(idsOf(called)),
+      open: await this.fates.openAmong(idsOf(forms), KINDS),
+      refused: await this.submissions.refusedOrigins(idsOf(limited), from),
+      unverified: await this.captchas.recentAmong(idsOf(asking)),
+      full: await this.filesAreFull(scope),
+    };
+  }
+
+  private async listOf(form: Form, known: Known): Promise<Warning[]> {
     const found = [
       await this.nobodyIsTold(form),
-      await this.recipientsUnconfirmed(form),
+      recipientsUnconfirmed(form, known),
       this.mailIsNotSent(form),
-      await this.webhookIsDisabled(form),
-      ...(await Promise.all(KINDS.map((kind) => this.deliveriesFail(form, kind)))),
-      await this.originsRefused(form),
-      await this.captchaIsUnverified(form),
-      await this.filesAreFull(scope),
+      webhookIsDisabled(form, known),
+      ...(await this.deliveriesFail(form, known)),
+      originsRefused(form, known),
+      captchaIsUnverified(form, known),
+      known.full,
     ];
     return found.filter((warning) => warning !== null);
   }
@@ -100,17 +128,6 @@ export class WarningsService {
     };
   }
 
-  private async recipientsUnconfirmed(form: Form): Promise<Warning | null> {
-    if (!form.notifyOwnerOnSubmission) return null;
-    const open = (await this.recipients.listFor(form)).filter(({ confirmed }) => !confirmed);
-    if (open.length === 0) return null;
-    const emails = open.map(({ email }) => email).join(', ');
-    return {
-      code: 'recipients_unconfirmed',
-      message: `No mails about submissions go to ${emails} until confirmed there: each got a mail with a link. POST /api/v1/forms/${form.identifier}/recipients/ask sends it again, once a day.`,
-    };
-  }
-
   private mailIsNotSent(form: Form): Warning | null {
     const mails = form.notifyOwnerOnSubmission || form.notifySubmitter === true;
     if (!mails || this.mailer.isConfigured) return null;
@@ -121,18 +138,14 @@ export class WarningsService {
     };
   }
 
-  private async webhookIsDisabled(form: Form): Promise<Warning | null> {
-    if (form.webhookUrl === null) return null;
-    const { disabledAt } = await this.webhooks.findOrCreate(form.id);
-    if (disabledAt === null) return null;
-    return {
-      code: 'webhook_disabled',
-      message: `The webhook has been disabled since ${disabledAt.toISOString()}; PATCH …/webhook enables it.`,
-    };
-  }
-
-  private async deliveriesFail(form: Form, kind: Kind): Promise<Warning | null> {
-    return (await this.lastOnesFailed(form, kind)) ?? this.lastTriesFail(form, kind);
+  private async deliveriesFail(form: Form, { open }: Known): Promise<(Warning | null)[]> {
+    const kinds = KINDS.filter((kind) => open.get(form.id)?.includes(kind));
+    return Promise.all(
+      kinds.map(
+        async (kind) =>
+          (await this.lastOnesFailed(form, kind)) ?? (await this.lastTriesFail(form, kind)),
+      ),
+    );
   }
 
   /** Finds a pending delivery that failed twice or more, unless one was delivered since. */
@@ -173,28 +186,6 @@ export class WarningsService {
     return {
       code: 'files_nearly_full',
       message: `The files of this account's forms take${sum} the ${byteSize(max)} that MAX_ACCOUNT_FILES_BYTES allows; submissions whose files do not fit are refused. Removing submissions with files makes room, and those without are taken all the same; the setting is the operator's.`,
-    };
-  }
-
-  private async originsRefused(form: Form): Promise<Warning | null> {
-    if (form.whitelistedDomains === null) return null;
-    const from = new Date(this.clock.now().getTime() - RECENT_MS);
-    const refused = await this.submissions.refusedOrigins(form.id, from);
-    const origins = refused.filter((origin) => !allowsOrigin(form.whitelistedDomains, origin));
-    if (origins.length === 0) return null;
-    return {
-      code: 'origins_refused',
-      message: `Submissions of the last days were filed as spam because of where they came from: ${origins.join(', ')}. If one of these is yours, add it to whitelisted_domains; POST /api/v1/forms/${form.identifier}/origins does.`,
-    };
-  }
-
-  private async captchaIsUnverified(form: Form): Promise<Warning | null> {
-    const { captcha } = SpamSettings.of(form);
-    const trouble = captcha && (await this.captchas.recent(form.id));
-    if (captcha === null || trouble === null) return null;
-    return {
-      code: 'captcha_unverified',
-      message: `The captcha cannot be verified, so what comes with it is held: ${captcha.provider} says "${trouble}". Set site_key and secret anew: PUT /api/v1/forms/${form.identifier}/spam.`,
     };
   }
 }

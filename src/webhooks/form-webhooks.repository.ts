@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import { In, IsNull, Not, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { forUpdate } from '../platform/database/row-lock.js';
@@ -20,6 +20,15 @@ export class FormWebhooksRepository {
 
   find(formId: number): Promise<FormWebhook | null> {
     return this.webhooks.findOneBy({ formId });
+  }
+
+  /** Returns since when those of these forms are disabled, by the form; without those that are called. */
+  async disabledAmong(formIds: readonly number[]): Promise<Map<number, Date>> {
+    if (formIds.length === 0) return new Map();
+    const found = await this.webhooks.findBy({ formId: In(formIds), disabledAt: Not(IsNull()) });
+    return new Map(
+      found.flatMap(({ formId, disabledAt }) => (disabledAt ? [[formId, disabledAt]] : [])),
+    );
   }
 
   /** Returns the webhook and locks its row until the transaction ends. */

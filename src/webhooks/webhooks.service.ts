@@ -89,6 +89,11 @@ export class WebhooksService implements OnModuleInit {
     return found ?? FormWebhook.create(formId, await this.firstSecretOf(formId));
   }
 
+  /** Returns since when the webhooks of these forms are disabled, by the form; without those that are called. */
+  disabledAmong(formIds: readonly number[]): Promise<Map<number, Date>> {
+    return this.webhooks.disabledAmong(formIds);
+  }
+
   /**
    * Returns the webhook with its last calls.
    * @throws FormNotFound
@@ -192,11 +197,8 @@ export class WebhooksService implements OnModuleInit {
       if (!webhook) return;
       const disables = webhook.note(succeeded, now);
       await this.webhooks.in(tx).save(webhook);
-      if (disables)
-        await runStatements(
-          tx,
-          this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]),
-        );
+      const notices = this.deliveries.outboxInserts([{ formId, submissionId: null, planned }]);
+      if (disables) await runStatements(tx, notices);
     });
     this.deliveries.wakeWorker();
   }

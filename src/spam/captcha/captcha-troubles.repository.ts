@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import { In, MoreThan, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 
@@ -15,8 +15,10 @@ export class CaptchaTroublesRepository {
     return this.source.manager.getRepository(CaptchaTrouble);
   }
 
-  find(formId: number): Promise<CaptchaTrouble | null> {
-    return this.troubles.findOneBy({ formId });
+  /** Returns the troubles of these forms that were noted after a time. */
+  async listSince(formIds: readonly number[], time: Date): Promise<CaptchaTrouble[]> {
+    if (formIds.length === 0) return [];
+    return this.troubles.findBy({ formId: In(formIds), lastAt: MoreThan(time) });
   }
 
   async save(trouble: CaptchaTrouble): Promise<void> {

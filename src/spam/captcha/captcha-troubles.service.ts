@@ -38,11 +38,11 @@ export class CaptchaTroubles {
     if (this.noted.has(formId)) await this.forgetForm(formId);
   }
 
-  /** Returns what the provider said of the keys of a form lately; null when all is well. */
-  async recent(formId: number): Promise<string | null> {
-    const found = await this.troubles.find(formId);
-    const from = this.clock.now().getTime() - RECENT_MS;
-    return found !== null && found.lastAt.getTime() > from ? found.code : null;
+  /** Returns what providers said of the keys of these forms lately, by the form; without those where all is well. */
+  async recentAmong(formIds: readonly number[]): Promise<Map<number, string>> {
+    const from = new Date(this.clock.now().getTime() - RECENT_MS);
+    const found = await this.troubles.listSince(formIds, from);
+    return new Map(found.map(({ formId, code }) => [formId, code]));
   }
 
   /** Removes the trouble of a form that is deleted, or has new keys. */

@@ -1,23 +1,42 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
 import { MessageDto } from '../../platform/http/message.dto.js';
+import { pageHeaders } from '../../platform/http/page-links.js';
+import { PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
 import { TriageService } from './triage.service.js';
+import { UnreadCounts } from './unread-counts.service.js';
 
 const ALL_READ = { message: 'Everything received so far is read.' };
 
 @Controller('api/v1')
 export class TriageController {
-  constructor(private readonly triage: TriageService) {}
+  constructor(
+    private readonly triage: TriageService,
+    private readonly counts: UnreadCounts,
+    private readonly config: Config,
+  ) {}
 
-  /** Count what is new and unread, for each form. */
+  /**
+   * Count what is new and unread, for each form, oldest first: for all of them, or for those of one page when `page` or
+   * `per_page` is given, with the headers `Link` and `X-Total-Count`.
+   */
   @Get('unread')
   @Requires('submissions:read')
-  async unread(@CurrentPrincipal() principal: Principal): Promise<UnreadDto> {
-    return UnreadDto.of(await this.triage.unread(principal));
+  async unread(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UnreadDto> {
+    const page = PageQueryDto.page(query);
+    const { counts, total } = await this.counts.list(principal, page);
+    if (page) response.set(pageHeaders(`${this.config.baseUrl}/api/v1/unread`, page, total));
+    return UnreadDto.of(counts);
   }
 
   /** Mark everything in all forms as read. */

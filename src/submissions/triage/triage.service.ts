@@ -3,7 +3,6 @@ import type { EntityManager } from 'typeorm';
 import { ActionForbidden } from '../../access/access.errors.js';
 import type { Principal } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/form-topics.js';
-import type { FormSummary } from '../../forms/forms.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { RIGHT_FOR } from '../../access/roles.js';
 import { MissingRight } from '../../platform/kernel/credentials.errors.js';
@@ -23,8 +22,6 @@ import { ReadStateRepository } from './read-state.repository.js';
 import { ANSWERED, ASSIGNED, assignedTo, assigneeIn, STARRED, tagsIn } from './mark-names.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
 
-/** Unread submissions of a form are counted up to this number: counting all would read all. */
-export const UNREAD_MAX = 100;
 /** Forms whose positions one transaction moves. */
 const FORMS_AT_ONCE = 500;
 
@@ -53,12 +50,6 @@ interface OtherMarks {
 
 /** What marks need to know of a submission. */
 type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
-
-/** How many submissions of a form are new and unread; at UNREAD_MAX there may be more. */
-export interface UnreadCount {
-  form: FormSummary;
-  unread: number;
-}
 
 /** Marks submissions as read, done, starred or answered. */
 @Injectable()
@@ -130,14 +121,6 @@ export class TriageService {
     }
   }
 
-  /** Counts what is new and unread, for each form in the scope, or for some of them. */
-  async unread(principal: Principal, some?: readonly FormSummary[]): Promise<UnreadCount[]> {
-    const forms = some ?? (await this.forms.list(principal, null));
-    const ids = forms.map(({ id }) => id);
-    const counts = await this.readState.countUnread(readerOf(principal), ids, UNREAD_MAX);
-    return forms.map((form) => ({ form, unread: counts.get(form.id) ?? 0 }));
-  }
-
   /** Returns what whoever asks has read of these forms, for a filter. */
   async readStateOf(principal: Principal, formIds: readonly number[]): Promise<ReadState> {
     const reader = readerOf(principal);
@@ -149,9 +132,11 @@ export class TriageService {
     const ids = submissions.map(({ id }) => id);
     const formIds = [...new Set(submissions.map(({ formId }) => formId))];
     const reader = readerOf(principal);
-    const marks = await this.marks.of(ids);
-    const positions = await this.readState.positions(reader, formIds);
-    const exceptions = await this.readState.exceptions(reader, formIds, ids);
+    const [marks, positions, exceptions] = await Promise.all([
+      this.marks.of(ids),
+      this.readState.positions(reader, formIds),
+      this.readState.exceptions(reader, formIds, ids),
+    ]);
     return submissions.map(({ id, formId, done }) => {
       const isBehind = id.compare(positions.get(formId) ?? NOTHING_READ) <= 0;
       const key = id.toString('latin1');
@@ -244,6 +229,6 @@ export function assertMayTriage(principal: Principal): void {
 }
 
 /** Returns for whom it is kept what was read: a person, or a token. */
-function readerOf({ reader }: Principal): string {
+export function readerOf({ reader }: Principal): string {
   return `${reader.kind}:${reader.id ?? ''}`;
 }

@@ -1,4 +1,4 @@
-import type { Warning, WarningCode } from '../warnings.service.js';
+import type { Warning, WarningCode } from '../warning.js';
 
 /** A reason why a form does not do what its owner expects. */
 export class WarningDto {

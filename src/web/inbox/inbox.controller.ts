@@ -16,7 +16,8 @@ import { filterPart, parseFilterLine, withParts } from '../../submissions/search
 import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
-import { TriageService, UNREAD_MAX } from '../../submissions/triage/triage.service.js';
+import { UNREAD_MAX, UnreadCounts } from '../../submissions/triage/unread-counts.service.js';
+import { TriageService } from '../../submissions/triage/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
@@ -55,6 +56,7 @@ export class InboxController {
     private readonly filters: FilterLines,
     private readonly lists: FormLists,
     private readonly triage: TriageService,
+    private readonly unread: UnreadCounts,
     private readonly rows: InboxRows,
     private readonly assignees: AssigneesService,
     private readonly verdicts: VerdictsService,
@@ -77,33 +79,38 @@ export class InboxController {
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
     const listed = await this.read(principal, line, before, untilLeft(response));
     const few = await this.lists.few(principal);
-    const counts = await this.triage.unread(
-      principal,
-      few ?? (await this.someForms(principal, line, listed.rows)),
-    );
+    const shown = few ?? (await this.someForms(principal, line, listed.rows));
+    const [counts, frame, choices, views, held, jobs] = await Promise.all([
+      this.unread.of(principal, shown),
+      this.frames.of(request, response),
+      this.choices(principal, onlyForm(line, shown, few === null)),
+      this.views.list(principal),
+      few ? this.verdicts.countHeld(few, HELD_MAX) : null,
+      this.openJobs(principal),
+    ]);
     const isMember = principal.clientId === null;
     const forms = counts.map(({ form: { name, identifier }, unread }) => ({
       ...{ name, identifier, unread },
     }));
     const page = InboxPage({
       ...listed,
-      frame: await this.frames.of(request, response),
+      frame,
       before: before === null ? '' : formatUuid(before),
       line,
       apiUrl: isMember && listed.unclear.length === 0 ? apiUrlOf(this.config, line, before) : null,
       forms,
       hasMoreForms: few === null,
-      choices: await this.choices(principal, onlyForm(line, forms, few === null)),
+      choices,
       me: meOf(principal),
-      views: (await this.views.list(principal)).map(shownView),
+      views: views.map(shownView),
       unreadMax: UNREAD_MAX,
-      held: few ? await this.verdicts.countHeld(few, HELD_MAX) : null,
+      held,
       heldMax: HELD_MAX,
       now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:write'),
       mayTriage: principal.may('triage'),
       mayExport: principal.may('export'),
-      jobs: await this.openJobs(principal),
+      jobs,
     });
     sendPage(response, page, listed.unclear.length > 0 ? UNPROCESSABLE : 200);
   }

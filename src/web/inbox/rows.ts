@@ -31,10 +31,12 @@ export class InboxRows {
     const found: { row: Omit<InboxRow, 'assignee'>; assigneeId: number | null }[] = [];
     for await (const some of pieces) {
       const submissions = some.map(({ submission }) => submission);
-      const marks = await this.triage.marksOf(principal, submissions);
       const ids = submissions.map(({ id }) => id);
-      const held = await this.verdicts.heldAmong(ids);
-      const failed = await this.fates.failedAmong(ids);
+      const [marks, held, failed] = await Promise.all([
+        this.triage.marksOf(principal, submissions),
+        this.verdicts.heldAmong(ids),
+        this.fates.failedAmong(ids),
+      ]);
       some.forEach((entry, index) => {
         const own = marks[index];
         if (!own) return;

@@ -42,13 +42,16 @@ export class Frames {
     if (!signedIn) return { ...SIGNED_OUT, flash, brand };
     const { principal, view } = signedIn;
     const person = view?.person ?? signedIn.person;
-    const account = principal ? (await this.accounts.get(principal.accountId)).name : '';
-    const places = await this.placesOf(signedIn);
+    const [account, places, troubles] = await Promise.all([
+      principal && this.accounts.get(principal.accountId),
+      this.placesOf(signedIn),
+      principal && this.troubles.summary(principal),
+    ]);
     return {
-      person: { name: person.name, keysOff: person.keysOff, account, places },
+      person: { name: person.name, keysOff: person.keysOff, account: account?.name ?? '', places },
       sections: principal ? sectionsOf(principal, signedIn.isOperator) : [],
       timeZone: person.timeZone,
-      troubles: principal && (await this.troubles.summary(principal)),
+      troubles,
       flash,
       brand,
       undo,

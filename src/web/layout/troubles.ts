@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
-import { FormsService, type FormSummary } from '../../forms/forms.service.js';
-import { NotFoundError } from '../../platform/kernel/errors.js';
-import { WarningsService, type Warning } from '../../warnings/warnings.service.js';
+import type { FormSummary } from '../../forms/forms.service.js';
+import type { Warning } from '../../warnings/warning.js';
+import { WarningsService } from '../../warnings/warnings.service.js';
 
 /** A form with warnings. */
 export interface Trouble {
@@ -18,7 +18,7 @@ export interface TroubleSummary {
   code: string | null;
 }
 
-/** Most forms that are checked for one scope, oldest first: each takes some ten small queries. */
+/** Most forms that are checked for one scope, oldest first. */
 const FORMS_MAX = 200;
 /** Age in milliseconds up to which warnings are served from memory. */
 const FRESH_MS = 30_000;
@@ -43,10 +43,7 @@ export class Troubles implements OnModuleDestroy {
   private readonly known = new Map<string, { troubles: Trouble[]; at: number }>();
   private readonly asking = new Map<string, Promise<Trouble[]>>();
 
-  constructor(
-    private readonly forms: FormsService,
-    private readonly warnings: WarningsService,
-  ) {}
+  constructor(private readonly warnings: WarningsService) {}
 
   /**
    * Returns the summary for somebody, null for who is not told. An old one is returned too, and renewed in the
@@ -87,12 +84,13 @@ export class Troubles implements OnModuleDestroy {
     form: Pick<FormSummary, 'name' | 'identifier'>,
   ): Promise<Warning[]> {
     if (!isTold(principal)) return [];
-    const { name, identifier } = form;
-    const warnings = await this.listFor(principal, identifier);
+    const { identifier } = form;
+    const all = await this.warnings.listFor(principal, identifier);
+    const warnings = concerning(principal, all);
     const known = this.known.get(keyOf(principal));
     if (known) {
       const others = known.troubles.filter((trouble) => trouble.identifier !== identifier);
-      known.troubles = [...others, ...troubleOf(name, identifier, warnings)];
+      known.troubles = [...others, ...troubleOf(form, warnings)];
     }
     return warnings;
   }
@@ -103,13 +101,10 @@ export class Troubles implements OnModuleDestroy {
 
   private async ask(principal: Principal, key: string): Promise<Trouble[]> {
     try {
-      const troubles: Trouble[] = [];
-      const forms = await this.forms.list(principal, { page: 1, perPage: FORMS_MAX });
-      for (const { name, identifier } of forms) {
-        // A form may be deleted while the others are checked.
-        const warnings = await this.listFor(principal, identifier).catch(ignoreMissing);
-        troubles.push(...troubleOf(name, identifier, warnings));
-      }
+      const found = await this.warnings.listForFirst(principal, FORMS_MAX);
+      const troubles = found.flatMap(({ form, warnings }) =>
+        troubleOf(form, concerning(principal, warnings)),
+      );
       if (this.known.size >= SCOPES_MAX) this.known.clear();
       this.known.set(key, { troubles, at: performance.now() });
       return troubles;
@@ -118,26 +113,22 @@ export class Troubles implements OnModuleDestroy {
     }
   }
 
-  /** Leaves out for people of a client what they cannot change. */
-  private async listFor(principal: Principal, identifier: string): Promise<Warning[]> {
-    const warnings = await this.warnings.listFor(principal, identifier);
-    if (principal.clientId === null) return warnings;
-    return warnings.filter(({ code }) => !NOT_OF_A_FORM.has(code));
-  }
-
   private readonly logFailure = (error: unknown): null => {
     this.logger.warn('Warnings could not be read', { error });
     return null;
   };
 }
 
-function troubleOf(name: string, identifier: string, warnings: Warning[]): Trouble[] {
-  return warnings.length === 0 ? [] : [{ name, identifier, warnings }];
+/** Leaves out for people of a client what they cannot change. */
+function concerning({ clientId }: Principal, warnings: Warning[]): Warning[] {
+  return clientId === null ? warnings : warnings.filter(({ code }) => !NOT_OF_A_FORM.has(code));
 }
 
-function ignoreMissing(error: unknown): Warning[] {
-  if (error instanceof NotFoundError) return [];
-  throw error;
+function troubleOf(
+  { name, identifier }: Pick<FormSummary, 'name' | 'identifier'>,
+  warnings: Warning[],
+): Trouble[] {
+  return warnings.length === 0 ? [] : [{ name, identifier, warnings }];
 }
 
 function keyOf({ accountId, clientId }: Scope): string {

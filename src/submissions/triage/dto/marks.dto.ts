@@ -1,7 +1,8 @@
 import { Type } from 'class-transformer';
 import { IsObject, IsUUID, ValidateNested } from 'class-validator';
 import { Flag, Optional, Required } from '../../../platform/kernel/validation.js';
-import { UNREAD_MAX, type Marks, type UnreadCount } from '../triage.service.js';
+import type { Marks } from '../triage.service.js';
+import { UNREAD_MAX, type UnreadCount } from '../unread-counts.service.js';
 
 /** The marks of a submission. */
 export class MarksOfSubmissionDto implements Marks {

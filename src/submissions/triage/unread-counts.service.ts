@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { FormsService, type FormSummary, type Slice } from '../../forms/forms.service.js';
+import { ReadStateRepository } from './read-state.repository.js';
+import { readerOf } from './triage.service.js';
+
+/** Unread submissions of a form are counted up to this number: counting all would read all. */
+export const UNREAD_MAX = 100;
+
+/** How many submissions of a form are new and unread; at UNREAD_MAX there may be more. */
+export interface UnreadCount {
+  form: FormSummary;
+  unread: number;
+}
+
+/** Counts what is new and unread for whoever asks. */
+@Injectable()
+export class UnreadCounts {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly readState: ReadStateRepository,
+  ) {}
+
+  /** Counts it for each of these forms, which are in the scope. */
+  async of(principal: Principal, forms: readonly FormSummary[]): Promise<UnreadCount[]> {
+    const ids = forms.map(({ id }) => id);
+    const counts = await this.readState.countUnread(readerOf(principal), ids, UNREAD_MAX);
+    return forms.map((form) => ({ form, unread: counts.get(form.id) ?? 0 }));
+  }
+
+  /**
+   * Counts it for each form in the scope, or for those of one page.
+   * @returns also how many forms there are
+   */
+  async list(
+    principal: Principal,
+    page: Slice | null,
+  ): Promise<{ counts: UnreadCount[]; total: number }> {
+    const forms = await this.forms.list(principal, page);
+    const total = page ? await this.forms.count(principal) : forms.length;
+    return { counts: await this.of(principal, forms), total };
+  }
+}

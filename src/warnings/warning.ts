@@ -1,0 +1,83 @@
+import type { DeliveryKind } from '../deliveries/delivery.entity.js';
+import type { Form } from '../forms/form.entity.js';
+import { SpamSettings } from '../spam/spam-settings.js';
+import { allowsOrigin } from '../spam/signals/origin.js';
+
+/** The kinds of warnings. Programs go by them, so a code keeps its meaning. */
+export type WarningCode =
+  | 'nobody_is_told'
+  | 'recipients_unconfirmed'
+  | 'mail_not_configured'
+  | 'webhook_disabled'
+  | 'owner_email_failing'
+  | 'submitter_email_failing'
+  | 'webhook_failing'
+  | 'origins_refused'
+  | 'captcha_unverified'
+  | 'files_nearly_full';
+
+/** A reason why a form does not do what its owner expects. */
+export interface Warning {
+  /** Stable name of the kind of warning. */
+  code: WarningCode;
+  /** What it is and what to do about it. */
+  message: string;
+}
+
+/** What is looked up of several forms at once. */
+export interface Known {
+  /** Addresses that owner mails may go to. */
+  reachable: ReadonlySet<string>;
+  /** Since when the webhook of a form is disabled, by the form. */
+  disabled: ReadonlyMap<number, Date>;
+  /** Kinds of deliveries of which a form has some that wait or failed, by the form. */
+  open: ReadonlyMap<number, readonly DeliveryKind[]>;
+  /** Origins for which submissions were taken for spam lately, by the form. */
+  refused: ReadonlyMap<number, readonly string[]>;
+  /** What providers of captchas said of the keys lately, by the form. */
+  unverified: ReadonlyMap<number, string>;
+  /** About the files of the account. */
+  full: Warning | null;
+}
+
+export function recipientsUnconfirmed(form: Form, { reachable }: Known): Warning | null {
+  if (!form.notifyOwnerOnSubmission) return null;
+  const open = form.ownerRecipients.filter((email) => !reachable.has(email));
+  if (open.length === 0) return null;
+  return {
+    code: 'recipients_unconfirmed',
+    message: `No mails about submissions go to ${open.join(', ')} until confirmed there: each got a mail with a link. POST /api/v1/forms/${form.identifier}/recipients/ask sends it again, once a day.`,
+  };
+}
+
+export function webhookIsDisabled({ id }: Form, { disabled }: Known): Warning | null {
+  const since = disabled.get(id);
+  if (since === undefined) return null;
+  return {
+    code: 'webhook_disabled',
+    message: `The webhook has been disabled since ${since.toISOString()}; PATCH …/webhook enables it.`,
+  };
+}
+
+export function originsRefused(
+  { id, identifier, whitelistedDomains }: Form,
+  { refused }: Known,
+): Warning | null {
+  const lately = refused.get(id) ?? [];
+  const origins = lately.filter((origin) => !allowsOrigin(whitelistedDomains, origin));
+  if (origins.length === 0) return null;
+  return {
+    code: 'origins_refused',
+    message: `Submissions of the last days were filed as spam because of where they came from: ${origins.join(', ')}. If one of these is yours, add it to whitelisted_domains; POST /api/v1/forms/${identifier}/origins does.`,
+  };
+}
+
+export function captchaIsUnverified(form: Form, { unverified }: Known): Warning | null {
+  const { captcha } = SpamSettings.of(form);
+  const trouble = unverified.get(form.id);
+  if (captcha === null || trouble === undefined) return null;
+  return {
+    code: 'captcha_unverified',
+    message: `The captcha cannot be verified, so what comes with it is held: ${captcha.provider} says "${trouble}". Set site_key and secret anew: PUT /api/v1/forms/${form.identifier}/spam.`,
+  };
+}
