@@ -57,6 +57,20 @@ export default [
     near: 'e2e unit-of-work',
   },
   {
+    rule: 'upkeep rests the longer the more visitors need',
+    file: 'src/platform/kernel/pace.ts',
+    find: 'ownMs / Math.max(1 - FREE - others, LEAST) - ms',
+    put: 'ownMs / (1 - FREE) - ms',
+    near: 'unit pace',
+  },
+  {
+    rule: 'rows that are in use are read anew before their copies end',
+    file: 'src/platform/kernel/read-cache.ts',
+    find: 'if (copy.until <= now + AHEAD_MS) this.readAhead(now);',
+    put: 'if (copy.until <= now) this.readAhead(now);',
+    near: 'unit read-cache',
+  },
+  {
     rule: 'a link that was altered opens nothing',
     file: 'src/platform/signed-links/signing.service.ts',
     find: 'if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), expected.subarray(0, MAC_BYTES))) return null;',
