@@ -9,9 +9,11 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
-RUN npm run build && npm prune --omit=dev
+COPY scripts/bundle.js ./scripts/
+RUN npm run build
 
-# Runs it: no compiler, no sources, no development packages, no root.
+# Runs it: no compiler, no sources, no root, and of all packages only the two with native code, as the others are in dist
+# (their licences too, in licenses.txt).
 FROM node:24-slim
 LABEL org.opencontainers.image.title="Form Collection Service" \
   org.opencontainers.image.description="A self-hosted form backend: point any HTML form at it, never lose a submission." \
@@ -19,7 +21,12 @@ LABEL org.opencontainers.image.title="Form Collection Service" \
   org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/node_modules/@node-rs ./node_modules/@node-rs
+COPY --from=build /app/node_modules/bindings ./node_modules/bindings
+COPY --from=build /app/node_modules/file-uri-to-path ./node_modules/file-uri-to-path
+COPY --from=build /app/node_modules/better-sqlite3/package.json /app/node_modules/better-sqlite3/LICENSE ./node_modules/better-sqlite3/
+COPY --from=build /app/node_modules/better-sqlite3/lib ./node_modules/better-sqlite3/lib
+COPY --from=build /app/node_modules/better-sqlite3/build/Release/better_sqlite3.node ./node_modules/better-sqlite3/build/Release/
 COPY --from=build /app/dist ./dist
 COPY package.json openapi.json ./
 RUN install --directory --owner=node --group=node /data

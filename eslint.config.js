@@ -27,7 +27,7 @@ const NO_STYLE = {
 };
 
 export default defineConfig(
-  { ignores: ['dist', 'data', 'coverage', 'node_modules'] },
+  { ignores: ['build', 'dist', 'data', 'coverage', 'node_modules'] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   prettier,

@@ -1,14 +1,14 @@
 /** Fills forms with submissions by SQL, with all that upkeep would have made of them. */
 import { createHash } from 'node:crypto';
-import { firstUuidAt } from '../dist/platform/kernel/uuid.js';
+import { firstUuidAt } from '../build/platform/kernel/uuid.js';
 import {
   BLOCK_ROWS,
   GROUP_ROWS,
   Postings,
   UNKNOWN_PART,
-} from '../dist/submissions/texts/postings.js';
-import { SubmittedValues } from '../dist/submissions/values/submitted-values.js';
-import { digestsOf } from '../dist/submissions/values/value-digests.js';
+} from '../build/submissions/texts/postings.js';
+import { SubmittedValues } from '../build/submissions/values/submitted-values.js';
+import { digestsOf } from '../build/submissions/values/value-digests.js';
 
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;

@@ -326,7 +326,7 @@ async function measureStart() {
   await pause(IDLE_MS);
   const memory = await memoryOf(service.program.pid);
   return [
-    target('start to first answer', median(starts), '< 2', ' s'),
+    target('start to first answer', median(starts), '< 1.2', ' s'),
     target('memory when idle', memory / MIB, '< 120', ' MiB'),
   ];
 }

@@ -4,11 +4,11 @@
  * of honest people are judged by every signal that looks at what was written. Then a bot's posts of ten kinds are judged
  * with people in between, and the time that a verdict takes is told.
  */
-import { LearnedSignal } from '../dist/spam/learning/learned-signal.service.js';
-import { wordsOf } from '../dist/spam/learning/words-of.js';
-import { digestOf } from '../dist/spam/learning/word-digest.js';
-import { SpamJudge } from '../dist/spam/spam-judge.js';
-import { SpamSettings } from '../dist/spam/spam-settings.js';
+import { LearnedSignal } from '../build/spam/learning/learned-signal.service.js';
+import { wordsOf } from '../build/spam/learning/words-of.js';
+import { digestOf } from '../build/spam/learning/word-digest.js';
+import { SpamJudge } from '../build/spam/spam-judge.js';
+import { SpamSettings } from '../build/spam/spam-settings.js';
 import { readCorpus } from './spam/corpus.js';
 import { ENQUIRIES } from './spam/enquiries.js';
 import { replayAttack } from './spam/replay.js';

@@ -7,6 +7,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const STAMP = `${ROOT}dist/.built`;
 const SOURCES = [
   'src',
+  'scripts/bundle.js',
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',

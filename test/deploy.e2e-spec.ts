@@ -4,13 +4,14 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Config } from '../src/platform/config/config.js';
 
@@ -62,6 +63,38 @@ describe('The examples in deploy', () => {
   });
 });
 
+describe('The image', () => {
+  const [, , last = ''] = read('Dockerfile').split(/^FROM /m);
+
+  it('has all that runs, and no package but those with native code', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fcs-image-'));
+    for (const [, sources = '', place = ''] of last.matchAll(
+      /^COPY (?:--from=build )?(.+) (\S+)$/gm,
+    )) {
+      for (const source of sources.split(' ').map((path) => path.replace('/app/', ''))) {
+        const target = place.endsWith('/') ? join(place, basename(source)) : place;
+        cpSync(ROOT + source, join(folder, target), { recursive: true });
+      }
+    }
+    const { status, stderr } = spawnSync(process.execPath, ['dist/cli/main.js', 'migrate'], {
+      cwd: folder,
+      env: { DATA_DIR: join(folder, 'data') },
+      encoding: 'utf8',
+    });
+
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(readdirSync(join(folder, 'node_modules')).sort()).toEqual([
+      '@node-rs',
+      'better-sqlite3',
+      'bindings',
+      'file-uri-to-path',
+    ]);
+    expect(read('dist/licenses.txt')).toContain('typeorm');
+    rmSync(folder, { recursive: true });
+  });
+});
+
 describe('A Node that is too old', () => {
   it.each(['v18.20.4', 'v20.18.3', 'v12.22.0'])('is told what to do: %s', (version) => {
     const { status, stderr } = checkNode(version);
@@ -89,7 +122,7 @@ describe('What starts the service', () => {
       mkdirSync(join(folder, name), { recursive: true });
     }
     const sources = ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-    for (const name of [...sources, 'src/main.ts', 'src/forms/form.ts']) {
+    for (const name of [...sources, 'scripts/bundle.js', 'src/main.ts', 'src/forms/form.ts']) {
       writeFileSync(join(folder, name), '');
     }
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

@@ -1,9 +1,9 @@
-import { ListsSignal } from '../../dist/spam/lists/lists-signal.service.js';
-import { EntryList } from '../../dist/spam/lists/entry-list.js';
-import { entriesOf } from '../../dist/spam/lists/list-text.js';
-import { SpamHistory } from '../../dist/spam/spam-history.js';
-import { SpamJudge } from '../../dist/spam/spam-judge.js';
-import { SpamSettings } from '../../dist/spam/spam-settings.js';
+import { ListsSignal } from '../../build/spam/lists/lists-signal.service.js';
+import { EntryList } from '../../build/spam/lists/entry-list.js';
+import { entriesOf } from '../../build/spam/lists/list-text.js';
+import { SpamHistory } from '../../build/spam/spam-history.js';
+import { SpamJudge } from '../../build/spam/spam-judge.js';
+import { SpamSettings } from '../../build/spam/spam-settings.js';
 import { attack, honest, KINDS, PROTECTED } from './attack.js';
 
 const POSTS = 10_000;

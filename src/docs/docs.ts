@@ -3,11 +3,12 @@ import type { Express, Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { ROOT } from '../platform/kernel/root.js';
 import { PAGE_STYLE } from './page-style.js';
 import type { ApiDocument } from './api-document.js';
 import { renderPage, STYLE_PATH } from './page.js';
 
-const DOCUMENT = new URL('../../openapi.json', import.meta.url);
+const DOCUMENT = new URL('openapi.json', ROOT);
 /** Browsers revalidate at each visit, and get 304 unless the content has changed. */
 const CHECKED = 'no-cache';
 /** For a file whose address changes with its content. */

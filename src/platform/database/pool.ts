@@ -26,7 +26,13 @@ const SESSION_ISOLATION = 'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTE
 
 /** Longest wait for a row that another transaction locks, in seconds; shorter than QUERY_TIMEOUT_MS. */
 const LOCK_WAIT_SECONDS = 3;
+/** Statements are sent as text. The driver makes room for 16,000 prepared ones on each connection: 500 KB. */
+const PREPARED_STATEMENTS = 1;
+/** Kinds of rows for which the driver keeps what reads them; it makes room for 15,000 otherwise. */
+const ROW_PARSERS = 500;
 const PACKET_LIMIT = 'SELECT @@max_allowed_packet AS bytes';
+
+mysql.setMaxParserCache(ROW_PARSERS);
 
 /** Longest packet that the server takes, in bytes, by connection. */
 const packetLimits = new WeakMap<mysql.PoolConnection, number>();
@@ -40,7 +46,11 @@ export function createPool(
   options: mysql.PoolOptions,
   lockWaitSeconds = LOCK_WAIT_SECONDS,
 ): mysql.Pool {
-  const pool = mysql.createPool({ ...options, queryFormat: formatSql });
+  const pool = mysql.createPool({
+    ...options,
+    queryFormat: formatSql,
+    maxPreparedStatements: PREPARED_STATEMENTS,
+  });
   takeInTime(pool, (connection, done) => {
     prepare(connection, lockWaitSeconds, done);
   });

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { ROOT } from '../../platform/kernel/root.js';
 
 /** Style sheets in the order of their layers; browsers get them as one file. */
 const STYLES = ['base.css', 'shell.css', 'controls.css', 'lists.css', 'print.css'];
 const SCRIPT = 'text/javascript; charset=utf-8';
-const BUILT = new URL('../../../dist/web/', import.meta.url);
+const BUILT = new URL('dist/web/', ROOT);
 
 /** Where each file comes from; all but htmx are our own. */
 const SOURCES = {
@@ -24,7 +24,7 @@ const SOURCES = {
   'proof-of-work.js': { type: SCRIPT, read: () => readBuilt('browser/proof-of-work.js') },
   'split.js': { type: SCRIPT, read: () => readBuilt('browser/split.js') },
   'touch.js': { type: SCRIPT, read: () => readBuilt('browser/touch.js') },
-  'htmx.js': { type: SCRIPT, read: readHtmx },
+  'htmx.js': { type: SCRIPT, read: () => readBuilt('assets/htmx.min.js') },
 } as const;
 
 /** Name of a file that pages load. */
@@ -108,8 +108,4 @@ function readBuilt(path: string): Buffer {
 
 function readStyles(): Buffer {
   return Buffer.concat(STYLES.map((name) => readBuilt(`assets/${name}`)));
-}
-
-function readHtmx(): Buffer {
-  return readFileSync(createRequire(import.meta.url).resolve('htmx.org/dist/htmx.min.js'));
 }

