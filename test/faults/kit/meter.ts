@@ -136,17 +136,22 @@ export class Meter {
     const all = [...cases];
     while (all.length > 0) {
       const some = all.splice(0, TOGETHER);
-      if ((await this.excess(some)) === null) continue;
+      if ((await this.excess(this.asking(some))) === null) continue;
       for (const each of some) {
-        let cost = await this.excess([each]);
-        for (let tries = 1; tries < TRIES && cost !== null; tries++) {
-          cost = await this.excess([each], await this.rest());
-        }
-        if (cost === null) continue;
-        found.push(`${each.method} ${each.path.slice(0, 80)} ${each.what}: ${cost}`);
+        const what = `${each.method} ${each.path.slice(0, 80)} ${each.what}`;
+        found.push(...(await this.tooCostly(what, this.asking([each]))));
       }
     }
     return found;
+  }
+
+  /** Names work that costs too much however often it is tried. @returns nothing when it does not */
+  async tooCostly(what: string, work: () => Promise<void>): Promise<string[]> {
+    let cost = await this.excess(work);
+    for (let tries = 1; tries < TRIES && cost !== null; tries++) {
+      cost = await this.excess(work, await this.rest());
+    }
+    return cost === null ? [] : [`${what}: ${cost}`];
   }
 
   /** What the probe measures while nothing is asked. */
@@ -157,10 +162,16 @@ export class Meter {
     return (await this.probe.end()).stallMs;
   }
 
-  /** What requests cost together, if that is too much for one; null otherwise. */
-  private async excess(cases: WorstCase[], slowness = 0): Promise<string | null> {
+  private asking(cases: readonly WorstCase[]): () => Promise<void> {
+    return async () => {
+      for (const each of cases) await this.request(each).catch(() => undefined);
+    };
+  }
+
+  /** What work costs, if that is too much for one request; null otherwise. */
+  private async excess(work: () => Promise<void>, slowness = 0): Promise<string | null> {
     await this.probe.begin();
-    for (const each of cases) await this.request(each).catch(() => undefined);
+    await work();
     const { stallMs, grownMib } = await this.probe.end();
     const held = stallMs <= STALL_MAX_MS + 2 * slowness && grownMib <= GROWTH_MAX_MIB;
     return held ? null : `${Math.round(stallMs)} ms, ${Math.round(grownMib)} MiB`;
