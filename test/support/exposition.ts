@@ -59,15 +59,17 @@ function checkedLabels(labels: string): string {
 
 /** Checks that each bucket of a histogram includes the smaller ones, and the last has everything. */
 function checkBuckets(values: Map<string, number>): void {
-  let former = { series: '', value: 0 };
+  const formers = new Map<string, number>();
   for (const [bucket, value] of values) {
-    const [, name = '', before = '', le = ''] =
-      /^(.*)_bucket\{(.*?),?le="(.*)"\}$/.exec(bucket) ?? [];
+    const [, name = '', labels = ''] = /^(.*)_bucket\{(.*)\}$/.exec(bucket) ?? [];
     if (name === '') continue;
-    const series = before === '' ? name : `${name}{${before}}`;
-    if (series === former.series && value < former.value) throw new Error(`Fewer: ${bucket}`);
-    former = { series, value };
-    const count = values.get(before === '' ? `${name}_count` : `${name}_count{${before}}`);
-    if (le === '+Inf' && value !== count) throw new Error(`Not all: ${bucket}`);
+    // Others than `le` tell series of one histogram apart; they stand before or behind it.
+    const others = labels.split(/,(?=\w+=")/).filter((label) => !label.startsWith('le='));
+    const series = others.length === 0 ? '' : `{${others.join(',')}}`;
+    if (value < (formers.get(name + series) ?? 0)) throw new Error(`Fewer: ${bucket}`);
+    formers.set(name + series, value);
+    const isLast = labels.includes('le="+Inf"');
+    if (isLast && value !== values.get(`${name}_count${series}`))
+      throw new Error(`Not all: ${bucket}`);
   }
 }
