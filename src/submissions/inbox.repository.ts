@@ -16,8 +16,6 @@ import { Submission } from './submission.entity.js';
 const PARTS_AT_ONCE = 400;
 /** Forms whose first submissions are asked for together at first, and then twice as many: a page has mostly those of a few. */
 const FORMS_OF_FIRST_PIECE = 8;
-/** Forms that one statement looks into the index for. */
-const FORMS_AT_ONCE = 500;
 
 /** Which form and folder a submission is in. */
 export type SubmissionState = Pick<Submission, 'id' | 'formId' | 'spam' | 'trash' | 'done'>;
@@ -92,24 +90,17 @@ export class InboxRepository {
     ...bounds: Bound[]
   ): Promise<Map<number, Buffer>> {
     const first = new Map<number, Buffer>();
-    const folders = foldersOf(filter);
-    const narrow = tightest([...bounds, ...boundsOf(filter)]);
-    const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
-    const columns = folders.map(
-      (_, index) => `(SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = form.id AND trash = ?
-        AND spam = ? AND done = ? ${within} ORDER BY id ${order} LIMIT 1) AS f${index}`,
-    );
-    const keys = folders.flatMap((folder) => [...keyOf(folder), ...narrow.map(([, id]) => id)]);
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const some = formIds.slice(from, from + FORMS_AT_ONCE);
-      const rows = await this.source.manager.query<Record<string, Buffer | null>[]>(
-        `SELECT form.id AS form_id, ${columns.join(', ')} FROM \`forms\` form WHERE form.id IN (${placeholders(some)})`,
-        [...keys, ...some],
+    const within = [...bounds, ...boundsOf(filter)];
+    const isBefore = (a: Buffer, b: Buffer) =>
+      order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
+    for (const { sql, parameters } of partsOf(formIds, foldersOf(filter), order, within, 1)) {
+      const rows = await this.source.manager.query<{ form_id: number; id: Buffer }[]>(
+        sql,
+        parameters,
       );
-      for (const { form_id, ...found } of rows) {
-        const ids = Object.values(found).filter((id) => id !== null);
-        ids.sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a)));
-        if (ids[0]) first.set(Number(form_id), ids[0]);
+      for (const { form_id: formId, id } of rows) {
+        const known = first.get(formId);
+        if (!known || isBefore(id, known)) first.set(formId, id);
       }
     }
     return first;
@@ -145,7 +136,10 @@ export class InboxRepository {
   }
 }
 
-/** Yields statements for the first ids of each form and folder, as few as PARTS_AT_ONCE allows. */
+/**
+ * Yields statements for the first ids of each form and folder, as few as PARTS_AT_ONCE allows. Each part names its form:
+ * for one that they learn only as they go, servers walk from the end of its folder to the bound.
+ */
 function* partsOf(
   formIds: readonly number[],
   folders: readonly Folder[],
@@ -160,7 +154,7 @@ function* partsOf(
     const wanted = all.slice(from, from + PARTS_AT_ONCE);
     const parts = wanted.map(
       (_, index) =>
-        `SELECT id FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
+        `SELECT form_id, id FROM (SELECT form_id, id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
     );
     const position = narrow.map(([, bound]) => bound);
     const parameters = wanted.flatMap(({ id, ...folder }) => [
