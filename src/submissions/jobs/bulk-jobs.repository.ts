@@ -197,7 +197,7 @@ export class BulkJobsRepository {
 
   private withFreeLease(kind: JobKind): FindOptionsWhere<BulkJob>[] {
     const now = databaseTime(this.source.manager.dataSource);
-    const over = Raw<Date>((column) => `${column} < ${now}`);
+    const over = Raw<Date>((column) => `${column} <= ${now}`);
     const ofKind = { exportFormId: kind === 'export' ? Not(IsNull()) : IsNull() };
     return [
       { ...ofKind, state: OPEN, leaseUntil: IsNull() },
