@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { placeholders } from '../platform/database/statement.js';
 import {
   foldersOf,
   type Condition,
