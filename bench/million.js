@@ -65,7 +65,7 @@ const OTHER_FORMS = 50;
 const PER_PAGE = 100;
 const REPEATS = 5;
 /** Answers before those that count as warm: a service that has run for minutes has met each question before. */
-const WARM_UP = 20;
+const WARM_UP = 40;
 /** What takes longer is warm after its first answer. */
 const SLOW_MS = 500;
 /** How long visitors submit before the memory is read. */
