@@ -101,6 +101,16 @@ export class AccountRowsRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** Returns those of these forms that have a row of another table. */
+  async formsAmong(formIds: readonly number[], { sql: there, parameters }: Condition) {
+    const rows = await this.source.manager.query<{ id: number }[]>(
+      `SELECT form.id FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})
+        AND (SELECT form_id FROM ${there} LIMIT 1) IS NOT NULL`,
+      [...formIds, ...parameters],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   private async unnamed(limit: number): Promise<Buffer[]> {
     const rows = await this.source.manager.query<{ id: Buffer }[]>(
       `SELECT id FROM submissions ${BY_ACCOUNT} WHERE account_id = ? LIMIT ?`,

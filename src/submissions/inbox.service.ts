@@ -60,14 +60,10 @@ export class InboxService {
 
   /** Finds the first submissions that are sought, within a window. */
   async find({ forms, filter, wide }: Sought, window: InboxWindow): Promise<Found> {
-    const { order, bound, limit } = window;
     if (wide) return this.findWide(wide, filter, window);
     const formIds = forms.map(({ id }) => id);
-    if (!isInIndex(filter)) {
-      return this.merged.look(await this.merged.ofForms(formIds, filter, window), window);
-    }
-    const ids = await this.inbox.inOrder(formIds, filter, order, bound, limit + 1);
-    return { ids: ids.slice(0, limit), hasMore: ids.length > limit, lookedTo: null };
+    const narrowed = isInIndex(filter) ? formIds : await this.wide.among(formIds, filter);
+    return this.findAmong(narrowed, filter, window);
   }
 
   /**
@@ -173,17 +169,30 @@ export class InboxService {
     return this.findListed(scope, await this.forms.list(scope, null), filter, window);
   }
 
+  private async findAmong(
+    formIds: readonly number[],
+    filter: SubmissionFilter,
+    window: InboxWindow,
+  ): Promise<Found> {
+    if (!isInIndex(filter)) {
+      return this.merged.look(await this.merged.ofForms(formIds, filter, window), window);
+    }
+    const { order, bound, limit } = window;
+    const ids = await this.inbox.inOrder(formIds, filter, order, bound, limit + 1);
+    return { ids: ids.slice(0, limit), hasMore: ids.length > limit, lookedTo: null };
+  }
+
   private async findListed(
     scope: Scope,
     forms: readonly FormSummary[],
     filter: SubmissionFilter,
     window: InboxWindow,
   ): Promise<Found> {
-    if (!filter.unread) return this.find({ forms, filter }, window);
-    const { reader } = filter.unread;
     const ids = forms.map(({ id }) => id);
+    if (!filter.unread) return this.findAmong(ids, filter, window);
+    const { reader } = filter.unread;
     const unread = { reader, positions: await this.readState.positions(reader, ids) };
-    return this.find({ forms, filter: { ...filter, unread } }, window);
+    return this.findAmong(ids, { ...filter, unread }, window);
   }
 
   /** Counts up to LOOKED_COUNT_MAX. */

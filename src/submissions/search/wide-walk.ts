@@ -54,30 +54,49 @@ export class WideWalk {
    * @returns null when no index tells, or there are more than FEW_FORMS
    */
   async narrowed(scope: Scope, filter: SubmissionFilter): Promise<FormSummary[] | null> {
+    const indexed = await this.indexed(filter);
+    if (!indexed) return null;
+    const found = await this.rows.formsWith(scope, indexed.there, FEW_FORMS + 1);
+    const ids = [...new Set([...found, ...indexed.waiting])];
+    return ids.length > FEW_FORMS ? null : this.lists.among(scope, ids);
+  }
+
+  /** Returns those of these forms that can have what a filter asks for; all of them where no index tells. */
+  async among(formIds: readonly number[], filter: SubmissionFilter): Promise<readonly number[]> {
+    const indexed = formIds.length > 1 ? await this.indexed(filter) : null;
+    if (!indexed) return formIds;
+    const found = await this.rows.formsAmong(formIds, indexed.there);
+    const left = new Set([...found, ...indexed.waiting]);
+    return formIds.filter((id) => left.has(id));
+  }
+
+  /**
+   * Returns the rows that tell whether a form has what a filter asks for, and the forms of what waits to be indexed;
+   * null where no index tells.
+   */
+  private async indexed(
+    filter: SubmissionFilter,
+  ): Promise<{ there: Condition; waiting: number[] } | null> {
     const [value] = filter.values;
     const [mark] = filter.marks;
-    let there: Condition | null = null;
-    const waiting: number[] = [];
     if (value) {
       const digest = Buffer.from(value.digest, 'hex');
       const sql = 'submission_values v WHERE v.form_id = form.id AND v.digest = ?';
-      there = { sql, parameters: [digest] };
       // What waits to be indexed is read first: it is then in one of the two.
       const ids = await this.values.waitingFor(value);
-      waiting.push(...(await this.inbox.states(ids)).map(({ formId }) => formId));
-    } else if (mark !== undefined) {
-      const sql = 'submission_marks m WHERE m.form_id = form.id AND m.mark = ?';
-      there = { sql, parameters: [mark] };
-    } else if (filter.held) {
-      const sql = "submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'";
-      there = { sql, parameters: [] };
-    } else if (filter.hasFile) {
-      there = { sql: 'files f WHERE f.form_id = form.id', parameters: [] };
+      const waiting = (await this.inbox.states(ids)).map(({ formId }) => formId);
+      return { there: { sql, parameters: [digest] }, waiting };
     }
-    if (!there) return null;
-    const found = await this.rows.formsWith(scope, there, FEW_FORMS + 1);
-    const ids = [...new Set([...found, ...waiting])];
-    return ids.length > FEW_FORMS ? null : this.lists.among(scope, ids);
+    const there = (sql: string, ...parameters: unknown[]) => {
+      return { there: { sql, parameters }, waiting: [] };
+    };
+    if (mark !== undefined) {
+      return there('submission_marks m WHERE m.form_id = form.id AND m.mark = ?', mark);
+    }
+    if (filter.held) {
+      return there("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'");
+    }
+    return filter.hasFile ? there('files f WHERE f.form_id = form.id') : null;
   }
 
   /**
