@@ -7,7 +7,14 @@ import {
   type Folder,
   type SubmissionFilter,
 } from './submission-filter.js';
-import { boundsOf, BY_FOLDER, tightest, type Bound, type Order } from './submission-ids.js';
+import {
+  boundsOf,
+  BY_FOLDER,
+  inOrderOf,
+  tightest,
+  type Bound,
+  type Order,
+} from './submission-ids.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
 
@@ -36,21 +43,20 @@ export class InboxRepository {
     bound: Bound,
     limit: number,
   ): Promise<Buffer[]> {
-    const isBefore = (a: Buffer, b: Buffer) =>
-      order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
+    const compare = inOrderOf(order);
     const first = [...(await this.firstOfEach(formIds, filter, order, bound))];
-    first.sort(([, a], [, b]) => (isBefore(a, b) ? -1 : 1));
+    first.sort(([, a], [, b]) => compare(a, b));
     const bounds = [bound, ...boundsOf(filter)];
     let found: Buffer[] = [];
     let forms = FORMS_OF_FIRST_PIECE;
     for (let at = 0; at < first.length; at += forms, forms *= 2) {
       const last = found[limit - 1];
       const some = first.slice(at, at + forms);
-      if (last && some[0] && isBefore(last, some[0][1])) break;
+      if (last && some[0] && compare(last, some[0][1]) < 0) break;
       const within: Bound[] = last ? [...bounds, [order === 'ASC' ? '<' : '>', last]] : bounds;
       const ids = some.map(([formId]) => formId);
       const more = await this.idsOfEach(ids, foldersOf(filter), order, within, limit);
-      found = [...found, ...more].sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, limit);
+      found = [...found, ...more].sort(compare).slice(0, limit);
     }
     return found;
   }
@@ -90,8 +96,7 @@ export class InboxRepository {
   ): Promise<Map<number, Buffer>> {
     const first = new Map<number, Buffer>();
     const within = [...bounds, ...boundsOf(filter)];
-    const isBefore = (a: Buffer, b: Buffer) =>
-      order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
+    const compare = inOrderOf(order);
     for (const { sql, parameters } of partsOf(formIds, foldersOf(filter), order, within, 1)) {
       const rows = await this.source.manager.query<{ form_id: number; id: Buffer }[]>(
         sql,
@@ -99,7 +104,7 @@ export class InboxRepository {
       );
       for (const { form_id: formId, id } of rows) {
         const known = first.get(formId);
-        if (!known || isBefore(id, known)) first.set(formId, id);
+        if (!known || compare(id, known) < 0) first.set(formId, id);
       }
     }
     return first;

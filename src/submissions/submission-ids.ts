@@ -17,6 +17,16 @@ export type Order = 'ASC' | 'DESC';
 /** A side of a position in the order of time. */
 export type Bound = readonly [side: '<' | '<=' | '>' | '>=', id: Buffer];
 
+/** Returns the bound of what comes after an id in this order. */
+export function beyond(id: Buffer, order: Order): Bound {
+  return [order === 'ASC' ? '>' : '<', id];
+}
+
+/** Returns how ids compare in this order. */
+export function inOrderOf(order: Order): (a: Buffer, b: Buffer) => number {
+  return order === 'ASC' ? (a, b) => a.compare(b) : (a, b) => b.compare(a);
+}
+
 /**
  * Ids that are passed over in each of several folders, to find a page by its number. Beyond that many the
  * whole form is walked through in the order of time, which needs no merging.
@@ -137,7 +147,7 @@ export class SubmissionIds {
     for (; left > STEP_ROWS; left -= STEP_ROWS) {
       const [last] = await this.ids(formId, filter, order, 1, STEP_ROWS - 1, ...bounds);
       if (!last) return [];
-      bounds[0] = [order === 'ASC' ? '>' : '<', last];
+      bounds[0] = beyond(last, order);
       await nextTurn();
     }
     return this.ids(formId, filter, order, limit, left, ...bounds);

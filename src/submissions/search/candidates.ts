@@ -1,5 +1,5 @@
 import type { SubmissionFilter } from '../submission-filter.js';
-import { boundsOf, type Bound, type Order } from '../submission-ids.js';
+import { beyond, boundsOf, inOrderOf, type Bound, type Order } from '../submission-ids.js';
 import type { Scanned, TextState } from '../texts/text-search.js';
 
 /**
@@ -18,7 +18,7 @@ export interface Candidates extends Scanned {
 
 /** Returns these ids, each once, in the order of time from a bound on. */
 export function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bound): Buffer[] {
-  const sorted = [...ids].sort((a, b) => (order === 'ASC' ? a.compare(b) : b.compare(a)));
+  const sorted = [...ids].sort(inOrderOf(order));
   return sorted.filter((id, at) => {
     const toBound = id.compare(bound);
     const isWithin = side.startsWith('<') ? toBound < 0 : toBound > 0;
@@ -48,7 +48,7 @@ export async function* portionsFrom(
     const last = ids.at(-1);
     if (!last) return;
     yield { ids, last, isSearched: false };
-    from = [order === 'ASC' ? '>' : '<', last];
+    from = beyond(last, order);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InboxRepository } from '../inbox.repository.js';
 import type { SubmissionFilter } from '../submission-filter.js';
-import type { Bound, Order } from '../submission-ids.js';
+import { inOrderOf, type Bound, type Order } from '../submission-ids.js';
 import { SEARCH_BUDGET_MS } from './page-search.js';
 import { SubmissionWalk, type Looked } from './submission-walk.js';
 
@@ -60,20 +60,19 @@ export class MergedWalk {
   async look(walks: Walk[], window: InboxWindow): Promise<Found> {
     const { order, limit, lookedMax = LOOKED_ROWS_MAX } = window;
     const deadline = performance.now() + (window.budgetMs ?? SEARCH_BUDGET_MS);
-    const isBefore = (a: Buffer, b: Buffer) =>
-      order === 'ASC' ? a.compare(b) < 0 : a.compare(b) > 0;
+    const compare = inOrderOf(order);
     let found: Buffer[] = [];
     let looked = 0;
     try {
       for (;;) {
-        const [least] = walks.sort((a, b) => compareStart(a.at, b.at, isBefore));
+        const [least] = walks.sort((a, b) => compareStart(a.at, b.at, compare));
         const upTo = least?.at ?? null;
         const complete =
-          !least || (upTo !== null && found.filter((id) => !isBefore(upTo, id)).length > limit);
+          !least || (upTo !== null && found.filter((id) => compare(upTo, id) >= 0).length > limit);
         const isOver = looked >= lookedMax || performance.now() >= deadline;
         if (!least || complete || (upTo !== null && isOver && looked > 0)) {
-          const known = upTo === null ? found : found.filter((id) => !isBefore(upTo, id));
-          known.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+          const known = upTo === null ? found : found.filter((id) => compare(upTo, id) >= 0);
+          known.sort(compare);
           const hasMore = known.length > limit;
           return { ids: known.slice(0, limit), hasMore, lookedTo: hasMore ? null : upTo };
         }
@@ -124,8 +123,8 @@ function beside(id: Buffer, order: Order): Buffer {
 function compareStart(
   a: Buffer | null,
   b: Buffer | null,
-  isBefore: (a: Buffer, b: Buffer) => boolean,
+  compare: (a: Buffer, b: Buffer) => number,
 ): number {
   if (a === null || b === null) return Number(a !== null) - Number(b !== null);
-  return isBefore(a, b) ? -1 : 1;
+  return compare(a, b);
 }

@@ -8,7 +8,7 @@ import { inPortions } from '../../platform/kernel/portions.js';
 import { AccountRowsRepository, type AccountRow } from '../account-rows.repository.js';
 import { InboxRepository } from '../inbox.repository.js';
 import { isInIndex, type Condition, type SubmissionFilter } from '../submission-filter.js';
-import type { Bound, Order } from '../submission-ids.js';
+import { beyond, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { TextSearch, type Scanned } from '../texts/text-search.js';
 import { ValueIndex } from '../values/value-index.js';
@@ -134,7 +134,7 @@ export class WideWalk {
       }
       yield { ids: isInIndex(filter) ? ids : [], rows: left, last };
       if (piece.length < rows) return;
-      from = [order === 'ASC' ? '>' : '<', last];
+      from = beyond(last, order);
       await nextTurn();
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { placeholders } from '../../platform/database/statement.js';
-import { tightest, type Bound, type Order } from '../submission-ids.js';
+import { inOrderOf, tightest, type Bound, type Order } from '../submission-ids.js';
 
 /** A hint for servers only: texts are found by the form of a submission. */
 const SUBMISSIONS_FIRST = '/*! STRAIGHT_JOIN */';
@@ -107,5 +107,6 @@ function containsAll(needles: readonly Buffer[]): string {
 }
 
 function inOrder(order: Order): (a: TextMatch, b: TextMatch) => number {
-  return (a, b) => (order === 'ASC' ? a.id.compare(b.id) : b.id.compare(a.id));
+  const compare = inOrderOf(order);
+  return (a, b) => compare(a.id, b.id);
 }

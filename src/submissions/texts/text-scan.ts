@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { keyOf } from '../byte-pieces.js';
-import type { Bound, Order } from '../submission-ids.js';
+import { beyond, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { fold } from './fold.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
@@ -105,7 +105,7 @@ export class TextScan {
       if (ms < PIECE_MS_MIN) rows = Math.min(rows * 2, PIECE_ROWS_MAX);
       if (ms > PIECE_MS_MAX) rows = Math.max(Math.floor(rows / 2), PIECE_ROWS_MIN);
       matches = Math.min(matches * 2, MATCHES_MAX);
-      from = [...bounds, [order === 'ASC' ? '>' : '<', last]];
+      from = [...bounds, beyond(last, order)];
     }
   }
 

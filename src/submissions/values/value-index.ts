@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import type { DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Submission } from '../submission.entity.js';
-import type { Bound, Order } from '../submission-ids.js';
+import { beyond, inOrderOf, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import type { Lookup } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
@@ -48,9 +48,7 @@ export class ValueIndex {
     order: Order,
     bound: Bound,
   ): AsyncGenerator<Buffer[]> {
-    const isAfter = (a: Buffer, b: Buffer) =>
-      order === 'ASC' ? a.compare(b) > 0 : a.compare(b) < 0;
-    const sorted = (ids: Buffer[]) => ids.sort((a, b) => (isAfter(a, b) ? 1 : -1));
+    const compare = inOrderOf(order);
     let waiting: Buffer[] = [];
     for await (const ids of this.waiting(made))
       waiting.push(...ids.filter((id) => isWithin(id, bound)));
@@ -59,12 +57,12 @@ export class ValueIndex {
     for (let rows = FIRST_PIECE_ROWS; ; rows = Math.min(rows * 2, ENTRY_PIECE_ROWS)) {
       const indexed = await this.index.idsInOrder(formId, digest, order, from, rows);
       const last = indexed.at(-1);
-      const now = last ? waiting.filter((id) => !isAfter(id, last)) : waiting;
+      const now = last ? waiting.filter((id) => compare(id, last) <= 0) : waiting;
       const found = new Map([...indexed, ...now].map((id) => [id.toString('latin1'), id]));
-      if (found.size > 0) yield sorted([...found.values()]);
+      if (found.size > 0) yield [...found.values()].sort(compare);
       if (!last) return;
-      waiting = waiting.filter((id) => isAfter(id, last));
-      from = [order === 'ASC' ? '>' : '<', last];
+      waiting = waiting.filter((id) => compare(id, last) > 0);
+      from = beyond(last, order);
     }
   }
 
