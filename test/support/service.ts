@@ -1,41 +1,21 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import request from 'supertest';
 import { DataSource } from 'typeorm';
 import { AccountsService } from '../../src/accounts/accounts.service.js';
 import { createApp } from '../../src/app.js';
 import { Config } from '../../src/platform/config/config.js';
 import { JsonLogger } from '../../src/platform/logging/json-logger.js';
+import { Caller } from './caller.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { takeBroken, watchSql } from './portable-sql.js';
+
+export { Caller, type Method } from './caller.js';
 
 /** Every test is a test of the SQL too. */
 afterEach(() => {
   const broken = takeBroken();
   if (broken.length > 0) throw new Error(`SQL that is not portable:\n${broken.join('\n')}`);
 });
-
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
-
-/** Calls the service with one token. */
-export class Caller {
-  constructor(
-    private readonly url: string,
-    readonly secret: string | null,
-  ) {}
-
-  get = (path: string) => this.send('get', path);
-  post = (path: string, body?: object) => this.send('post', path, body);
-  put = (path: string, body?: object) => this.send('put', path, body);
-  patch = (path: string, body?: object) => this.send('patch', path, body);
-  delete = (path: string, body?: object) => this.send('delete', path, body);
-
-  send(method: Method, path: string, body?: object): request.Test {
-    const call = request(this.url)[method](path);
-    if (this.secret !== null) void call.set('Authorization', `Bearer ${this.secret}`);
-    return body === undefined ? call : call.send(body);
-  }
-}
 
 /** Tests ask more often from one address than anybody else; the headers are there all the same. */
 const NO_RATE_LIMITS = {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Caller } from '../../support/service.js';
+import { Caller } from '../../support/caller.js';
 import { makeForm } from '../../support/make.js';
 import { freePort, Program } from '../../support/program.js';
 
