@@ -6,7 +6,7 @@ import { createApp } from '../../src/app.js';
 import { Config } from '../../src/platform/config/config.js';
 import { JsonLogger } from '../../src/platform/logging/json-logger.js';
 import { Caller } from './caller.js';
-import { createDatabase, type TestDatabase } from './database.js';
+import { createTables, type TestDatabase } from './database.js';
 import { takeBroken, watchSql } from './portable-sql.js';
 
 export { Caller, type Method } from './caller.js';
@@ -77,7 +77,7 @@ export function useService(
   let database: TestDatabase;
   let service: Service | undefined;
   beforeAll(async () => {
-    database = await createDatabase();
+    database = await createTables();
     const given = typeof settings === 'function' ? settings() : settings;
     service = await Service.start({ ...database.settings, ...given });
   });
