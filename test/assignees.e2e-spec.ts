@@ -6,6 +6,7 @@ import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { pathOf, submit } from './support/submissions.js';
+import { unhurried } from './support/unhurried.js';
 
 type Made = Awaited<ReturnType<typeof makePerson>>;
 
@@ -182,7 +183,9 @@ describe('Assigning many', () => {
 
   it('is done by a job for all that match', async () => {
     const task = { q: 'assigned:none', changes: to(ben) };
-    const { body } = await owner.post('/api/v1/submissions/bulk', task).expect(202);
+    const { body } = await unhurried(() =>
+      owner.post('/api/v1/submissions/bulk', task).expect(202),
+    );
     expect(body).toMatchObject({ changes: to(ben), total: 3 });
 
     const principals = service().app.get(Principals, { strict: false });

@@ -9,6 +9,7 @@ import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { countOf, listed, pathOf, submit, submitSpam } from './support/submissions.js';
+import { unhurried } from './support/unhurried.js';
 
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
@@ -126,9 +127,9 @@ describe('Changing all that match', () => {
     return Promise.all(Array.from({ length: count }, () => submit(service(), of, { m: 'cake' })));
   }
   async function make(q: string, changes: object, caller = owner): Promise<JobBody> {
-    const { body, headers } = await caller
-      .post('/api/v1/submissions/bulk', { q, changes })
-      .expect(202);
+    const { body, headers } = await unhurried(() =>
+      caller.post('/api/v1/submissions/bulk', { q, changes }).expect(202),
+    );
     const job = body as JobBody;
     expect((headers as Record<string, string>).location).toBe(`/api/v1/jobs/${job.id}`);
     return job;
