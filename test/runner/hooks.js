@@ -5,6 +5,9 @@ import { compile } from './compile.js';
 /** What a file of tests imports as Jest's. */
 const GLOBALS = new URL('./globals.js', import.meta.url).href;
 const TESTS = new URL('../', import.meta.url).href;
+/** Makes ids; what it made last is forgotten between files of tests, since some of them move the clock. */
+const IDS = new URL('../../src/platform/kernel/uuid.ts', import.meta.url).href;
+const FORGET_IDS = "\nglobalThis[Symbol.for('forget-ids')] = () => { lastMs = 0; };";
 /** Compiled modules of tests by address. */
 const kept = new Map();
 
@@ -29,7 +32,11 @@ export async function load(url, context, next) {
   if (!/\.tsx?$/.test(address)) return next(url, context);
   const source = kept.get(address) ?? compile(fileURLToPath(address)).code;
   if (address.startsWith(TESTS)) kept.set(address, source);
-  return { format: 'module', source, shortCircuit: true };
+  return {
+    format: 'module',
+    source: address === IDS ? source + FORGET_IDS : source,
+    shortCircuit: true,
+  };
 }
 
 function sourceOf(url) {

@@ -5,13 +5,11 @@ import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { describeStack } from './stacks.js';
 
-/**
- * Files that get a context of their own: they leave the ids of the process ahead of its clock, which they move,
- * or replace a module.
- */
-const APART =
-  /\/(?:(?:migrations|owner-digest|statistics)\.e2e-spec|(?:own-address|passwords|uuid)\.spec)\.ts$/;
+/** Files that get a context of their own: they replace a module. */
+const APART = /\/(?:own-address|passwords)\.spec\.ts$/;
 
+/** Where circus looks for how long a test may take. */
+const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 const require = createRequire(import.meta.url);
 register('./hooks.js', import.meta.url);
 let runs = 0;
@@ -44,6 +42,8 @@ export default async function run(globalConfig, config, environment, runtime, pa
     // What a file did not put back is not there for the next.
     timers.dispose();
     mocks.restoreAllMocks();
+    Reflect.deleteProperty(globalThis, TIMEOUT);
+    globalThis[Symbol.for('forget-ids')]?.();
     process.chdir(folder);
     for (const name of Object.keys(process.env)) {
       if (!(name in env)) Reflect.deleteProperty(process.env, name);
@@ -63,6 +63,7 @@ function requireAnew(path) {
 function jestOf(mocks, timers) {
   const bound = (object, names) => names.map((name) => [name, object[name].bind(object)]);
   return Object.fromEntries([
+    ['setTimeout', (ms) => (globalThis[TIMEOUT] = ms)],
     ...bound(mocks, ['fn', 'spyOn', 'replaceProperty', 'restoreAllMocks']),
     ...bound(timers, [
       'advanceTimersByTime',
