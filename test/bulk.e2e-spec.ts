@@ -118,7 +118,8 @@ interface JobBody {
   [more: string]: unknown;
 }
 
-/** More than one portion of a job. */
+/** The first portion of a job, and more than one. */
+const FIRST = 25;
 const MANY = 130;
 
 describe('Changing all that match', () => {
@@ -241,7 +242,7 @@ describe('Changing all that match', () => {
     const dies = between(() => Promise.reject(new Error('killed')));
     await expect(work(dies)).rejects.toThrow('killed');
     const { done } = await shown(job);
-    expect(done).toBe(100);
+    expect(done).toBe(FIRST);
 
     await Promise.all([work(), work(), work()]);
     while ((await shown(job)).state === 'running') await work();
@@ -261,11 +262,11 @@ describe('Changing all that match', () => {
     const job = await make('', { done: true });
     await work(between(() => owner.delete(`/api/v1/jobs/${job.id}`).expect(200)));
 
-    expect(await shown(job)).toMatchObject({ state: 'stopped', done: 100, changed: 100 });
+    expect(await shown(job)).toMatchObject({ state: 'stopped', done: FIRST, changed: FIRST });
     await work();
-    expect(await countOfAll('is:done')).toBe(100);
+    expect(await countOfAll('is:done')).toBe(FIRST);
     const { body } = await owner.delete(`/api/v1/jobs/${job.id}`).expect(200);
-    expect(body).toMatchObject({ state: 'stopped', done: 100 });
+    expect(body).toMatchObject({ state: 'stopped', done: FIRST });
   });
 
   it('ends when a client no longer sees one of its forms', async () => {
@@ -278,10 +279,10 @@ describe('Changing all that match', () => {
 
     expect(await shown(job)).toMatchObject({
       state: 'failed',
-      done: 100,
+      done: FIRST,
       error: { code: 'no_longer_allowed' },
     });
-    expect(await countOfAll('is:done')).toBe(100);
+    expect(await countOfAll('is:done')).toBe(FIRST);
   });
 
   it.each([
@@ -311,8 +312,8 @@ describe('Changing all that match', () => {
     await work(between(happens));
 
     const code = what === 'viewer' ? 'missing_right' : 'no_longer_allowed';
-    expect(await shown(job)).toMatchObject({ state: 'failed', done: 100, error: { code } });
-    expect(await countOfAll('is:done')).toBe(100);
+    expect(await shown(job)).toMatchObject({ state: 'failed', done: FIRST, error: { code } });
+    expect(await countOfAll('is:done')).toBe(FIRST);
   });
 
   it('goes on without a form that is deleted, and under another name of it', async () => {

@@ -190,7 +190,7 @@ describe('A search', () => {
     await settle(stop.signal);
     portions.mockRestore();
 
-    expect(await textsOf(form)).toBe(200);
+    expect(await textsOf(form)).toBe(25);
     expect(await foundInForm('cake')).toEqual(ids);
     await service()
       .app.get(TextMover)

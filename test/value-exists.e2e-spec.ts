@@ -174,6 +174,21 @@ describe.each([
     await erase('email', 'jane@example.com').expect(200).expect({ erased: 0 });
   });
 
+  it('erases many in small transactions, so that visitors wait for none of them for long', async () => {
+    const many = Array.from({ length: 40 }, () =>
+      submit(service(), form, { email: 'jane@example.com' }),
+    );
+    await Promise.all(many);
+
+    await erase('email', 'jane@example.com').expect(200).expect({ erased: 40 });
+
+    const { body } = await owner.get('/api/v1/audit?action=submissions.erased').expect(200);
+    const { entries } = body as { entries: { details: { count: number } }[] };
+    const counts = entries.map(({ details }) => details.count);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(40);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(25);
+  });
+
   it('erases a visitor over all forms one sees, and tells before what goes', async () => {
     const before = await storedNames(service());
     const orders = await makeForm(owner, { name: 'Orders' });

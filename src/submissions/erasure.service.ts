@@ -12,6 +12,8 @@ import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { Pace } from '../platform/kernel/pace.js';
+import { inPortions } from '../platform/kernel/portions.js';
 import { Signals } from '../platform/signals/signals.js';
 import { NotesService } from './notes/notes.service.js';
 import type { SubmissionFilter } from './submission-filter.js';
@@ -105,15 +107,31 @@ export class ErasureService {
   }
 
   /**
-   * Removes so many of the oldest submissions that the filter selects, in small transactions.
+   * Removes so many of the oldest submissions that the filter selects.
    * @returns how many; 0 when none are left
    */
   async removeOldest(formId: number, filter: SubmissionFilter, limit: number): Promise<number> {
-    return this.removeAll(formId, await this.ids.oldest(formId, filter, limit));
+    return this.removeSome(formId, await this.ids.oldest(formId, filter, limit));
   }
 
-  /** Removes submissions in transactions of a limited size; others get a turn after each. */
-  private async removeAll(
+  /** Removes submissions portion by portion, at a pace of their own, since somebody waits for it. */
+  private async removeAll(formId: number, ids: Buffer[], record: RecordRemoval): Promise<number> {
+    let [removed, from] = [0, 0];
+    await inPortions(
+      async (rows) => {
+        const some = ids.slice(from, from + rows);
+        from += rows;
+        removed += await this.removeSome(formId, some, record);
+        return some.length;
+      },
+      undefined,
+      new Pace(),
+    );
+    return removed;
+  }
+
+  /** Removes some submissions, in transactions of a limited size in bytes; others get a turn after each. */
+  private async removeSome(
     formId: number,
     ids: Buffer[],
     record: RecordRemoval = () => Promise.resolve(),

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Config } from '../platform/config/config.js';
 import { FormsService } from '../forms/forms.service.js';
 import { inPortions } from '../platform/kernel/portions.js';
@@ -19,8 +18,6 @@ import { DAY_MS } from '../platform/kernel/durations.js';
  * cache, or a transaction may be running. Longer than a request may take.
  */
 const STRAGGLERS_SECONDS = 60;
-/** Submissions that one transaction removes: a visitor may wait for it. */
-const PORTION_ROWS = 50;
 
 /** Removes submissions of deleted forms and expired ones, in small transactions. A restart continues. */
 @Injectable()
@@ -81,17 +78,11 @@ export class SubmissionPurger {
     return removed;
   }
 
-  /** Rests after each portion for as long as it took: this is never urgent, and visitors use the same database. */
   private removeAll(
     formId: number,
     filter: SubmissionFilter,
     signal?: AbortSignal,
   ): Promise<number> {
-    return inPortions(async () => {
-      const start = performance.now();
-      const removed = await this.erasure.removeOldest(formId, filter, PORTION_ROWS);
-      if (removed > 0) await pause(performance.now() - start);
-      return removed;
-    }, signal);
+    return inPortions((rows) => this.erasure.removeOldest(formId, filter, rows), signal);
   }
 }

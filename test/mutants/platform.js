@@ -59,9 +59,30 @@ export default [
   {
     rule: 'upkeep rests the longer the more visitors need',
     file: 'src/platform/kernel/pace.ts',
-    find: 'ownMs / Math.max(1 - FREE - others, LEAST) - ms',
-    put: 'ownMs / (1 - FREE) - ms',
+    find: 'const left = Math.max(1 - FREE - others, LEAST);',
+    put: 'const left = 1 - FREE;',
     near: 'unit pace',
+  },
+  {
+    rule: 'upkeep rests as long as it worked while visitors are there',
+    file: 'src/platform/kernel/pace.ts',
+    find: 'others > THERE ? ms : 0',
+    put: '0',
+    near: 'unit pace',
+  },
+  {
+    rule: 'pieces of all upkeep have their turns one after the other',
+    file: 'src/platform/kernel/pace.ts',
+    find: 'new Turns(1)',
+    put: 'new Turns(Infinity)',
+    near: 'unit pace',
+  },
+  {
+    rule: 'a portion that took long is followed by a smaller one',
+    file: 'src/platform/kernel/portions.ts',
+    find: '(rows * PORTION_MS) / Math.max(cpuMs, 1)',
+    put: 'rows * PORTION_MS',
+    near: 'unit portions',
   },
   {
     rule: 'rows that are in use are read anew before their copies end',

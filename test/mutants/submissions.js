@@ -505,6 +505,13 @@ export default [
     near: 'e2e exports',
   },
   {
+    rule: 'what is erased by request is erased in small transactions',
+    file: 'src/submissions/erasure.service.ts',
+    find: 'ids.slice(from, from + rows)',
+    put: 'ids.slice(from)',
+    near: 'e2e value-exists small transactions',
+  },
+  {
     rule: 'what is erased is in no file of an export',
     file: 'src/submissions/erasure.service.ts',
     find: 'if (removed > 0) await this.exports.forgetForm(formId);',
@@ -668,8 +675,8 @@ export default [
   {
     rule: 'all files of exports go with what is erased, however many there are',
     file: 'src/submissions/jobs/export-files.ts',
-    find: 'while (!signal?.aborted) {',
-    put: 'for (let once = true; once && !signal?.aborted; once = false) {',
+    find: 'while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);',
+    put: 'await this.removeSome((jobs) => jobs.forgetFilesOf(formId));',
     near: 'e2e export-jobs all gone',
   },
   {

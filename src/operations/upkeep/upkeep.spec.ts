@@ -148,13 +148,15 @@ describe('The upkeep', () => {
 
   it('begins nothing that it is still at', async () => {
     upkeepWith('on').onApplicationBootstrap();
-    stillAt = new Promise(() => undefined);
+    let done: (removed: number) => void = () => undefined;
+    stillAt = new Promise((resolve) => (done = resolve));
     await jest.advanceTimersByTimeAsync(SOON_MS);
     begun.clear();
 
     await jest.advanceTimersByTimeAsync(3 * 3_600_000);
 
     expect([...begun.keys()]).toEqual([]);
+    done(0);
   });
 
   it('is told at once that the process ends, and waited for at last', async () => {

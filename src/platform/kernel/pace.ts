@@ -1,44 +1,87 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Turns } from './turns.js';
 
 /** The part of the event loop's time that is left free, and the part that work gets however much others do. */
 const FREE = 0.15;
 const LEAST = 0.05;
-/** A shorter time says nothing of what others do, in milliseconds; nobody rests for less. */
-const TELLING_MS = 2;
+/** From this part of the event loop's time on others are there, who wait for the database too: a process at rest takes less. */
+const THERE = 0.02;
+/** Over how long what others need is averaged, in milliseconds. */
+const LATELY_MS = 100;
+/** Nobody rests for less, in milliseconds. */
+const LEAST_REST_MS = 2;
 
 /**
- * Lets background work take only what others leave of the event loop: between two pieces it rests, the longer the more
- * there is to do for visitors.
+ * Lets background work take only what visitors leave. Its pieces have their turns one after the other, whatever they
+ * are of, and none begins before the one before has rested: the longer, the more there is to do for visitors.
  */
 export class Pace {
-  private rested = performance.eventLoopUtilization();
+  private readonly turns = new Turns(1);
+  private ended = performance.eventLoopUtilization();
+  private endedAt = -Infinity;
+  private restMs = 0;
   /** The part of the event loop's time that others needed lately. */
   private others = 0;
 
-  /** Does piece after piece. @param piece tells whether there is more; the signal stops between two */
-  async through(piece: () => Promise<boolean>, signal?: AbortSignal): Promise<void> {
-    while (!signal?.aborted) {
-      const { active, idle, utilization } = performance.eventLoopUtilization(this.rested);
-      if (active + idle >= TELLING_MS) this.others = utilization;
+  /**
+   * Does a piece when it is its turn.
+   * @param signal lets it be left out, when it is aborted before
+   * @returns what it returns, and the processor time it took, in milliseconds; null when it was left out
+   */
+  piece<Result>(
+    work: () => Promise<Result>,
+    signal?: AbortSignal,
+  ): Promise<{ result: Result; cpuMs: number } | null> {
+    return this.turns.run(async () => {
+      await this.rest(signal);
+      if (signal?.aborted) return null;
+      this.lookAtOthers();
       const before = performance.eventLoopUtilization();
+      const cpuBefore = process.cpuUsage();
       const begin = performance.now();
-      const isMore = await piece();
-      const ms = performance.now() - begin;
-      const own = performance.eventLoopUtilization(before).active - this.others * ms;
-      this.rested = performance.eventLoopUtilization();
-      if (!isMore) return;
-      const restMs = restAfter(own, ms, this.others);
-      await pause(restMs, undefined, { signal }).catch(() => undefined);
-    }
+      try {
+        const result = await work();
+        const { user, system } = process.cpuUsage(cpuBefore);
+        return { result, cpuMs: (user + system) / 1000 - this.othersIn(begin) };
+      } finally {
+        this.ended = performance.eventLoopUtilization();
+        this.endedAt = performance.now();
+        const ownMs = performance.eventLoopUtilization(before).active - this.othersIn(begin);
+        this.restMs = restAfter(ownMs, this.endedAt - begin, this.others);
+      }
+    });
+  }
+
+  /** Waits until the last piece has rested, and for a turn of the event loop in any case. */
+  private async rest(signal?: AbortSignal): Promise<void> {
+    if (this.restMs === 0) return;
+    const leftMs = this.endedAt + this.restMs - performance.now();
+    // No longer than that, whatever the clock says.
+    const ms = Math.min(Math.max(leftMs, 0), this.restMs);
+    await pause(ms, undefined, { signal }).catch(() => undefined);
+  }
+
+  /** Returns what others will have needed of the event loop since then, in milliseconds. */
+  private othersIn(begin: number): number {
+    return this.others * (performance.now() - begin);
+  }
+
+  /** Looks at what others needed since the last piece. */
+  private lookAtOthers(): void {
+    const { active, idle, utilization } = performance.eventLoopUtilization(this.ended);
+    const weight = Math.min((active + idle) / LATELY_MS, 1);
+    this.others += (utilization - this.others) * weight;
   }
 }
 
 /**
- * Returns how long a piece of work rests, in milliseconds.
+ * Returns how long a piece of work rests, in milliseconds: at least as long as it took while others are there, since they
+ * may have to wait for it in the database too.
  * @param ownMs of the event loop that it took, of the `ms` until it ended; less where a server had to be waited for
  * @param others the part of the event loop's time that others need
  */
 export function restAfter(ownMs: number, ms: number, others: number): number {
-  return Math.max(ownMs / Math.max(1 - FREE - others, LEAST) - ms, TELLING_MS);
+  const left = Math.max(1 - FREE - others, LEAST);
+  return Math.max(ownMs / left - ms, others > THERE ? ms : 0, LEAST_REST_MS);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { inPortions } from './portions.js';
+import { Pace } from './pace.js';
+import { inPortions, rowsAfter } from './portions.js';
 
 describe('Work in portions', () => {
   it('goes on until there is nothing left, and tells the sum', async () => {
@@ -21,5 +22,27 @@ describe('Work in portions', () => {
 
     expect([portions, sum]).toEqual([1, 200]);
     expect(await inPortions(() => Promise.resolve(1), end.signal)).toBe(0);
+  });
+
+  it('has more rows in the next portion while one takes less than ten milliseconds, and fewer after a longer one', () => {
+    expect(rowsAfter(25, 1)).toBe(50);
+    expect(rowsAfter(50, 8)).toBe(62);
+    expect(rowsAfter(100, 20)).toBe(50);
+    expect(rowsAfter(100, 200)).toBe(50);
+    expect(rowsAfter(12, 500)).toBe(10);
+    expect(rowsAfter(200, 0)).toBe(200);
+  });
+
+  it('tells work of how many rows a portion is to be', async () => {
+    const asked: number[] = [];
+    await inPortions(
+      (rows) => {
+        asked.push(rows);
+        return Promise.resolve(asked.length < 3 ? rows : 0);
+      },
+      undefined,
+      new Pace(),
+    );
+    expect(asked).toEqual([25, 50, 100]);
   });
 });

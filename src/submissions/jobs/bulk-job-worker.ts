@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { inPortions } from '../../platform/kernel/portions.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { MissingRight } from '../../platform/kernel/credentials.errors.js';
@@ -19,8 +19,6 @@ import type { BulkJob, JobMaker } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { eachClaimed, type Claim } from './job-claims.js';
 
-/** Submissions that one transaction changes; visitors of their forms wait for it. */
-const PORTION_ROWS = 100;
 /** Submissions that are looked at for a portion: a filter that few fit takes several. */
 const LOOKED_ROWS = 2_000;
 /** Time after which another job has its turn, in milliseconds. */
@@ -74,12 +72,10 @@ export class BulkJobWorker {
 
   private async turn({ job, token, unwanted }: Claim, principalNow: PrincipalNow): Promise<void> {
     const end = performance.now() + TURN_MS;
-    let isHeld = true;
-    while (isHeld && job.isOpen && !unwanted.aborted && performance.now() < end) {
-      isHeld = await this.portionOrFailure(job, token, principalNow);
-      // The embedded database answers synchronously: without a pause requests would have to wait.
-      await nextTurn();
-    }
+    await inPortions(async (rows) => {
+      const isHeld = await this.portionOrFailure(job, token, principalNow, rows);
+      return isHeld && job.isOpen && performance.now() < end ? 1 : 0;
+    }, unwanted);
   }
 
   /** @returns false when the lease was lost */
@@ -87,9 +83,10 @@ export class BulkJobWorker {
     job: BulkJob,
     token: Buffer,
     principalNow: PrincipalNow,
+    rows: number,
   ): Promise<boolean> {
     try {
-      return await this.portion(job, token, principalNow);
+      return await this.portion(job, token, principalNow, rows);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       job.fail(error, this.clock.now());
@@ -98,13 +95,18 @@ export class BulkJobWorker {
     }
   }
 
-  private async portion(job: BulkJob, token: Buffer, principalNow: PrincipalNow): Promise<boolean> {
+  private async portion(
+    job: BulkJob,
+    token: Buffer,
+    principalNow: PrincipalNow,
+    rows: number,
+  ): Promise<boolean> {
     const { changes, upTo } = job;
     const { principal, sought } = await this.soughtNow(job, principalNow);
     const { ids, hasMore, lookedTo } = await this.inbox.find(sought, {
       order: 'ASC',
       bound: ['>', job.position],
-      limit: PORTION_ROWS,
+      limit: rows,
       lookedMax: LOOKED_ROWS,
     });
     const meant = ids.filter((id) => id.compare(upTo) <= 0);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { inPortions } from '../../platform/kernel/portions.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportStore } from './export-store.js';
 
@@ -28,29 +29,27 @@ export class ExportFiles {
    */
   async forgetForm(formId: number): Promise<void> {
     if (!(await this.jobs.hasFilesOf(formId))) return;
-    await this.removeEach((jobs) => jobs.forgetFilesOf(formId));
+    // Not in turns with the background: this may be a part of a piece of it.
+    while ((await this.removeSome((jobs) => jobs.forgetFilesOf(formId))) > 0);
   }
 
   /** Removes files that have expired, and what killed processes left behind. @param signal stops it between two */
   async sweep(now: Date, signal?: AbortSignal): Promise<void> {
     const ended = new Date(now.getTime() - KEPT_HOURS * HOUR_MS);
-    await this.removeEach((jobs) => jobs.forgetFilesBefore(ended), signal);
-    await this.removeEach((jobs) => jobs.forgetOutdatedFiles(), signal);
+    await inPortions(() => this.removeSome((jobs) => jobs.forgetFilesBefore(ended)), signal);
+    await inPortions(() => this.removeSome((jobs) => jobs.forgetOutdatedFiles()), signal);
     for await (const id of this.store.olderThan(new Date(now.getTime() - DAY_MS))) {
       if (signal?.aborted) return;
       if (!(await this.jobs.hasFile(id))) await this.store.remove(id);
     }
   }
 
-  /** Removes files some at a time, each after the row that names it. @param forget takes some rows' files away */
-  private async removeEach(
+  /** Removes some files, after the rows that name them. @returns how many */
+  private async removeSome(
     forget: (jobs: BulkJobsRepository) => Promise<Buffer[]>,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    while (!signal?.aborted) {
-      const ids = await this.unitOfWork.run((tx: EntityManager) => forget(this.jobs.in(tx)));
-      if (ids.length === 0) return;
-      for (const id of ids) await this.store.remove(id);
-    }
+  ): Promise<number> {
+    const ids = await this.unitOfWork.run((tx: EntityManager) => forget(this.jobs.in(tx)));
+    for (const id of ids) await this.store.remove(id);
+    return ids.length;
   }
 }

@@ -17,8 +17,6 @@ import type { Looked } from './submission-walk.js';
 
 /** Submissions of the first piece where each is looked at. */
 const PIECE_ROWS_FIRST = 128;
-/** Submissions whose account is named in one transaction. */
-const NAMED_AT_ONCE = 500;
 
 /**
  * Walks through all submissions of an account in the order of time, whatever their forms: for a scope with more than
@@ -44,7 +42,7 @@ export class WideWalk {
   /** Says in older submissions whose account it is, in small transactions. */
   nameAccounts(signal?: AbortSignal): Promise<number> {
     return inPortions(
-      () => this.unitOfWork.run((tx) => this.rows.in(tx).nameSome(NAMED_AT_ONCE)),
+      (rows) => this.unitOfWork.run((tx) => this.rows.in(tx).nameSome(rows)),
       signal,
     );
   }

@@ -11,9 +11,8 @@ import { SubmissionTextsRepository, type StoredPayload } from './submission-text
 
 /** Longest text that is kept for searches, in bytes: with few longer ones, a piece of a search takes no time. */
 const TEXT_BYTES_MAX = 16 * 1024;
-/** Submissions that are looked at for one transaction, and most texts that it makes or removes. */
-const LOOKED_ROWS = 2_000;
-const PORTION_ROWS = 200;
+/** Submissions that are looked at for each text that one transaction may make: most have theirs. */
+const LOOKED_FOR_EACH = 10;
 /**
  * Age from which on no submission is stored any more, by the time in its id. Instances have clocks of their own, and
  * a transaction takes a while.
@@ -54,9 +53,9 @@ export class TextMover {
   /** Removes what texts a deleted form has left, and their blocks, in small transactions. */
   async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
     await inPortions(
-      () =>
+      (rows) =>
         this.unitOfWork.run(async (tx) => {
-          const ids = await this.texts.in(tx).idsOf(formId, PORTION_ROWS);
+          const ids = await this.texts.in(tx).idsOf(formId, rows);
           await this.forget(tx, formId, ids);
           return ids.length;
         }),
@@ -73,19 +72,20 @@ export class TextMover {
   async moveAll(before = new Date(Date.now() - SETTLED_MS), signal?: AbortSignal): Promise<void> {
     const end = firstUuidAt(before);
     const behindMs = before.getTime() - timeOf(await this.texts.movedBelow()).getTime();
-    if (behindMs >= STEP_MS) await inPortions(() => this.moveSome(end), signal);
+    if (behindMs >= STEP_MS) await inPortions((rows) => this.moveSome(end, rows), signal);
   }
 
   /** Looks after some submissions. @returns how many; 0 when there is nothing to do now */
-  private async moveSome(end: Buffer): Promise<number> {
+  private async moveSome(end: Buffer, rows: number): Promise<number> {
     if (this.writer.isUnderLoad) return 0;
     const from = await this.texts.movedBelow();
     if (from.compare(end) >= 0) return 0;
-    const found = await this.texts.between(from, end, LOOKED_ROWS);
+    const looked = rows * LOOKED_FOR_EACH;
+    const found = await this.texts.between(from, end, looked);
     const lacking = found.filter(({ hasText }) => !hasText).map(({ id }) => id);
-    const portion = lacking.slice(0, PORTION_ROWS);
+    const portion = lacking.slice(0, rows);
     const isWhole = portion.length === lacking.length;
-    const last = isWhole ? found[LOOKED_ROWS - 1]?.id : portion.at(-1);
+    const last = isWhole ? found[looked - 1]?.id : portion.at(-1);
     const isFirst = await this.unitOfWork.run(async (tx) => {
       for await (const some of this.lock(tx, portion)) await this.keep(tx, some);
       // The last one is looked at again: it is the first of the next portion.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import { Pace } from '../../platform/kernel/pace.js';
+import { inPortions } from '../../platform/kernel/portions.js';
 import { keyOf } from '../byte-pieces.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import { FacetCounting } from '../facets/facet-counting.service.js';
@@ -28,7 +28,6 @@ const WAIT_MAX_MS = 120_000;
 /** Updates the index of values, the texts and the counts for stored and removed submissions, batch by batch. */
 @Injectable()
 export class ValueIndexer {
-  private readonly pace = new Pace();
   private batchesAtOnce = BATCHES_MIN;
   /** Batches that were entered since some were counted. */
   private uncounted = 0;
@@ -48,7 +47,7 @@ export class ValueIndexer {
    * @param signal stops it between two transactions
    */
   async indexAll(signal?: AbortSignal): Promise<void> {
-    await this.pace.through(() => this.indexNext(), signal);
+    await inPortions(async () => Number(await this.indexNext()), signal);
   }
 
   /** Runs a transaction. @returns whether there may be more to do now */
