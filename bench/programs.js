@@ -24,8 +24,9 @@ export const TOKEN = 'the-token-of-the-benchmark';
  * @param folder its DATA_DIR
  * @param url its database; undefined for the embedded one
  * @param flags of Node
+ * @param more of its environment
  */
-export function startService(folder, url, flags = []) {
+export function startService(folder, url, flags = [], more = {}) {
   const environment = {
     DATA_DIR: folder,
     HOST: '127.0.0.1',
@@ -35,6 +36,7 @@ export function startService(folder, url, flags = []) {
     RATE_LIMIT_FORM: MANY,
     RATE_LIMIT_TOKEN: MANY,
     ...(url && { DATABASE_URL: url }),
+    ...more,
   };
   return startProgram('../dist/main.js', '/health/ready', environment, flags);
 }

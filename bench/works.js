@@ -16,7 +16,7 @@ const AGENT =
  * @param thanks path of a thank-you page that shows what was submitted
  * @returns the works; each request of a submission tells the form and the values it must leave behind
  */
-export function listWorks(forms, tokens, thanks) {
+export function listWorks(forms, tokens = [], thanks = undefined) {
   const [first] = forms;
   return [
     submissions('submit to one form', [first], VARIANTS, urlencoded),
