@@ -9,6 +9,8 @@ import { DAY_MS } from '../../platform/kernel/durations.js';
 /** Most rows, and characters of a cell, that a sheet holds (Excel specifications and limits). */
 const ROWS_MAX = 1_048_576;
 const CELL_MAX = 32_767;
+/** Of DEFLATE: an export takes two thirds of the processor time of the usual one, 6, for a file that is a seventh larger. */
+const COMPRESSION_LEVEL = 1;
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
@@ -49,7 +51,7 @@ export async function xlsx(source: Export, columns: readonly Column[] | null): P
   // Whoever reads it meets the error; until somebody does, it would end the process.
   output.on('error', () => undefined);
   output.on('close', () => content.destroy());
-  zip.addReadStream(content, 'xl/worksheets/sheet1.xml');
+  zip.addReadStream(content, 'xl/worksheets/sheet1.xml', { compressionLevel: COMPRESSION_LEVEL });
   zip.end();
   return output;
 }
