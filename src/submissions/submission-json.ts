@@ -6,8 +6,8 @@ import { SubmittedValues } from './values/submitted-values.js';
 /** What is shown of a submission. */
 type ShownSubmission = Pick<
   Submission,
-  'id' | 'createdAt' | 'payload' | 'origin' | 'trash' | 'spam' | 'spamReason'
->;
+  'id' | 'payload' | 'origin' | 'trash' | 'spam' | 'spamReason'
+> & { createdAt: Pick<Date, 'toISOString'> };
 
 /** A submission as it is shown, with its files; of its form, the address. */
 export interface Shown {
@@ -22,10 +22,17 @@ export interface Shown {
  */
 export function submissionJson({ form, submission, files }: Shown, baseUrl: string): string {
   const formUrl = `${baseUrl}/api/v1/forms/${form.identifier}`;
-  const url = `${formUrl}/submissions/${formatUuid(submission.id)}`;
+  const id = formatUuid(submission.id);
   const { trash, spam, spamReason } = submission;
-  const about = `"url":${JSON.stringify(url)},"form_url":${JSON.stringify(formUrl)},"trash":${trash},"spam":${spam},"spam_reason":${JSON.stringify(spamReason)},`;
-  return jsonOf(submission, about, files, ({ id }) => `${url}/files/${formatUuid(id)}`);
+  const formJson = JSON.stringify(formUrl);
+  const about = `"url":${formJson.slice(0, -1)}/submissions/${id}","form_url":${formJson},"trash":${trash},"spam":${spam},"spam_reason":${textJson(spamReason)},`;
+  return jsonOf(
+    id,
+    submission,
+    about,
+    files,
+    (file) => `${formUrl}/submissions/${id}/files/${formatUuid(file.id)}`,
+  );
 }
 
 /**
@@ -36,7 +43,7 @@ export function sentSubmissionJson(
   { submission, files }: Pick<Shown, 'submission' | 'files'>,
   fileLinks: readonly string[],
 ): string {
-  return jsonOf(submission, '', files, (_, index) => fileLinks[index]);
+  return jsonOf(formatUuid(submission.id), submission, '', files, (_, index) => fileLinks[index]);
 }
 
 /**
@@ -46,7 +53,8 @@ export function sentSubmissionJson(
  * @param about members that stand before the files, each with a comma behind it
  */
 function jsonOf(
-  { id, createdAt, payload, origin }: ShownSubmission,
+  id: string,
+  { createdAt, payload, origin }: ShownSubmission,
   about: string,
   files: readonly SubmittedFile[],
   urlOf: (file: SubmittedFile, index: number) => string | undefined,
@@ -60,5 +68,10 @@ function jsonOf(
     sha256: file.sha256.toString('hex'),
     url: urlOf(file, index),
   }));
-  return `{"id":"${formatUuid(id)}","created_at":"${createdAt.toISOString()}","values":${SubmittedValues.jsonOf(payload)},${about}"files":${JSON.stringify(shown)},"origin":${JSON.stringify(origin)}}`;
+  const filesJson = shown.length === 0 ? '[]' : JSON.stringify(shown);
+  return `{"id":"${id}","created_at":"${createdAt.toISOString()}","values":${SubmittedValues.jsonOf(payload)},${about}"files":${filesJson},"origin":${textJson(origin)}}`;
+}
+
+function textJson(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text);
 }

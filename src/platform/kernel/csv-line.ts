@@ -33,6 +33,7 @@ function defuse(text: string): string {
  */
 function quote(text: string): string {
   if (!SPECIAL.test(text)) return text;
+  if (!text.includes('"')) return `"${text}"`;
   const slices: string[] = [];
   for (let at = 0; at < text.length; at += SLICE_CHARS) {
     slices.push(

@@ -7,7 +7,7 @@ import { selectIds, type Bound } from '../submission-ids.js';
 import { textSizes } from '../text-sizes.repository.js';
 
 /** Columns of what is shown; whether it has files is asked here, since few have. */
-const SHOWN = `, trash, spam, spam_reason, created_at, origin,
+const SHOWN = `, trash, spam, spam_reason, CAST(created_at AS CHAR) AS created_at, origin,
   EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id) AS has_files`;
 
 /** What is read of each submission: its values alone, or all that is shown. */
@@ -20,12 +20,13 @@ export interface ValuesRow {
   payload: string | null;
 }
 
-/** What is shown of a submission, as the driver reads it: booleans are 0 and 1, times depend on the engine. */
+/** What is shown of a submission, as the driver reads it: booleans are 0 and 1. */
 export interface ShownRow extends ValuesRow {
   trash: number;
   spam: number;
   spam_reason: string | null;
-  created_at: Date | string;
+  /** In UTC, such as `2030-01-31 12:00:00.000`; as a date it would be parsed to be written again. */
+  created_at: string;
   origin: string | null;
   has_files: number | string;
 }

@@ -94,7 +94,7 @@ export class ExportService {
       form,
       submission: {
         id: row.id,
-        createdAt: momentOf(row.created_at),
+        createdAt: { toISOString: () => isoOf(row.created_at) },
         payload: row.payload,
         origin: row.origin,
         trash: row.trash === 1,
@@ -121,7 +121,7 @@ async function namesIn(
   return [...names];
 }
 
-/** Returns a time as a driver reads it: the embedded database has text such as `2030-01-31 12:00:00.000`. */
-function momentOf(time: Date | string): Date {
-  return typeof time === 'string' ? new Date(`${time.replace(' ', 'T')}Z`) : time;
+/** Returns a time of a row, such as `2030-01-31 12:00:00.000`, in ISO 8601. */
+function isoOf(time: string): string {
+  return `${time.slice(0, 10)}T${time.slice(11)}Z`;
 }
