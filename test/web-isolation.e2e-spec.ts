@@ -236,6 +236,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /go': 'see',
   'get /inbox': 'see',
   'get /inbox/:identifier/:id': 'see',
+  'get /inbox/:identifier/:id/value': 'see',
   'get /inbox/:identifier/:id/files/:fileId': 'see',
   'get /inbox/:identifier/:id/files/:fileId/image': 'see',
   'get /new-job': 'see',
@@ -268,11 +269,15 @@ const NEEDS: Record<string, Action | 'none'> = {
   'post /visitors/:email/erase': 'erase',
   'post /inbox/:identifier/:id/erase': 'erase',
 };
-/** Open pages that have something else to say: nothing was ticked, there is no such job, or the file is no picture. */
+/**
+ * Open pages that have something else to say: nothing was ticked, there is no such job, no value is named, or the file
+ * is no picture.
+ */
 const OTHERWISE: Record<string, number> = {
   'get /new-job': 303,
   'get /jobs/:id': 404,
   'get /jobs/:id/file': 404,
+  'get /inbox/:identifier/:id/value': 404,
   'get /inbox/:identifier/:id/files/:fileId/image': 404,
   'get /events': 406,
 };

@@ -87,8 +87,9 @@ const PAGES_BEFORE_SIGN_IN: Record<string, number> = {
 };
 /** What a page shows in frames; mail-previews.e2e-spec.ts and thank-you.e2e-spec.ts look at them. */
 const FRAMES = ['/forms/:identifier/mails', '/forms/:identifier/thanks'];
-/** Files to save. */
+/** Files to save, and text alone. */
 const DOWNLOADS = [
+  '/inbox/:identifier/:id/value',
   '/inbox/:identifier/:id/files/:fileId',
   '/inbox/:identifier/:id/files/:fileId/image',
   '/jobs/:id/file',

@@ -16,6 +16,12 @@ export class SubmissionNotFound extends NotFoundError {
   }
 }
 
+export class ValueNotFound extends NotFoundError {
+  constructor() {
+    super('value_not_found', 'This submission has no such value.');
+  }
+}
+
 export class NoteNotFound extends NotFoundError {
   constructor() {
     super('note_not_found', 'There is no such note on this submission.');

@@ -34,6 +34,7 @@ import { GoController } from './go/go.controller.js';
 import { ExportPagesController } from './inbox/exports.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './inbox/submission.controller.js';
+import { SubmissionPartsController } from './inbox/submission-parts.controller.js';
 import { EmailPagesController } from './account/email.controller.js';
 import { PasskeyPagesController } from './account/passkeys.controller.js';
 import { TotpController } from './account/totp.controller.js';
@@ -94,6 +95,7 @@ const PAGES = [
   ThanksPagesController,
   StatisticsPagesController,
   SubmissionPagesController,
+  SubmissionPartsController,
   TriagePagesController,
   AssignPagesController,
   SavedViewPagesController,

@@ -1,6 +1,20 @@
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
   {
+    rule: 'the page of a submission shows the beginning of long values',
+    file: 'src/web/inbox/values.tsx',
+    find: 'Math.max(SHORT, Math.min(VALUE_MAX, left))',
+    put: 'whole.length',
+    near: 'e2e web-values',
+  },
+  {
+    rule: 'values that a page cuts leave no more than a share of it to all of them',
+    file: 'src/web/inbox/values.tsx',
+    find: 'left -= text.length;',
+    put: 'left -= 0 * text.length;',
+    near: 'e2e web-values',
+  },
+  {
     rule: 'of many forms of an account a client sees what is in its own alone',
     file: 'src/submissions/search/wide-walk.ts',
     find: 'isSeen.get(formId) === true',

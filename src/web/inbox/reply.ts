@@ -23,7 +23,8 @@ export function replyAddress(answers: Answer[], subject: string): string | null 
 function quote(answers: Answer[]): string {
   const lines = answers
     .filter(({ text }) => text.trim() !== '')
-    .flatMap(({ name, text }) => `${name}: ${text}`.split(/\r\n?|\n/));
+    // Values may be long: no more of each is split than could be quoted.
+    .flatMap(({ name, text }) => `${name}: ${text.slice(0, QUOTED_MAX * 2)}`.split(/\r\n?|\n/));
   const letters = Array.from(lines.map((line) => `> ${line}`).join('\r\n')).slice(0, QUOTED_MAX);
   return letters.join('').toWellFormed();
 }

@@ -3,13 +3,10 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { sendImage } from '../../platform/http/send-image.js';
-import { sendDownload } from '../../platform/http/send-download.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ErasureService } from '../../submissions/erasure.service.js';
 import { PresenceService } from '../../submissions/presence/presence.service.js';
-import { ImagesService } from '../../submissions/images.service.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../submissions/timeline/timeline.service.js';
 import { TriageService } from '../../submissions/triage/triage.service.js';
@@ -28,7 +25,7 @@ import { undoHere, undoInList } from './undos.js';
 const NO_ID = Buffer.alloc(0);
 const NO_CONTENT = 204;
 
-/** Serves the page of a submission and its files. */
+/** Serves the page of a submission. */
 @WebController('inbox/:identifier/:id')
 export class SubmissionPagesController {
   constructor(
@@ -39,7 +36,6 @@ export class SubmissionPagesController {
     private readonly timeline: TimelineService,
     private readonly views: SubmissionViews,
     private readonly looks: Looks,
-    private readonly images: ImagesService,
     private readonly deliveries: DeliveriesService,
     private readonly present: PresenceService,
     private readonly frames: Frames,
@@ -173,36 +169,6 @@ export class SubmissionPagesController {
       return;
     }
     redirect(response, submissionAddress(identifier, formatUuid(submission.id), null), 'tried');
-  }
-
-  /** Download a file. */
-  @Get('files/:fileId')
-  @Allows('see')
-  async download(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
-    @Param('fileId', Uuid) fileId: Buffer | null,
-    @Res() response: Response,
-  ): Promise<void> {
-    const file = await this.submissions.openFile(principal, identifier, id, fileId);
-    await sendDownload(response, file);
-  }
-
-  /** Show a picture; every other file is one to download. */
-  @Get('files/:fileId/image')
-  @Allows('see')
-  async image(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Param('id', Uuid) id: Buffer | null,
-    @Param('fileId', Uuid) fileId: Buffer | null,
-    @Query() query: Typed,
-    @Res() response: Response,
-  ): Promise<void> {
-    const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
-    const image = await this.images.open(principal, identifier, id, fileId, goesOn);
-    await sendImage(response, image.type, image.bytes);
   }
 }
 

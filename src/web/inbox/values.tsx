@@ -16,6 +16,15 @@ export interface ValuesProps {
 /** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
 const LONG = 2_000;
 
+/** The most that the page shows of a value, in characters; a link leads to all of it. */
+const VALUE_MAX = 20_000;
+/**
+ * The most that the page shows of all values, in characters: a million that HTML has names for take a tenth of a
+ * second to write, in which nobody else is served. Those that are no longer than `SHORT` are shown beyond it.
+ */
+const VALUES_MAX = 250_000;
+const SHORT = 200;
+
 /**
  * Draws the values and files of a submission.
  * @param props.here address of the submission
@@ -26,12 +35,23 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
   const look = looked === null ? '' : `?${new URLSearchParams({ look: looked }).toString()}`;
   return (
     <dl class="panel values">
-      {labels.sorted(answers).map(({ name, text }) => (
+      {shownOf(answers, labels).map(({ name, text, length, position }) => (
         <div>
           <dt title={name}>{labels.of(name)}</dt>
-          <dd dir="auto" {...(text.length > LONG && { class: 'long', tabindex: 0 })}>
-            <Value text={text} /> <SameSender name={name} text={text} />
-          </dd>
+          {text.length === length ? (
+            <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
+              <Value text={text} /> <SameSender name={name} text={text} />
+            </dd>
+          ) : (
+            <>
+              <dd dir="auto" class="long" tabindex={0}>{`${text}…`}</dd>
+              <dd>
+                <a class="hint" href={`${here}/value?at=${position}${look.replace('?', '&')}`}>
+                  {words.submission.wholeValue(text.length, length)}
+                </a>
+              </dd>
+            </>
+          )}
         </div>
       ))}
       {files.map((file) => (
@@ -58,6 +78,31 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
       ))}
     </dl>
   );
+}
+
+/** An answer as far as the page shows it. */
+interface ShownAnswer extends Answer {
+  /** Of its whole text, in characters. */
+  length: number;
+  /** Among the values as they were sent; the first has 1. */
+  position: number;
+}
+
+/** Returns the answers in the order of their labels, the longest of them cut. */
+function shownOf(answers: Answer[], labels: FieldLabels): ShownAnswer[] {
+  const numbered = answers.map((answer, index) => ({ ...answer, position: index + 1 }));
+  let left = VALUES_MAX;
+  return labels.sorted(numbered).map(({ name, text: whole, position }) => {
+    const text = beginningOf(whole, Math.max(SHORT, Math.min(VALUE_MAX, left)));
+    left -= text.length;
+    return { name, text, length: whole.length, position };
+  });
+}
+
+/** Returns so much of a text, without half of a character at its end. */
+function beginningOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function Value({ text }: { text: string }) {

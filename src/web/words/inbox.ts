@@ -165,6 +165,8 @@ export const inboxWords = {
     older: 'Older',
     around: 'Other submissions',
     sameSender: 'All from this address',
+    wholeValue: (shown: number, length: number) =>
+      `The first ${shown.toLocaleString('en')} characters. Show all ${length.toLocaleString('en')}`,
     assignee: 'Assigned to',
     assigneeLabel: 'Who deals with it',
     saveAssignee: 'Assign',

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { sendStream } from './send-stream.js';
 
 /**
- * Sends a visitor's picture for an `<img>` of the same site: its type is what its bytes say, and nothing of it can
- * run or load should it be opened by itself.
+ * Sends what a visitor sent so that a browser shows it, such as a picture whose bytes say their type, and so that
+ * nothing of it can run or load should it be opened by itself.
  */
-export async function sendImage(response: Response, type: string, bytes: Readable): Promise<void> {
+export async function sendInline(response: Response, type: string, bytes: Readable): Promise<void> {
   response.set({
     'Content-Type': type,
     'Content-Disposition': 'inline',
