@@ -549,7 +549,7 @@ export default [
   {
     rule: 'the file of an export is for whoever sees the form',
     file: 'src/submissions/jobs/export-jobs.service.ts',
-    find: 'if (!(await this.isVisible(principal, job))) throw new JobNotFound();',
+    find: 'if (!(await this.formOf(principal, job))) throw new JobNotFound();',
     put: '',
     near: 'e2e export-jobs',
   },

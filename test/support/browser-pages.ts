@@ -8,8 +8,8 @@ import type { Service } from './service.js';
 const PAGE_MAX_BYTES = 50 * 1024;
 const OWN_SCRIPTS_MAX_BYTES = 10 * 1024;
 const STYLES_MAX_BYTES = 12 * 1024;
-/** Width of a window of 1280 px at 200 % zoom, in CSS pixels. */
-const ZOOMED_PX = 640;
+/** Widths of a window of 1280 px at 200 % zoom, and at 400 % (WCAG 1.4.10), in CSS pixels, by the width of a view. */
+const ZOOMED_PX = { 1280: 640, 390: 320 } as const;
 const HEIGHT_PX = 800;
 const OPTIONS = [
   '--no-sandbox',
@@ -118,7 +118,7 @@ export class Viewer {
     const loaded = await this.page.evaluate(load);
     const findings = [...this.complaints, ...tooLarge(loaded.sizes), ...tooWide(loaded, '')];
     if (loaded.moving.length > 0) findings.push(`moves: ${loaded.moving.join(' ')}`);
-    if (this.view.script && this.view.width > ZOOMED_PX) findings.push(...(await this.zoom()));
+    if (this.view.script) findings.push(...(await this.zoom()));
     if (rules && this.view.script) findings.push(...(await this.breaches()));
     return { status: answer?.status() ?? 0, findings };
   }
@@ -129,10 +129,11 @@ export class Viewer {
 
   /** Looks at the open page as somebody who needs large letters. */
   private async zoom(): Promise<string[]> {
-    await this.page.setViewportSize({ width: ZOOMED_PX, height: HEIGHT_PX });
+    const width = ZOOMED_PX[this.view.width];
+    await this.page.setViewportSize({ width, height: HEIGHT_PX });
     const loaded = await this.page.evaluate(load);
     await this.page.setViewportSize({ width: this.view.width, height: HEIGHT_PX });
-    return tooWide(loaded, ' at 200 %');
+    return tooWide(loaded, ` at ${width} px`);
   }
 
   /** Returns the rules of axe-core that the open page breaks. */

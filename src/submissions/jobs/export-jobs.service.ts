@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../../access/principal.js';
+import type { Principal, Scope } from '../../access/principal.js';
 import { ActionForbidden } from '../../access/access.errors.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { LinkExpired } from '../../files/file.errors.js';
@@ -8,6 +8,7 @@ import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormTotals } from '../../forms/form-totals.service.js';
+import type { FormSummary } from '../../forms/forms.repository.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
@@ -105,13 +106,19 @@ export class ExportJobsService {
     });
   }
 
+  /** Returns the form that a job exports; null when it exports none, or one that is not there or not in the scope. */
+  async formOf(scope: Scope, { export: task }: BulkJob): Promise<FormSummary | null> {
+    const [form] = task ? await this.lists.among(scope, [task.formId]) : [];
+    return form ?? null;
+  }
+
   /** Returns what is told of the file of a job; null when it has none. */
   async fileOf(principal: Principal, job: BulkJob): Promise<ExportFileFacts | null> {
     const { fileId, fileBytes, endedAt } = job;
     if (!fileId || fileBytes === null || !endedAt) return null;
     const expiresAt = ExportFiles.expiryOf(endedAt);
     const until = new Date(Math.min(expiresAt.getTime(), this.clock.now().getTime() + LINK_TTL_MS));
-    const mayOpen = principal.may('export') && (await this.isVisible(principal, job));
+    const mayOpen = principal.may('export') && (await this.formOf(principal, job)) !== null;
     const payload = Buffer.concat([job.id, fileId]);
     const link = mayOpen ? await this.signing.sign(LINK, payload, until) : null;
     return { size: fileBytes, expiresAt, link };
@@ -125,7 +132,7 @@ export class ExportJobsService {
     const job = id && (await this.jobs.find(principal, id));
     if (!job?.export) throw new JobNotFound();
     if (!principal.may('export')) throw new ActionForbidden('export');
-    if (!(await this.isVisible(principal, job))) throw new JobNotFound();
+    if (!(await this.formOf(principal, job))) throw new JobNotFound();
     return this.opened(job);
   }
 
@@ -172,10 +179,5 @@ export class ExportJobsService {
     if (!(await this.store.has(fileId))) throw new ExportGone();
     const { name, type } = exportNaming(form, task.layout.format, endedAt);
     return { id: fileId, path: this.store.pathOf(fileId), name, type, size: fileBytes };
-  }
-
-  /** Tells whether the form of an export is there and in the scope. */
-  private async isVisible(principal: Principal, { export: task }: BulkJob): Promise<boolean> {
-    return task !== null && (await this.lists.among(principal, [task.formId])).length > 0;
   }
 }

@@ -4,7 +4,7 @@ import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { EXPORT_FORMATS, fileAddress } from './exports.js';
-import { inboxAddress } from './folders.js';
+import { inboxAddress, inboxOf } from './folders.js';
 
 interface ExportPageProps {
   frame: Frame;
@@ -19,7 +19,7 @@ interface ExportPageProps {
 export function ExportPage({ frame, form, line, fields }: ExportPageProps) {
   const { identifier, name } = form;
   const { exporting, exportFormats } = words.inbox;
-  const back = inboxAddress(line);
+  const back = line === '' ? inboxOf(identifier) : inboxAddress(line);
   return (
     <Shell title={`${exporting.title} · ${name}`} frame={frame} section="inbox">
       <PageHead title={exporting.title} up={{ href: back, label: name }} />
@@ -31,7 +31,7 @@ export function ExportPage({ frame, form, line, fields }: ExportPageProps) {
         <fieldset>
           <legend>{exporting.columns}</legend>
           <p class="hint">{exporting.columnsHint}</p>
-          <div>
+          <div class="checks">
             {FIXED_COLUMNS.map((column) => (
               <Check name="columns" value={column} label={exporting.fixed[column]} />
             ))}

@@ -7,7 +7,7 @@ import { LiveRegion, Notice, PageHead, State } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
-import { inboxAddress } from './folders.js';
+import { inboxAddress, inboxOf } from './folders.js';
 import { JobFacts } from './job-facts.js';
 
 /** How often the page asks how far the job is, in seconds. */
@@ -21,7 +21,12 @@ interface JobPageProps {
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;
   /** What it exports, and its file when there is one; null when it changes submissions. */
-  export: { format: ExportFormat; file: ExportFileFacts | null } | null;
+  export: {
+    format: ExportFormat;
+    /** Null when it is deleted, or no longer seen. */
+    form: { name: string; identifier: string } | null;
+    file: ExportFileFacts | null;
+  } | null;
   state: JobState;
   isOpen: boolean;
   done: number;
@@ -49,7 +54,10 @@ export function JobPage(props: JobPageProps) {
   const { jobs, inbox } = words;
   const { id, line, isOpen, frame } = props;
   const title = props.export ? jobs.exportTitle : jobs.title;
-  const up = { href: inboxAddress(line), label: inbox.title };
+  const form = props.export?.form ?? null;
+  const up = form
+    ? { href: line === '' ? inboxOf(form.identifier) : inboxAddress(line), label: form.name }
+    : { href: inboxAddress(line), label: inbox.title };
   return (
     <Shell title={title} frame={frame} section="inbox">
       <PageHead title={title} up={up} />
@@ -71,6 +79,7 @@ export function JobPage(props: JobPageProps) {
               changes={props.changes}
               assignee={props.assignee}
               more={[
+                ...(form ? [[inbox.form, form.name] as [string, string]] : []),
                 [jobs.by, props.author],
                 [jobs.begun, <Time at={props.createdAt} />],
                 ...(props.endedAt

@@ -107,6 +107,7 @@ export class JobPagesController {
       error: job.errorMessage,
       export: job.export && {
         format: job.export.layout.format,
+        form: await this.exports.formOf(principal, job),
         file: await this.exports.fileOf(principal, job),
       },
       mayStop: job.isBy(principal.actor) || principal.may('triage'),

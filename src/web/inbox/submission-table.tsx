@@ -68,49 +68,51 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
   return (
     <tr class={row.read ? undefined : 'unread'}>
       <th scope="row">
-        {row.selectable && (
-          <input
-            class="above select"
-            type="checkbox"
-            name="id"
-            value={row.id}
-            aria-label={inbox.select(row.from === '' ? inbox.noValues : row.from)}
-          />
-        )}
-        <a
-          class="row"
-          id={`s-${row.id}`}
-          dir="auto"
-          href={submissionAddress(row.form.identifier, row.id, row.line)}
-        >
-          {!row.read && <span class="unread-mark">{`${inbox.unread} `}</span>}
-          {row.from === '' ? inbox.noValues : row.from}
-        </a>
-        {row.held && (
-          <span class="chip held" title={inbox.heldTitle}>
-            <Icon name="shield-alert" /> {inbox.held}
-          </span>
-        )}
-        {row.failed && (
-          <span class="sign failed" title={inbox.failedTitle}>
-            <Icon name="circle-x" />
-            <span>{inbox.failed}</span>
-          </span>
-        )}
-        <Signs {...row} />
-        {row.assignee !== null && (
-          <span class="chip assignee" dir="auto" title={inbox.assignedTo(row.assignee)}>
-            <Icon name="user" /> {row.assignee}
-          </span>
-        )}
-        {row.tags.slice(0, TAGS_SHOWN).map((tag) => (
-          <span class="chip" dir="auto">
-            {tag}
-          </span>
-        ))}
-        {row.tags.length > TAGS_SHOWN && (
-          <span class="chip">{`+${row.tags.length - TAGS_SHOWN}`}</span>
-        )}
+        <div class="sender">
+          {row.selectable && (
+            <input
+              class="above select"
+              type="checkbox"
+              name="id"
+              value={row.id}
+              aria-label={inbox.select(row.from === '' ? inbox.noValues : row.from)}
+            />
+          )}
+          <a
+            class="row"
+            id={`s-${row.id}`}
+            dir="auto"
+            href={submissionAddress(row.form.identifier, row.id, row.line)}
+          >
+            {!row.read && <span class="unread-mark">{`${inbox.unread} `}</span>}
+            {row.from === '' ? inbox.noValues : row.from}
+          </a>
+          {row.held && (
+            <span class="chip held" title={inbox.heldTitle}>
+              <Icon name="shield-alert" /> {inbox.held}
+            </span>
+          )}
+          {row.failed && (
+            <span class="sign failed" title={inbox.failedTitle}>
+              <Icon name="circle-x" />
+              <span>{inbox.failed}</span>
+            </span>
+          )}
+          <Signs {...row} />
+          {row.assignee !== null && (
+            <span class="chip assignee" dir="auto" title={inbox.assignedTo(row.assignee)}>
+              <Icon name="user" /> {row.assignee}
+            </span>
+          )}
+          {row.tags.slice(0, TAGS_SHOWN).map((tag) => (
+            <span class="chip" dir="auto">
+              {tag}
+            </span>
+          ))}
+          {row.tags.length > TAGS_SHOWN && (
+            <span class="chip">{`+${row.tags.length - TAGS_SHOWN}`}</span>
+          )}
+        </div>
       </th>
       <td class="wide">
         <span class="preview">

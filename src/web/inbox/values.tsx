@@ -59,14 +59,14 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
           <dt title={file.field}>{labels.of(file.field)}</dt>
           <dd>
             <a href={`${here}/files/${file.id}`} download>
-              <Icon name="paperclip" /> {file.name}
+              <Icon name="paperclip" /> <bdi>{plainName(file.name)}</bdi>
             </a>{' '}
             <span class="hint">{words.submission.size(file.bytes)}</span>
             {file.isImage && (
               <img
                 class="thumbnail"
                 src={`${here}/files/${file.id}/image${look}`}
-                alt={words.submission.imageOf(file.name)}
+                alt={words.submission.imageOf(plainName(file.name))}
                 width="160"
                 height="120"
                 loading="lazy"
@@ -103,6 +103,11 @@ function shownOf(answers: Answer[], labels: FieldLabels): ShownAnswer[] {
 function beginningOf(text: string, max: number): string {
   if (text.length <= max) return text;
   return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Returns the name of a file as its letters stand: marks of direction would have `fdp.exe` read `exe.pdf`. */
+function plainName(name: string): string {
+  return name.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '');
 }
 
 function Value({ text }: { text: string }) {

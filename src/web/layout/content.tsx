@@ -13,7 +13,7 @@ export function PageHead(props: {
     <div class="head">
       {props.up && (
         <a class="up" href={props.up.href}>
-          <Icon name="chevron-left" /> {props.up.label}
+          <Icon name="chevron-left" /> <span>{props.up.label}</span>
         </a>
       )}
       <h1>{props.title}</h1>

@@ -20,7 +20,7 @@ export interface Part {
   /** What the legend and the table call it. */
   label: string;
   /** How it is drawn; absent: as what is usual. */
-  look?: 'spam' | 'late' | 'failed';
+  look?: 'spam' | 'delivered' | 'late' | 'failed';
   /** Says it of a number, such as `2 submissions`. */
   said: (count: number) => string;
 }

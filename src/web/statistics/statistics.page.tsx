@@ -214,7 +214,7 @@ function spanName({ from, to }: Span): string {
 /** Returns what became of deliveries as parts of a bar. */
 function partsOf(delivered: Counter, late: Counter, failed: Counter): Part[] {
   return [
-    { counter: delivered, label: said.delivered, said: said.said.delivered },
+    { counter: delivered, label: said.delivered, look: 'delivered', said: said.said.delivered },
     { counter: late, label: said.late, look: 'late', said: said.said.late },
     { counter: failed, label: said.failed, look: 'failed', said: said.said.failed },
   ];

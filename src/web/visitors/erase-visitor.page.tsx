@@ -70,13 +70,13 @@ function Preview({ traces }: { traces: VisitorTraces }) {
               <th scope="row">
                 {words.visitor.form} “<bdi>{form.name}</bdi>”
               </th>
-              <td class="number">{submissions}</td>
+              <td class="number">{submissions.toLocaleString('en')}</td>
             </tr>
           ))}
           {others.map(([label, count]) => (
             <tr>
               <th scope="row">{label}</th>
-              <td class="number">{count}</td>
+              <td class="number">{count.toLocaleString('en')}</td>
             </tr>
           ))}
         </tbody>

@@ -9,7 +9,7 @@ export const visitorWords = {
     nothing: (email: string) => `Nothing is stored under ${email}.`,
     all: 'Everything from this address',
     submissions: (count: number, forms: number) =>
-      `${count === 1 ? 'One submission' : `${count} submissions`} through ${forms === 1 ? 'one form' : `${forms} forms`}, spam and the trash too`,
+      `${count === 1 ? 'One submission' : `${count.toLocaleString('en')} submissions`} through ${forms === 1 ? 'one form' : `${forms} forms`}, spam and the trash too`,
     erase: 'Erase this person',
     goes: 'What goes',
     form: 'Form',

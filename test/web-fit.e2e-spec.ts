@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Browser as Chromium, Page } from 'playwright-core';
+import { chromium } from './support/browser.js';
+import { openPage, startBrowser } from './support/browser-pages.js';
+import { makeClient, makeForm, type FormBody } from './support/make.js';
+import { makePerson } from './support/people.js';
+import { useService, type Caller } from './support/service.js';
+import { pathOf, submit, submitFile } from './support/submissions.js';
+
+/** A browser may have to be unpacked and started on a busy machine. */
+const BROWSER_TIMEOUT_MS = 300_000;
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const NARROW = { viewport: { width: 320, height: 640 } };
+const LONG_NAME = 'W'.repeat(200);
+
+const inBrowser = chromium ? describe : describe.skip;
+let browser: Chromium;
+// Before the service ends, which waits for connections of the browser.
+afterAll(async () => {
+  if (chromium) await browser.close();
+});
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let form: FormBody;
+beforeAll(async () => {
+  if (chromium) browser = await startBrowser();
+}, BROWSER_TIMEOUT_MS);
+beforeEach(async () => {
+  owner = await service().openAccount('Agentur Sonnenschein und Söhne, Werbung und Gestaltung');
+  form = await makeForm(owner, { name: LONG_NAME });
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+
+const open = async (path: string, options: object, who?: { email: string }): Promise<Page> =>
+  openPage(browser, service(), who ?? (await makePerson(service(), owner)), path, options);
+/** Returns by how much a page can be scrolled sideways, in pixels. */
+const excess = (page: Page) =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth - clientWidth;
+  });
+const heightOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).boundingBox())?.height ?? 0;
+
+inBrowser('A page fits its window', () => {
+  it(
+    'with a long name of the agency whose client looks',
+    async () => {
+      const clientId = await makeClient(owner, { form_ids: [form.id] });
+      const kim = await makePerson(service(), owner, { clientId, actions: ['see'] });
+      expect(await excess(await open('/inbox', NARROW, kim))).toBe(0);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'with long tags in the timeline, and names the page above in one line',
+    async () => {
+      const id = await submit(service(), form, { name: 'Jane' });
+      await owner.put(`${pathOf(form)}/${id}/tags`, { tags: ['t'.repeat(40), 'u'.repeat(40)] });
+      const page = await open(`/inbox/${form.identifier}/${id}`, WIDE);
+      expect(await excess(page)).toBe(0);
+      await page.setViewportSize(NARROW.viewport);
+      expect(await excess(page)).toBe(0);
+      expect(await heightOf(page, '.up')).toBeLessThan(40);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'where a list shows what waits for somebody, however long the name is',
+    async () => {
+      const link = 'Buy now http://a.example http://b.example http://c.example http://d.example';
+      const name = 'Maria Theresia von Habsburg-Lothringen zu Hohenzollern';
+      const id = await submit(service(), form, { name, message: link });
+      await owner.put(`${pathOf(form)}/${id}/tags`, { tags: ['urgent'] });
+      await owner.patch(`${pathOf(form)}/${id}/marks`, { marks: { starred: true } }).expect(200);
+      const page = await open('/inbox?q=', WIDE);
+      const cell = await page.locator('.submissions tbody th').boundingBox();
+      const ends = await page
+        .locator('.sender > :is(.sign, .chip)')
+        .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().right));
+      expect(ends.length).toBeGreaterThanOrEqual(2);
+      expect(Math.max(...ends)).toBeLessThanOrEqual((cell?.x ?? 0) + (cell?.width ?? 0));
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'and shows in the row of forms the one that it is about',
+    async () => {
+      for (let n = 0; n < 12; n++) await makeForm(owner, { name: `Form number ${n}` });
+      const last = await makeForm(owner, { name: 'The last' });
+      const page = await open(`/inbox?q=form:${last.identifier}`, NARROW);
+      const chosen = await page.locator('.form-list [aria-current]').boundingBox();
+      expect(chosen?.x).toBeGreaterThanOrEqual(0);
+      expect((chosen?.x ?? 0) + (chosen?.width ?? 0)).toBeLessThanOrEqual(NARROW.viewport.width);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
+inBrowser('A page says what it is about', () => {
+  it(
+    'by the letters of the name of a file, whatever marks of direction are among them',
+    async () => {
+      const id = await submitFile(service(), form, 'a file', { name: '\u202Efdp.exe' });
+      const page = await open(`/inbox/${form.identifier}/${id}`, WIDE);
+      expect((await page.locator('.values a[download]').innerText()).trim()).toBe('fdp.exe');
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'by the name of the form that an export is of, and leads back to its list',
+    async () => {
+      const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
+        format: 'csv',
+      });
+      const page = await open(`/jobs/${(body as { id: string }).id}`, WIDE);
+      expect(await page.locator('.facts').innerText()).toContain(LONG_NAME);
+      expect(await page.locator('.up').getAttribute('href')).toBe(
+        `/inbox?q=form%3A${form.identifier}`,
+      );
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
