@@ -34,7 +34,7 @@ const SPARE = 1.1;
 /** Digests of a submission: of its three values, of the visitor's address, and of its page and origin. */
 const DIGESTS = 6;
 const CREATED = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';
-const MOVED = 'INSERT INTO text_progress (id, moved_below) VALUES (1, ?)';
+const MOVED = 'REPLACE INTO text_progress (id, moved_below) VALUES (1, ?)';
 
 /** Where all submissions came from. */
 const SOURCE = {
