@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { makeForms } from './support/crowd.js';
+import { makeClient, makeClientToken } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { ReadCounter } from './support/reads.js';
 import { useService } from './support/service.js';
@@ -7,6 +8,10 @@ import { useService } from './support/service.js';
 /** Forms of two accounts: of the larger, more than one piece of its inbox. */
 const FEW = 3;
 const MANY = 45;
+/** Forms of a third one: so many that they are asked as a whole. */
+const CROWD = 230;
+/** Statements more that are asked of it: which page of its forms is told of, and how many there are. */
+const OF_CROWD = 2;
 /** Statements more that the inbox of the larger account may take: pieces that its first page and its count are found in. */
 const PIECES = 4;
 
@@ -22,10 +27,21 @@ it('The list of forms and what few fit ask as little of the database however man
   expect(many.inbox).toBeLessThanOrEqual(few.inbox + PIECES);
 });
 
+it('Charts of a client with many forms and what is unread of them ask as little as those of a few, and so does the inbox', async () => {
+  const counter = new ReadCounter(service());
+  const [few, crowd] = [await walk(counter, FEW), await walk(counter, CROWD)];
+
+  expect(crowd.charts).toEqual(few.charts);
+  expect(crowd.unread).toBeLessThanOrEqual(few.unread + OF_CROWD);
+  expect(crowd.inbox).toBeLessThanOrEqual(few.inbox + PIECES);
+});
+
 /** Returns how many statements each request takes, in an account of so many forms. */
 async function walk(counter: ReadCounter, count: number) {
   const owner = await service().openAccount();
-  const { forms } = await makeForms(service(), owner, count);
+  const { forms, submissions } = await makeForms(service(), owner, count);
+  const client = await makeClient(owner, { form_ids: forms.map(({ id }) => id) });
+  const jane = service().as(await makeClientToken(owner, client));
   const { email } = await makePerson(service(), owner);
   const browser = new Browser(service());
   await browser.signIn(email);
@@ -42,10 +58,18 @@ async function walk(counter: ReadCounter, count: number) {
   for (const q of ['email:nobody@example.com', 'tag:urgent', 'is:held', 'has:file']) {
     filtered.push(await during(`/api/v1/submissions?q=${q}`, '"submissions":[]'));
   }
+  const charts: number[] = [];
+  for (const path of ['/statistics', '/statistics/pages']) {
+    const reads = await counter.during(() => jane.get(`/api/v1${path}`).expect(200));
+    charts.push(reads.length);
+  }
+  // The inbox names the forms of what it shows.
+  const newest = forms.find(({ id }) => id === submissions[0]?.formId);
   return {
     filtered,
-    forms: await during('/forms'),
-    inbox: await during('/inbox'),
-    unread: await during('/api/v1/unread'),
+    charts,
+    forms: await during('/forms', forms[0]?.identifier),
+    inbox: await during('/inbox', newest?.identifier),
+    unread: await during('/api/v1/unread', forms[0]?.identifier),
   };
 }

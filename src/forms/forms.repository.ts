@@ -8,7 +8,7 @@ import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { Form, SETTING_NAMES, type FormView } from './form.entity.js';
 import { FormNotFound } from './form.errors.js';
-import { visibleByKey, visibleInOrder, visibleTo } from './visible-forms.js';
+import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './visible-forms.js';
 
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<
@@ -56,7 +56,9 @@ export class FormsRepository {
   }
 
   async count(scope: Scope): Promise<number> {
-    const { sql, values } = visibleTo(scope);
+    const { accountId, clientId } = scope;
+    const { sql, values } =
+      clientId === null ? visibleTo(scope) : visibleByGrant(accountId, clientId);
     const [row] = await selectRows<{ total: number }>(
       this.source,
       `SELECT COUNT(*) AS total ${sql}`,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { visibleTo } from '../forms/visible-forms.js';
+import { seenBy, visibleByGrant, visibleInOrder, visibleTo } from '../forms/visible-forms.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { placeholders } from '../platform/database/statement.js';
 import {
@@ -17,13 +17,15 @@ import { boundsOf, tightest, type Bound, type Order } from './submission-ids.js'
 const UNNAMED = 0;
 /** Of what has no form any more, which nobody sees. */
 const NO_ACCOUNT = -1;
-/** A hint for servers only: they may sort all of an account instead. */
+/** Hints for servers only: they may sort all of an account instead, and begin with all of its submissions. */
 const BY_ACCOUNT = '/*! FORCE INDEX (ix_submissions_account) */';
+const BY_LIST = '/*! FORCE INDEX (ix_submissions_list) */';
 
-/** A submission and its form. */
+/** A submission, its form, and whether the scope sees that. */
 export interface AccountRow {
   id: Buffer;
   formId: number;
+  isSeen: boolean;
 }
 
 /** Finds submissions of all forms of an account by the index that has them in the order of time. */
@@ -58,25 +60,74 @@ export class AccountRowsRepository {
    * @param filter its folders and times; the rest is not looked at
    */
   async inOrder(
-    accountId: number,
+    scope: Scope,
     filter: SubmissionFilter,
     order: Order,
     bound: Bound,
     limit: number,
   ): Promise<AccountRow[]> {
+    const first = firstOf(scope, filter, order, bound, limit);
+    const rows = await this.source.manager.query<
+      { id: Buffer; formId: number; seen: number | null }[]
+    >(
+      `SELECT found.id AS id, found.form_id AS formId, ${first.seen} AS seen ${first.sql}
+        ORDER BY found.id ${order}`,
+      first.parameters,
+    );
+    return rows.map(({ id, formId, seen }) => ({ id, formId, isSeen: seen !== null }));
+  }
+
+  /**
+   * Counts what the scope sees of the newest submissions of an account.
+   * @param filter its folders and times; the rest is not looked at
+   * @param limit how many submissions are looked at
+   * @returns also how many were looked at
+   */
+  async countSeen(
+    scope: Scope,
+    filter: SubmissionFilter,
+    bound: Bound,
+    limit: number,
+  ): Promise<{ looked: number; seen: number }> {
+    const first = firstOf(scope, filter, 'DESC', bound, limit);
+    const [row] = await this.source.manager.query<Record<'looked' | 'seen', number | string>[]>(
+      `SELECT COUNT(*) AS looked, COUNT(${first.seen}) AS seen ${first.sql}`,
+      first.parameters,
+    );
+    return { looked: Number(row?.looked), seen: Number(row?.seen) };
+  }
+
+  /**
+   * Counts the submissions of the forms that a scope sees, form by form, up to `max`. Forms without any cost a look into
+   * the index.
+   * @param filter its folders and times; the rest is not looked at
+   */
+  async countOfForms(
+    scope: Scope,
+    filter: SubmissionFilter,
+    bound: Bound,
+    max: number,
+  ): Promise<number> {
+    const { accountId, clientId } = scope;
+    const { sql, values } =
+      clientId === null ? visibleInOrder(scope) : visibleByGrant(accountId, clientId);
     const narrow = tightest([bound, ...boundsOf(filter)]);
-    const folders = foldersOf(filter);
-    const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
-    const parts = folders.map(
-      (_, index) => `SELECT id, form_id FROM (SELECT id, form_id FROM submissions ${BY_ACCOUNT}
-        WHERE account_id = ? AND trash = ? AND spam = ? AND done = ? ${within}
-        ORDER BY id ${order} LIMIT ?) AS f${index}`,
+    const within = narrow.map(([side]) => `AND s.id ${side} ?`).join(' ');
+    const joined = sql.replace(
+      'WHERE',
+      `CROSS JOIN submissions s ${BY_LIST} ON s.form_id = form.id WHERE`,
     );
-    const rows = await this.source.manager.query<{ id: Buffer; form_id: number }[]>(
-      `${parts.join(' UNION ALL ')} ORDER BY id ${order} LIMIT ?`,
-      [...folders.flatMap((folder) => keyOf(accountId, folder, narrow, limit)), limit],
-    );
-    return rows.map(({ id, form_id }) => ({ id, formId: form_id }));
+    let count = 0;
+    for (const folder of foldersOf(filter)) {
+      if (count >= max) break;
+      const [row] = await this.source.manager.query<{ n: number | string }[]>(
+        `SELECT COUNT(*) AS n FROM (SELECT s.id ${joined}
+          AND s.trash = ? AND s.spam = ? AND s.done = ? ${within} LIMIT ?) AS counted`,
+        [...values, ...keyOf(folder, narrow, max - count)],
+      );
+      count += Number(row?.n);
+    }
+    return count;
   }
 
   /** Returns those of these ids that have the marks of a filter, in their order. */
@@ -120,13 +171,36 @@ export class AccountRowsRepository {
   }
 }
 
-/** Returns the parameters of the part of a statement about one folder. */
-function keyOf(
-  accountId: number,
-  { trash, spam, done }: Folder,
-  bounds: readonly Bound[],
+/** Returns the FROM of the first submissions of an account as `found`, with the column that tells whether they are seen. */
+function firstOf(
+  scope: Scope,
+  filter: SubmissionFilter,
+  order: Order,
+  bound: Bound,
   limit: number,
-): unknown[] {
+): Condition & { seen: string } {
+  const { accountId } = scope;
+  const narrow = tightest([bound, ...boundsOf(filter)]);
+  const folders = foldersOf(filter);
+  const within = narrow.map(([side]) => `AND id ${side} ?`).join(' ');
+  const parts = folders.map(
+    (_, index) => `SELECT id, form_id FROM (SELECT id, form_id FROM submissions ${BY_ACCOUNT}
+      WHERE account_id = ? AND trash = ? AND spam = ? AND done = ? ${within}
+      ORDER BY id ${order} LIMIT ?) AS f${index}`,
+  );
+  const { sql, values, seen } = seenBy(scope, 'found.form_id');
+  return {
+    seen,
+    sql: `FROM (${parts.join(' UNION ALL ')} ORDER BY id ${order} LIMIT ?) AS found ${sql}`,
+    parameters: [
+      ...folders.flatMap((folder) => [accountId, ...keyOf(folder, narrow, limit)]),
+      ...[limit, ...values],
+    ],
+  };
+}
+
+/** Returns the parameters of the part of a statement about one folder. */
+function keyOf({ trash, spam, done }: Folder, bounds: readonly Bound[], limit: number): unknown[] {
   const position = bounds.map(([, id]) => id);
-  return [accountId, Number(trash), Number(spam), Number(done), ...position, limit];
+  return [Number(trash), Number(spam), Number(done), ...position, limit];
 }

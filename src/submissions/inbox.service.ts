@@ -197,6 +197,7 @@ export class InboxService {
 
   /** Counts up to LOOKED_COUNT_MAX. */
   private async countWide(scope: Scope, filter: SubmissionFilter, upTo: Buffer): Promise<Count> {
+    if (isInIndex(filter)) return this.wide.count(scope, filter, upTo, LOOKED_COUNT_MAX);
     const found = await this.findWide(scope, filter, {
       ...{ order: 'DESC', bound: ['<=', upTo] },
       ...{ limit: LOOKED_COUNT_MAX, budgetMs: COUNT_BUDGET_MS },

@@ -16,9 +16,30 @@ export default [
   },
   {
     rule: 'of many forms of an account a client sees what is in its own alone',
-    file: 'src/submissions/search/wide-walk.ts',
-    find: 'isSeen.get(formId) === true',
-    put: 'isSeen.has(formId)',
+    file: 'src/submissions/account-rows.repository.ts',
+    find: 'isSeen: seen !== null',
+    put: 'isSeen: true',
+    near: 'e2e many-forms',
+  },
+  {
+    rule: 'what is unread of many forms is told page by page',
+    file: 'src/submissions/triage/unread-counts.service.ts',
+    find: 'page ? null : await this.lists.few(principal)',
+    put: 'page ? null : await this.forms.list(principal, null)',
+    near: 'e2e many-forms',
+  },
+  {
+    rule: 'charts of a client with many forms read what these forms have alone',
+    file: 'src/forms/visible-forms.ts',
+    find: "'FROM form_grants access CROSS JOIN `forms` form',",
+    put: "'FROM `forms` form INNER JOIN form_grants access',",
+    near: 'e2e many-forms',
+  },
+  {
+    rule: 'the charts of a client count the forms of no other',
+    file: 'src/forms/visible-forms.ts',
+    find: "'INNER JOIN form_grants access ON access.form_id = form.id AND access.client_id = ?'",
+    put: "'INNER JOIN form_grants access ON access.form_id = form.id AND access.client_id <> -?'",
     near: 'e2e many-forms',
   },
   {

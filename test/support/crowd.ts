@@ -1,7 +1,9 @@
 import { DataSource } from 'typeorm';
 import { insertStatement, runStatements, sqlDate } from '../../src/platform/database/statement.js';
 import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
+import { HOUR_MS } from '../../src/platform/kernel/durations.js';
 import { formatUuid, timeOf } from '../../src/platform/kernel/uuid.js';
+import { DAY, HOUR } from '../../src/submissions/statistics/submission-count.entity.js';
 import { makeClient, makeForm } from './make.js';
 import { accountOf } from './people.js';
 import { idOf } from './fill.js';
@@ -19,7 +21,7 @@ export interface Crowd {
   submissions: { id: string; formId: number }[];
 }
 
-/** Makes many forms with a few submissions, all of them starred, by SQL. */
+/** Makes many forms with a few submissions, all of them starred and counted today, by SQL. */
 export async function makeForms({ app }: Service, owner: Caller, count: number): Promise<Crowd> {
   const first = await makeForm(owner);
   const accountId = await accountOf(owner);
@@ -52,6 +54,15 @@ export async function makeForms({ app }: Service, owner: Caller, count: number):
       submissions.map(({ id, formId }) => [id, 'starred', formId]),
     ],
   ];
+  const hour = Math.floor(Date.now() / HOUR_MS);
+  tables.push([
+    'submission_counts',
+    'account_id,form_id,length,begins,submissions,spam',
+    forms.flatMap(({ id }) => [
+      [accountId, id, HOUR, hour, ROWS, 0],
+      [accountId, id, DAY, hour - (hour % DAY), ROWS, 0],
+    ]),
+  ]);
   for (const [table, columns, rows] of tables) await insert(app, table, columns, rows);
   submissions.sort((a, b) => b.id.compare(a.id));
   return {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { visibleByGrant } from '../../forms/visible-forms.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { selectRows } from '../../platform/database/select-rows.js';
@@ -18,18 +19,26 @@ export interface FacetSum {
   submissions: number;
 }
 
+/** Joins what counts know by name to a query for the forms that a client sees. */
+const VALUES_OF_FORM =
+  'CROSS JOIN facet_values v ON v.account_id = form.account_id AND v.form_id = form.id WHERE';
+
+/** Whose counts are summed up; ALL_FORMS is a form here. */
+export interface FacetsOf {
+  accountId: number;
+  formIds: readonly number[];
+  /** The client whose forms are meant instead, which are too many to be named. */
+  clientId?: number;
+}
+
 /** Reads and sums up the counts of pages, origins, countries and values. */
 @Injectable()
 export class FacetSumsRepository {
   constructor(private readonly source: ReadManager) {}
 
-  /**
-   * Sums up stretches of time for each form.
-   * @param formIds ALL_FORMS is a form here
-   */
+  /** Sums up stretches of time for each form; of all forms of a client at once. */
   async sums(
-    accountId: number,
-    formIds: readonly number[],
+    { accountId, formIds, clientId }: FacetsOf,
     facet: number,
     stretches: readonly Stretch[],
   ): Promise<FacetSum[]> {
@@ -41,24 +50,36 @@ export class FacetSumsRepository {
           AND c.form_id = v.form_id AND c.facet = v.facet AND c.digest = v.digest
           AND c.length = ${length} AND c.begins >= ${from} AND c.begins < ${to}), 0)`,
     );
+    const n = parts.join(' + ');
+    if (clientId !== undefined) return this.ofClient(accountId, clientId, facet, n);
     const found: FacetSum[] = [];
     for (let at = 0; at < formIds.length; at += FORMS_AT_ONCE) {
       const some = formIds.slice(at, at + FORMS_AT_ONCE);
       const rows = await selectRows<Row>(
         this.source,
-        `SELECT v.digest AS digest, v.name AS name, v.text AS text, v.going AS going, ${parts.join(' + ')} AS n
+        `SELECT v.digest AS digest, v.name AS name, v.text AS text, v.going AS going, ${n} AS n
           FROM facet_values v WHERE v.account_id = ? AND v.form_id IN (${placeholders(some)}) AND v.facet = ?`,
         [accountId, ...some, facet],
       );
-      found.push(
-        ...rows.map(({ digest, name, text, going, n }) => ({
-          ...{ digest: digest.toString('hex'), name, text, isGoing: going === 1 },
-          // Servers send a sum as text.
-          submissions: Number(n),
-        })),
-      );
+      found.push(...sumsIn(rows));
     }
-    return found.filter(({ submissions }) => submissions !== 0);
+    return found;
+  }
+
+  /**
+   * Sums up what all forms of a client had, by one statement however many there are.
+   * @param n what is summed up
+   */
+  private async ofClient(accountId: number, clientId: number, facet: number, n: string) {
+    const { sql, values } = visibleByGrant(accountId, clientId);
+    const rows = await selectRows<Row>(
+      this.source,
+      `SELECT v.digest AS digest, v.name AS name, MAX(CASE WHEN v.going = 0 THEN v.text END) AS text,
+        0 AS going, SUM(${n}) AS n
+        ${sql.replace('WHERE', VALUES_OF_FORM)} AND v.facet = ? GROUP BY v.digest, v.name`,
+      [...values, facet],
+    );
+    return sumsIn(rows);
   }
 }
 
@@ -68,4 +89,14 @@ interface Row {
   text: string | null;
   going: number;
   n: number | string;
+}
+
+/** Returns what rows say, without those that have nothing. */
+function sumsIn(rows: readonly Row[]): FacetSum[] {
+  const sums = rows.map(({ digest, name, text, going, n }) => ({
+    ...{ digest: digest.toString('hex'), name, text, isGoing: going === 1 },
+    // Servers send a sum as text.
+    submissions: Number(n),
+  }));
+  return sums.filter(({ submissions }) => submissions !== 0);
 }

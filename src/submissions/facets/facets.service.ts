@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { HOUR_MS } from '../../platform/kernel/durations.js';
 import { endsOf, type Days } from '../statistics/span.js';
 import { ALL_FORMS } from '../statistics/submission-count.entity.js';
 import { COUNTRY, FIELD, ORIGIN, PAGE } from './facet.js';
-import { FacetSumsRepository, type FacetSum } from './facet-sums.repository.js';
+import { FacetSumsRepository, type FacetsOf, type FacetSum } from './facet-sums.repository.js';
 import { filterOf, type Narrowing } from './facet-lines.js';
 import { stretchesOf } from './stretches.js';
 
@@ -34,8 +35,7 @@ export interface FieldTop extends Top {
 
 /** Whose counts are asked for, and when. */
 interface Asked {
-  accountId: number;
-  formIds: readonly number[];
+  of: FacetsOf;
   narrowing: Narrowing;
 }
 
@@ -45,6 +45,7 @@ export class FacetsService {
   constructor(
     private readonly sums: FacetSumsRepository,
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
   ) {}
 
   /**
@@ -96,11 +97,11 @@ export class FacetsService {
     return topOf(sums, TOP, (text) => filterOf(facet, '', text, asked.narrowing));
   }
 
-  private read({ accountId, formIds, narrowing }: Asked, facet: number): Promise<FacetSum[]> {
+  private read({ of, narrowing }: Asked, facet: number): Promise<FacetSum[]> {
     const [from, to] = [narrowing.from, narrowing.to].map((at) =>
       Math.ceil(at.getTime() / HOUR_MS),
     ) as [number, number];
-    return this.sums.sums(accountId, formIds, facet, stretchesOf(from, to));
+    return this.sums.sums(of, facet, stretchesOf(from, to));
   }
 
   private async asked(scope: Scope, identifier: string | null, days: Days): Promise<Asked> {
@@ -108,10 +109,11 @@ export class FacetsService {
     const form = identifier === null ? null : await this.forms.get(scope, identifier);
     const [from, to] = endsOf(days);
     const narrowing = { form: form?.identifier ?? null, from, to };
-    if (form) return { accountId, formIds: [form.id], narrowing };
-    if (clientId === null) return { accountId, formIds: [ALL_FORMS], narrowing };
-    const forms = await this.forms.list(scope, null);
-    return { accountId, formIds: forms.map(({ id }) => id), narrowing };
+    if (form) return { of: { accountId, formIds: [form.id] }, narrowing };
+    if (clientId === null) return { of: { accountId, formIds: [ALL_FORMS] }, narrowing };
+    const few = await this.lists.few(scope);
+    if (few) return { of: { accountId, formIds: few.map(({ id }) => id) }, narrowing };
+    return { of: { accountId, formIds: [], clientId }, narrowing };
   }
 }
 

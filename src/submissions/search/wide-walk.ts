@@ -5,11 +5,11 @@ import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/kernel/portions.js';
-import { AccountRowsRepository, type AccountRow } from '../account-rows.repository.js';
+import { AccountRowsRepository } from '../account-rows.repository.js';
 import { InboxRepository } from '../inbox.repository.js';
 import { isInIndex, type Condition, type SubmissionFilter } from '../submission-filter.js';
 import { beyond, type Bound, type Order } from '../submission-ids.js';
-import { SubmissionsRepository } from '../submissions.repository.js';
+import { SubmissionsRepository, type Count } from '../submissions.repository.js';
 import { TextSearch, type Scanned } from '../texts/text-search.js';
 import { ValueIndex } from '../values/value-index.js';
 import { PIECE_ROWS_MAX } from './candidates.js';
@@ -98,6 +98,21 @@ export class WideWalk {
   }
 
   /**
+   * Counts what the scope sees up to an id, of a filter that an index alone answers. Of an account its newest are looked
+   * at; the forms of a client are, which may have little of it.
+   * @param max highest number that is told
+   */
+  async count(scope: Scope, filter: SubmissionFilter, upTo: Buffer, max: number): Promise<Count> {
+    const bound: Bound = ['<=', upTo];
+    if (scope.clientId === null && (await this.isReady())) {
+      const { looked, seen } = await this.rows.countSeen(scope, filter, bound, max + 1);
+      return { count: Math.min(seen, max), isExact: looked <= max };
+    }
+    const count = await this.rows.countOfForms(scope, filter, bound, max + 1);
+    return { count: Math.min(count, max), isExact: count <= max };
+  }
+
+  /**
    * Finds the ids of what the filter means, in this order from a bound on; others get a turn between.
    * @param limit how many are wanted
    * @param without forms that are left out
@@ -110,17 +125,13 @@ export class WideWalk {
     limit: number,
     without: ReadonlySet<number> = new Set(),
   ): AsyncGenerator<Looked> {
-    const isSeen = new Map<number, boolean>();
     const wanted = isInIndex(filter) ? limit + 1 : PIECE_ROWS_FIRST;
     let rows = Math.min(wanted, PIECE_ROWS_MAX);
     for (let from = bound; ; rows = Math.min(rows * 2, PIECE_ROWS_MAX)) {
-      const piece = await this.rows.inOrder(scope.accountId, filter, order, from, rows);
+      const piece = await this.rows.inOrder(scope, filter, order, from, rows);
       const last = piece.at(-1)?.id;
       if (!last) return;
-      await this.see(scope, piece, isSeen);
-      const seen = piece.filter(
-        ({ formId }) => isSeen.get(formId) === true && !without.has(formId),
-      );
+      const seen = piece.filter(({ formId, isSeen }) => isSeen && !without.has(formId));
       const ids = seen.map(({ id }) => id);
       let left = piece.length;
       if (!isInIndex(filter)) {
@@ -135,18 +146,6 @@ export class WideWalk {
       from = beyond(last, order);
       await nextTurn();
     }
-  }
-
-  /** Adds whether the scope sees the forms of these submissions. */
-  private async see(
-    scope: Scope,
-    piece: readonly AccountRow[],
-    isSeen: Map<number, boolean>,
-  ): Promise<void> {
-    const unknown = new Set(piece.map(({ formId }) => formId).filter((id) => !isSeen.has(id)));
-    const found = await this.lists.among(scope, [...unknown]);
-    for (const id of unknown) isSeen.set(id, false);
-    for (const { id } of found) isSeen.set(id, true);
   }
 
   /** Yields those that the filter means, and how far it is after each piece of the values. */

@@ -5,7 +5,7 @@ import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { MessageDto } from '../../platform/http/message.dto.js';
 import { pageHeaders } from '../../platform/http/page-links.js';
-import { PageQueryDto } from '../../platform/http/page-query.dto.js';
+import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
 import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
@@ -24,7 +24,7 @@ export class TriageController {
 
   /**
    * Count what is new and unread, for each form, oldest first: for all of them, or for those of one page when `page` or
-   * `per_page` is given, with the headers `Link` and `X-Total-Count`.
+   * `per_page` is given, with the headers `Link` and `X-Total-Count`. Of more than 200 forms it is always one page.
    */
   @Get('unread')
   @Requires('submissions:read')
@@ -33,8 +33,9 @@ export class TriageController {
     @Query() query: PageQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<UnreadDto> {
-    const page = PageQueryDto.page(query);
-    const { counts, total } = await this.counts.list(principal, page);
+    const first = { page: 1, perPage: PER_PAGE_MAX };
+    const asked = PageQueryDto.page(query);
+    const { counts, page, total } = await this.counts.list(principal, asked, first);
     if (page) response.set(pageHeaders(`${this.config.baseUrl}/api/v1/unread`, page, total));
     return UnreadDto.of(counts);
   }

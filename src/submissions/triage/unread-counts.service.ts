@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
+import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary, type Slice } from '../../forms/forms.service.js';
 import { ReadStateRepository } from './read-state.repository.js';
 import { readerOf } from './triage.service.js';
@@ -13,11 +14,19 @@ export interface UnreadCount {
   unread: number;
 }
 
+/** The counts of all forms, or of those of one page. */
+interface UnreadPage {
+  counts: UnreadCount[];
+  page: Slice | null;
+  total: number;
+}
+
 /** Counts what is new and unread for whoever asks. */
 @Injectable()
 export class UnreadCounts {
   constructor(
     private readonly forms: FormsService,
+    private readonly lists: FormLists,
     private readonly readState: ReadStateRepository,
   ) {}
 
@@ -30,14 +39,14 @@ export class UnreadCounts {
 
   /**
    * Counts it for each form in the scope, or for those of one page.
-   * @returns also how many forms there are
+   * @param page null for all forms; where they are more than FEW_FORMS, for `first`
+   * @returns also of which page that is, null for all forms, and how many forms there are
    */
-  async list(
-    principal: Principal,
-    page: Slice | null,
-  ): Promise<{ counts: UnreadCount[]; total: number }> {
-    const forms = await this.forms.list(principal, page);
-    const total = page ? await this.forms.count(principal) : forms.length;
-    return { counts: await this.of(principal, forms), total };
+  async list(principal: Principal, page: Slice | null, first: Slice): Promise<UnreadPage> {
+    const few = page ? null : await this.lists.few(principal);
+    if (few) return { counts: await this.of(principal, few), page: null, total: few.length };
+    const shown = page ?? first;
+    const counts = await this.of(principal, await this.forms.list(principal, shown));
+    return { counts, page: shown, total: await this.forms.count(principal) };
   }
 }
