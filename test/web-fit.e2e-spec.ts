@@ -128,3 +128,23 @@ inBrowser('A page says what it is about', () => {
     BROWSER_TIMEOUT_MS,
   );
 });
+
+inBrowser('A page that renews a part of itself', () => {
+  it(
+    'leaves the focus where it is',
+    async () => {
+      const { body } = await owner.post(`/api/v1/forms/${form.identifier}/exports`, {
+        format: 'csv',
+      });
+      const path = `/jobs/${(body as { id: string }).id}`;
+      const page = await open(path, WIDE);
+      await page.getByRole('button', { name: 'Stop' }).focus();
+      for (let times = 0; times < 2; times++) {
+        await page.waitForResponse((response) => response.url().endsWith(path));
+      }
+      // The first answer is in the page by now.
+      expect(await page.locator(':focus').innerText()).toBe('Stop');
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});

@@ -1,6 +1,13 @@
 /** How submissions are taken in, stored, shown, exported and removed. */
 export default [
   {
+    rule: 'a part of a page that renews itself keeps the focus',
+    file: 'src/web/layout/content.tsx',
+    find: "'outerMorph'",
+    put: "'outerHTML'",
+    near: 'e2e web-fit',
+  },
+  {
     rule: 'the page of a submission shows the beginning of long values',
     file: 'src/web/inbox/values.tsx',
     find: 'Math.max(SHORT, Math.min(VALUE_MAX, left))',

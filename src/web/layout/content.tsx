@@ -87,7 +87,8 @@ export function LiveRegion(props: {
     'hx-get': props.href,
     'hx-trigger': `every ${props.seconds}s`,
     'hx-select': `#${props.id}`,
-    'hx-swap': 'outerHTML',
+    // What stays is the same element, with the focus.
+    'hx-swap': 'outerMorph',
   };
   return (
     <div id={props.id} role="status" {...asking}>
