@@ -16,6 +16,9 @@ const TICKS_PER_SECOND = 100;
 /** More requests than a minute has room for. */
 const MANY = '10000000';
 
+/** As `npm start` and the image give them to Node. */
+const FLAGS = ['--v8-pool-size=1'];
+
 /** Token of the account that the service opens; every contender knows it. */
 export const TOKEN = 'the-token-of-the-benchmark';
 
@@ -23,7 +26,7 @@ export const TOKEN = 'the-token-of-the-benchmark';
  * The service as the built program.
  * @param folder its DATA_DIR
  * @param url its database; undefined for the embedded one
- * @param flags of Node
+ * @param flags of Node besides
  * @param more of its environment
  */
 export function startService(folder, url, flags = [], more = {}) {
@@ -38,7 +41,7 @@ export function startService(folder, url, flags = [], more = {}) {
     ...(url && { DATABASE_URL: url }),
     ...more,
   };
-  return startProgram('../dist/main.js', '/health/ready', environment, flags);
+  return startProgram('../dist/main.js', '/health/ready', environment, [...FLAGS, ...flags]);
 }
 
 /**

@@ -52,7 +52,7 @@ describe('The examples in deploy', () => {
   });
 
   it('start what the build makes, as the image does', () => {
-    const start = 'node dist/main.js';
+    const start = 'node --v8-pool-size=1 dist/main.js';
     expect(read('deploy/systemd/form-collection-service.service')).toContain(start);
     expect(read('package.json')).toContain(start);
   });
