@@ -8,7 +8,6 @@ import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormTotals } from '../../forms/form-totals.service.js';
-import type { FormSummary } from '../../forms/forms.repository.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
@@ -107,7 +106,10 @@ export class ExportJobsService {
   }
 
   /** Returns the form that a job exports; null when it exports none, or one that is not there or not in the scope. */
-  async formOf(scope: Scope, { export: task }: BulkJob): Promise<FormSummary | null> {
+  async formOf(
+    scope: Scope,
+    { export: task }: BulkJob,
+  ): Promise<Pick<Form, 'name' | 'identifier'> | null> {
     const [form] = task ? await this.lists.among(scope, [task.formId]) : [];
     return form ?? null;
   }
