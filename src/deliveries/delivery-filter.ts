@@ -1,5 +1,12 @@
 import type { DeliveryKind, DeliveryState } from './delivery.entity.js';
 
+/** The kinds that are told of with a submission, to whoever may see it. */
+export const ABOUT_SUBMISSIONS = [
+  'owner_email',
+  'submitter_email',
+  'webhook',
+] as const satisfies DeliveryKind[];
+
 /** Selects failed deliveries of a form; null does not filter. */
 export interface DeliveryFilter {
   kind: DeliveryKind | null;

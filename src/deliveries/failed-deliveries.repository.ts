@@ -4,7 +4,12 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
 import { Delivery, KINDS, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
-import { FAILED_COUNT_MAX, type DeliveryFilter, type FailedCount } from './delivery-filter.js';
+import {
+  ABOUT_SUBMISSIONS,
+  FAILED_COUNT_MAX,
+  type DeliveryFilter,
+  type FailedCount,
+} from './delivery-filter.js';
 
 /** A hint for servers only: the primary key would lead them through the deliveries of all forms. */
 const BY_KIND = '/*! IGNORE INDEX (PRIMARY) */';
@@ -14,9 +19,6 @@ const oneOf = (state: DeliveryState) =>
   `(SELECT 1 FROM deliveries /*! FORCE INDEX (ix_deliveries_form) */
     WHERE form_id = form.id AND kind = ? AND state = '${state}' LIMIT 1)`;
 const IS_OPEN = `COALESCE(${oneOf('failed')}, ${oneOf('pending')})`;
-
-/** The kinds that are told of with a submission, to whoever may see it. */
-const ABOUT_IT: readonly DeliveryKind[] = ['owner_email', 'submitter_email', 'webhook'];
 
 /** Finds the failed deliveries of forms, counts them and schedules them again. */
 @Injectable()
@@ -75,7 +77,8 @@ export class FailedDeliveriesRepository {
       select: { id: true, submissionId: true, state: true, kind: true },
       where: { submissionId: In([...submissionIds]) },
     });
-    const failed = found.filter(({ state, kind }) => state === 'failed' && ABOUT_IT.includes(kind));
+    const kinds: readonly DeliveryKind[] = ABOUT_SUBMISSIONS;
+    const failed = found.filter(({ state, kind }) => state === 'failed' && kinds.includes(kind));
     return new Set(failed.map(({ submissionId }) => submissionId?.toString('latin1') ?? ''));
   }
 
@@ -83,7 +86,7 @@ export class FailedDeliveriesRepository {
   async submissionsOf(formId: number, max: number): Promise<Buffer[] | null> {
     const found = await this.deliveries.find({
       select: { id: true, submissionId: true },
-      where: { formId, kind: In([...ABOUT_IT]), state: 'failed' },
+      where: { formId, kind: In([...ABOUT_SUBMISSIONS]), state: 'failed' },
       take: max + 1,
     });
     if (found.length > max) return null;

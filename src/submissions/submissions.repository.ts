@@ -14,6 +14,7 @@ import {
 import { BY_FOLDER } from './submission-ids.js';
 import { Submission } from './submission.entity.js';
 import { textSizes } from './text-sizes.repository.js';
+import type { Lookup, Place } from './values/value-digests.js';
 import { placeholders } from '../platform/database/statement.js';
 
 /** A hint for servers only: they may read all of a folder instead of looking up some ids in it. */
@@ -66,6 +67,28 @@ export class SubmissionsRepository {
     return loadInOrder(this.source.manager, ids);
   }
 
+  /**
+   * Yields those of these ids, of whatever forms, that all look-ups mean, in their order; after each piece, up to where.
+   * Values are read only where a look-up is about them.
+   */
+  async *exact(
+    lookups: readonly Lookup[],
+    ids: readonly Buffer[],
+  ): AsyncGenerator<{ ids: Buffer[]; last: Buffer }> {
+    if (lookups.every(({ isFrom }) => isFrom)) {
+      const places = await this.places(ids);
+      const isMeant = (place: Place) => lookups.every(({ isFrom }) => isFrom?.(place));
+      const last = ids.at(-1);
+      if (last) yield { ids: places.filter(isMeant).map(({ id }) => id), last };
+      return;
+    }
+    for await (const some of this.loadOfAll(ids)) {
+      const exact = some.filter((each) => lookups.every(({ isIn }) => isIn(each)));
+      const last = some.at(-1)?.id;
+      if (last) yield { ids: exact.map(({ id }) => id), last };
+    }
+  }
+
   /** Returns those of these ids that the filter means, in their order; words and exact values are not looked for. */
   async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
     const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
@@ -75,6 +98,16 @@ export class SubmissionsRepository {
     );
     const found = new Set(rows.map(({ id }) => keyOf(id)));
     return ids.filter((id) => found.has(keyOf(id)));
+  }
+
+  /** Reads where these came from, in their order; without the ids that are gone. */
+  private async places(ids: readonly Buffer[]): Promise<(Place & { id: Buffer })[]> {
+    const rows = await this.source.manager.query<(Place & { id: Buffer })[]>(
+      `SELECT id, origin, referer, country FROM submissions WHERE id IN (${placeholders(ids)})`,
+      [...ids],
+    );
+    const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
+    return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
   }
 
   /** Reads how many bytes the values of each of these have; ids as `keyOf` writes them. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { DeliveryFates } from '../deliveries/fates.service.js';
-import type { DeliveryKind } from '../deliveries/delivery.entity.js';
+import { ABOUT_SUBMISSIONS } from '../deliveries/delivery-filter.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormLists } from '../forms/form-lists.service.js';
 import { FormTotals } from '../forms/form-totals.service.js';
@@ -35,8 +35,7 @@ const TRIES_WORTH_A_WORD = 2;
 const RECENT_MS = 7 * DAY_MS;
 /** Part of MAX_ACCOUNT_FILES_BYTES that makes a warning. */
 const NEARLY_FULL = 0.9;
-const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const satisfies DeliveryKind[];
-type Kind = (typeof KINDS)[number];
+type Kind = (typeof ABOUT_SUBMISSIONS)[number];
 
 /** A form with the reasons why it does not do what its owner expects. */
 export interface WarnedForm {
@@ -90,7 +89,7 @@ export class WarningsService {
     return {
       reachable: new Set(await this.recipients.reachable(accountId, [...recipients])),
       disabled: await this.webhooks.disabledAmong(idsOf(called)),
-      open: await this.fates.openAmong(idsOf(forms), KINDS),
+      open: await this.fates.openAmong(idsOf(forms), ABOUT_SUBMISSIONS),
       refused: await this.submissions.refusedOrigins(idsOf(limited), from),
       unverified: await this.captchas.recentAmong(idsOf(asking)),
       full: await this.filesAreFull(scope),
@@ -139,7 +138,7 @@ export class WarningsService {
   }
 
   private async deliveriesFail(form: Form, { open }: Known): Promise<(Warning | null)[]> {
-    const kinds = KINDS.filter((kind) => open.get(form.id)?.includes(kind));
+    const kinds = ABOUT_SUBMISSIONS.filter((kind) => open.get(form.id)?.includes(kind));
     return Promise.all(
       kinds.map(
         async (kind) =>

@@ -228,20 +228,7 @@ export class SubmissionWalk {
       : this.texts.among(formId, filter.words, inFolders);
     for await (const piece of pieces) {
       if (filter.values.length === 0) yield piece;
-      else yield* this.exact(formId, filter, piece);
-    }
-  }
-
-  /** Yields those that have the values of the filter. */
-  private async *exact(
-    formId: number,
-    { values: lookups }: SubmissionFilter,
-    { ids }: Scanned,
-  ): AsyncGenerator<Scanned> {
-    for await (const some of this.submissions.load(formId, ids)) {
-      const exact = some.filter((each) => lookups.every((lookup) => lookup.isIn(each)));
-      const last = some.at(-1)?.id;
-      if (last) yield { ids: exact.map(({ id }) => id), last };
+      else yield* this.submissions.exact(filter.values, piece.ids);
     }
   }
 }

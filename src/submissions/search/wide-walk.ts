@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../access/principal.js';
+import { ABOUT_SUBMISSIONS } from '../../deliveries/delivery-filter.js';
 import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
+import { placeholders } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/kernel/portions.js';
 import { AccountRowsRepository } from '../account-rows.repository.js';
@@ -94,6 +96,13 @@ export class WideWalk {
     if (filter.held) {
       return there("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'");
     }
+    if (filter.failed) {
+      return there(
+        `deliveries d /*! FORCE INDEX (ix_deliveries_form) */ WHERE d.form_id = form.id
+          AND d.kind IN (${placeholders(ABOUT_SUBMISSIONS)}) AND d.state = 'failed'`,
+        ...ABOUT_SUBMISSIONS,
+      );
+    }
     return filter.hasFile ? there('files f WHERE f.form_id = form.id') : null;
   }
 
@@ -158,13 +167,7 @@ export class WideWalk {
       words.length === 0 ? [{ ids: marked, last }] : this.texts.among(null, words, marked);
     for await (const piece of pieces) {
       if (lookups.length === 0) yield piece;
-      else {
-        for await (const some of this.submissions.loadOfAll(piece.ids)) {
-          const exact = some.filter((each) => lookups.every((lookup) => lookup.isIn(each)));
-          const upTo = some.at(-1)?.id;
-          if (upTo) yield { ids: exact.map(({ id }) => id), last: upTo };
-        }
-      }
+      else yield* this.submissions.exact(lookups, piece.ids);
     }
   }
 }

@@ -12,19 +12,25 @@ export const PAGE_KEY = '\0page';
 export const ORIGIN_KEY = '\0origin';
 export const COUNTRY_KEY = '\0country';
 
-/** What is looked up: values, and where they came from. */
-export interface Sent {
-  values: SubmittedValues;
+/** Where a submission came from, as far as it is looked up. */
+export interface Place {
   origin: string | null;
   referer: string | null;
   /** Two letters; null when it is not known. */
   country: string | null;
 }
 
+/** What is looked up: values, and where they came from. */
+export interface Sent extends Place {
+  values: SubmittedValues;
+}
+
 /** What the index of values is asked for. A digest names candidates; `isIn` tells which are meant. */
 export interface Lookup {
   digest: string;
   isIn: (sent: Sent) => boolean;
+  /** The same, where a look at the place is enough: values are not read for it then. */
+  isFrom?: (place: Place) => boolean;
 }
 
 /** Looks up a field with exactly this value. */
@@ -43,20 +49,22 @@ export function visitorLookup(address: string): Lookup {
 
 /** Looks up what came from a page; empty for what came without one. */
 export function pageLookup(page: string): Lookup {
-  return { digest: digestOf(PAGE_KEY, page), isIn: (sent) => pageOf(sent) === page };
+  return placeLookup(PAGE_KEY, page, pageOf);
 }
 
 /** Looks up what came from an origin; empty for what came without one. */
 export function originLookup(origin: string): Lookup {
-  return {
-    digest: digestOf(ORIGIN_KEY, origin),
-    isIn: (sent) => (sent.origin ?? '') === origin,
-  };
+  return placeLookup(ORIGIN_KEY, origin, (place) => place.origin ?? '');
 }
 
 /** Looks up what came from a country, by its two letters. */
 export function countryLookup(country: string): Lookup {
-  return { digest: digestOf(COUNTRY_KEY, country), isIn: (sent) => sent.country === country };
+  return placeLookup(COUNTRY_KEY, country, (place) => place.country);
+}
+
+function placeLookup(key: string, text: string, of: (place: Place) => string | null): Lookup {
+  const isFrom = (place: Place) => of(place) === text;
+  return { digest: digestOf(key, text), isIn: isFrom, isFrom };
 }
 
 /** Returns the digests of all plain values, of the visitor's addresses and of where it came from, each once. */

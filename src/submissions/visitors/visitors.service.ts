@@ -50,10 +50,7 @@ export class VisitorsService {
       ...{ forms: [], submissions: 0, files: 0, fileBytes: 0 },
       ...{ mails: 0, webhookCalls: 0, notes: 0 },
     };
-    const few = await this.lists.few(principal);
-    const filter = { ...EVERYTHING, values: [visitorLookup(address)] };
-    const narrowed = few ?? (await this.wide.narrowed(principal, filter));
-    for (const form of narrowed ?? (await this.forms.list(principal, null))) {
+    for (const form of await this.candidates(principal, address)) {
       const ids = await this.idsOf(form.id, address);
       if (ids.length === 0) continue;
       traces.forms.push({ form, submissions: ids.length });
@@ -89,6 +86,21 @@ export class VisitorsService {
       await this.erasure.eraseFound(principal, form, lookup, { receipt });
     }
     return { receipt, traces };
+  }
+
+  /** Finds the forms that can have something under the address, in the order of their lists. */
+  private async candidates(principal: Principal, address: string): Promise<readonly FormSummary[]> {
+    const filter = { ...EVERYTHING, values: [visitorLookup(address)] };
+    const few = await this.lists.few(principal);
+    if (few === null) {
+      const narrowed = await this.wide.narrowed(principal, filter);
+      return narrowed ?? this.forms.list(principal, null);
+    }
+    const left = await this.wide.among(
+      few.map(({ id }) => id),
+      filter,
+    );
+    return few.filter(({ id }) => left.includes(id));
   }
 
   private async idsOf(formId: number, address: string): Promise<Buffer[]> {

@@ -1,10 +1,12 @@
 import { IsIn } from 'class-validator';
 import { parseMoment } from '../../../platform/kernel/moment.js';
 import { Optional, Parsed } from '../../../platform/kernel/validation.js';
-import type { DeliveryFilter, FailedCount } from '../../../deliveries/delivery-filter.js';
+import {
+  ABOUT_SUBMISSIONS,
+  type DeliveryFilter,
+  type FailedCount,
+} from '../../../deliveries/delivery-filter.js';
 import type { DeliveryKind } from '../../../deliveries/delivery.entity.js';
-
-const KINDS = ['owner_email', 'submitter_email', 'webhook'] as const;
 
 const Moment = () =>
   Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');
@@ -12,7 +14,7 @@ const Moment = () =>
 /** Selects failed deliveries. */
 export class FailedDeliveriesDto {
   /** Only of this kind; all kinds when left out. */
-  @IsIn(KINDS, { message: `must be one of ${KINDS.join(', ')}` })
+  @IsIn(ABOUT_SUBMISSIONS, { message: `must be one of ${ABOUT_SUBMISSIONS.join(', ')}` })
   @Optional()
   kind?: DeliveryKind;
 
