@@ -113,6 +113,9 @@ describe('Pages and origins', () => {
       for (const q of ['page:"/a b"', 'page:https://x.example/a%20b?q', 'origin:example.com']) {
         expect(await listed(`${q} city:Oslo page:/a%20b`)).toEqual([here]);
       }
+      expect(await listed('page:/c origin:example.com')).toHaveLength(1);
+      expect(await listed('page:/c origin:other.example')).toEqual([]);
+      expect(await listed('origin:example.com page:/d')).toEqual([]);
       expect(await listed('page:/A')).toEqual([]);
       expect(await listed('origin:none')).toEqual([]);
       await upkeep();
