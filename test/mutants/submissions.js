@@ -85,6 +85,13 @@ export default [
     near: 'e2e many-forms',
   },
   {
+    rule: 'upkeep leaves what comes meanwhile to its next run',
+    file: 'src/submissions/values/value-indexer.ts',
+    find: 'isMore = !isAll;',
+    put: 'isMore = taken > 0;',
+    near: 'unit value-indexer',
+  },
+  {
     rule: 'values that few have sent are not kept by name',
     file: 'src/submissions/facets/facet-admission.ts',
     find: 'value.seen >= NAMED_FROM',

@@ -5,7 +5,7 @@ import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { entityOf } from '../../platform/database/select-rows.js';
 import { insertStatement, runStatements } from '../../platform/database/statement.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
+import { LOWEST_UUID, makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Bound, Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
@@ -47,18 +47,22 @@ export class ValueIndexRepository {
 
   /** Finds the oldest batches with entries to be made or removed. */
   oldestBatches(limit: number): Promise<SubmissionBatch[]> {
-    return this.someBatches('COALESCE(OCTET_LENGTH(digests), 1) > 0', limit);
+    return this.someBatches('COALESCE(OCTET_LENGTH(digests), 1) > 0', LOWEST_UUID, limit);
   }
 
-  /** Finds the oldest batches that have nothing left for the index. */
-  enteredBatches(limit: number): Promise<SubmissionBatch[]> {
-    return this.someBatches('OCTET_LENGTH(digests) = 0', limit);
+  /** Finds the oldest batches after `afterId` that have nothing left for the index. */
+  enteredBatches(afterId: Buffer, limit: number): Promise<SubmissionBatch[]> {
+    return this.someBatches('OCTET_LENGTH(digests) = 0', afterId, limit);
   }
 
-  private async someBatches(condition: string, limit: number): Promise<SubmissionBatch[]> {
+  private async someBatches(
+    condition: string,
+    afterId: Buffer,
+    limit: number,
+  ): Promise<SubmissionBatch[]> {
     const rows = await this.source.manager.query<Record<string, unknown>[]>(
-      `SELECT * FROM submission_batches WHERE ${condition} ORDER BY id LIMIT ?`,
-      [limit],
+      `SELECT * FROM submission_batches WHERE id > ? AND ${condition} ORDER BY id LIMIT ?`,
+      [afterId, limit],
     );
     return rows.map((row) => entityOf(this.batches, row));
   }

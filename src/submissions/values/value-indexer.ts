@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { timeOf } from '../../platform/kernel/uuid.js';
+import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
 import { inPortions } from '../../platform/kernel/portions.js';
 import { keyOf } from '../byte-pieces.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
@@ -16,10 +16,13 @@ import { ValueIndexRepository } from './value-index.repository.js';
 /** Batches read by one round, by how many submissions each has; those beyond its values are read again in the next. */
 const BATCHES_MIN = 20;
 const BATCHES_MAX = 400;
-/** Batches, and forms of theirs, that one transaction counts; and those that are entered before others are counted. */
-const COUNTED_MAX = 100;
-const COUNTED_FORMS_MAX = 200;
+/** Batches that are entered before they are counted: each look-up passes over them. */
 const UNCOUNTED_MAX = 400;
+/** What one transaction counts: entries of batches, one for each form and hour of theirs, and forms. */
+const RECEIVED_MAX = 4_000;
+const COUNTED_FORMS_MAX = 200;
+/** Batches to be counted that one statement reads. */
+const READ_AT_ONCE = 100;
 /**
  * How long a batch may wait under load, in milliseconds. Indexing would take a third of the capacity
  * meanwhile, so it waits; but every look-up reads all waiting batches, which are some 10,000 by then.
@@ -29,8 +32,6 @@ const WAIT_MAX_MS = 120_000;
 @Injectable()
 export class ValueIndexer {
   private batchesAtOnce = BATCHES_MIN;
-  /** Batches that were entered since some were counted. */
-  private uncounted = 0;
 
   constructor(
     private readonly index: ValueIndexRepository,
@@ -43,60 +44,69 @@ export class ValueIndexer {
 
   /**
    * Works off what waits, oldest first, at a pace that leaves the event loop to visitors; nothing while submissions come
-   * fast and none has waited for long. What is entered is counted later, that of many batches together.
+   * fast and none has waited for long. What comes meanwhile waits for the next call, unless it is enough for a whole
+   * transaction: one for each transaction of visitors would cost as much as those. What is entered is counted later, that
+   * of many batches together.
    * @param signal stops it between two transactions
    */
   async indexAll(signal?: AbortSignal): Promise<void> {
-    await inPortions(async () => Number(await this.indexNext()), signal);
-  }
-
-  /** Runs a transaction. @returns whether there may be more to do now */
-  private async indexNext(): Promise<boolean> {
-    try {
-      if (this.uncounted < UNCOUNTED_MAX && (await this.enterSome())) return true;
-      const isMore = this.uncounted >= UNCOUNTED_MAX;
-      this.uncounted = 0;
-      return (await this.countSome()) || isMore;
-    } catch (error) {
-      if (error instanceof BatchesTaken) return true;
-      throw error;
+    const progress = { isMore: true, uncounted: 0 };
+    const enter = async (): Promise<number> => {
+      const { taken, isAll } = await this.enterSome();
+      progress.uncounted += taken;
+      progress.isMore = !isAll;
+      return Number(progress.isMore && progress.uncounted < UNCOUNTED_MAX);
+    };
+    while (progress.isMore && !signal?.aborted) {
+      progress.uncounted = 0;
+      await inPortions(enter, signal);
+      await inPortions(async () => Number(await this.countSome()), signal);
     }
   }
 
-  /** Makes or removes the entries of some of the oldest batches. @returns whether there were any */
-  private async enterSome(): Promise<boolean> {
+  /**
+   * Makes or removes the entries of some of the oldest batches.
+   * @returns how many, and whether that was all; none when they are to wait
+   */
+  private async enterSome(): Promise<{ taken: number; isAll: boolean }> {
     const { valuesAtOnce } = this.index;
-    const batches = firstOf(await this.index.oldestBatches(this.batchesAtOnce), valuesAtOnce);
+    const asked = this.batchesAtOnce;
+    const oldest = await this.index.oldestBatches(asked);
+    const batches = firstOf(oldest, valuesAtOnce);
     const [first] = batches;
-    if (!first || this.isToWait(first)) return false;
-    await this.unitOfWork.run((tx) => {
+    if (!first || this.isToWait(first)) return { taken: 0, isAll: true };
+    const isPart = first.digests === null || valuesOf(first) > valuesAtOnce;
+    const isEntered = await this.unlessTaken((tx) => {
       const index = this.index.in(tx);
       if (first.digests === null) return this.digest(index, first);
-      if (valuesOf(first) > valuesAtOnce) return this.enterPart(tx, index, first);
+      if (isPart) return this.enterPart(tx, index, first);
       return this.enterWhole(tx, index, batches);
     });
     const fitting = (batches.length * valuesAtOnce) / (sumOfValues(batches) + 1);
     this.batchesAtOnce = Math.min(Math.max(Math.ceil(fitting), BATCHES_MIN), BATCHES_MAX);
-    this.uncounted += batches.length;
-    return true;
+    const isAll = isEntered && !isPart && batches.length === oldest.length && oldest.length < asked;
+    return { taken: batches.length, isAll };
   }
 
   /** Counts what some batches received that are entered, and removes them. @returns whether there may be more */
   private async countSome(): Promise<boolean> {
-    const entered = await this.index.enteredBatches(COUNTED_MAX);
     const batches: SubmissionBatch[] = [];
     const received: Received[] = [];
     const forms = new Set<number>();
-    for (const batch of entered) {
+    let isMore = false;
+    for await (const batch of this.enteredOnes()) {
+      if (batches.length === 0 && this.isToWait(batch)) return false;
       const some = decodeReceived(batch.counts);
       for (const { formId } of some) forms.add(formId);
-      if (batches.length > 0 && forms.size > COUNTED_FORMS_MAX) break;
+      const isTooMuch =
+        received.length + some.length > RECEIVED_MAX || forms.size > COUNTED_FORMS_MAX;
+      isMore = batches.length === UNCOUNTED_MAX || (batches.length > 0 && isTooMuch);
+      if (isMore) break;
       batches.push(batch);
       received.push(...some);
     }
-    const [first] = batches;
-    if (!first || this.isToWait(first)) return false;
-    await this.unitOfWork.run(async (tx) => {
+    if (batches.length === 0) return false;
+    const isCounted = await this.unlessTaken(async (tx) => {
       const removed = await this.index.in(tx).removeBatches(batches.map(({ id }) => id));
       if (removed !== batches.length) throw new BatchesTaken();
       // With the batches, and thus once. Last, since other instances wait for the rows of an account.
@@ -104,7 +114,30 @@ export class ValueIndexer {
       await this.facets.add(tx, sums);
       await this.counts.in(tx).add(sums);
     });
-    return batches.length === COUNTED_MAX || batches.length < entered.length;
+    return isMore || !isCounted;
+  }
+
+  /** Reads the batches that are entered, some at a time. */
+  private async *enteredOnes(): AsyncGenerator<SubmissionBatch> {
+    let afterId: Buffer = LOWEST_UUID;
+    for (;;) {
+      const some = await this.index.enteredBatches(afterId, READ_AT_ONCE);
+      yield* some;
+      const last = some.at(-1);
+      if (!last || some.length < READ_AT_ONCE) return;
+      afterId = last.id;
+    }
+  }
+
+  /** Runs a transaction. @returns false when another instance had one of the batches first */
+  private async unlessTaken(work: (tx: EntityManager) => Promise<void>): Promise<boolean> {
+    try {
+      await this.unitOfWork.run(work);
+      return true;
+    } catch (error) {
+      if (error instanceof BatchesTaken) return false;
+      throw error;
+    }
   }
 
   private isToWait(oldest: SubmissionBatch): boolean {
