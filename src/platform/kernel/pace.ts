@@ -5,8 +5,8 @@ import { Turns } from './turns.js';
 /** The part of the event loop's time that is left free, and the part that work gets however much others do. */
 const FREE = 0.15;
 const LEAST = 0.05;
-/** From this part of the event loop's time on others are there, who wait for the database too: a process at rest takes less. */
-const THERE = 0.02;
+/** From this part of the event loop's time on others are there, who wait for the database too; looking for work takes less. */
+const THERE = 0.05;
 /** Over how long what others need is averaged, in milliseconds. */
 const LATELY_MS = 100;
 /** Nobody rests for less, in milliseconds. */

@@ -29,7 +29,7 @@ describe('Work in portions', () => {
     expect(rowsAfter(50, 8)).toBe(62);
     expect(rowsAfter(100, 20)).toBe(50);
     expect(rowsAfter(100, 200)).toBe(50);
-    expect(rowsAfter(12, 500)).toBe(10);
+    expect(rowsAfter(30, 500)).toBe(25);
     expect(rowsAfter(200, 0)).toBe(200);
   });
 

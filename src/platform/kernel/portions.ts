@@ -5,9 +5,8 @@ import { Pace } from './pace.js';
  * the disk takes for a commit does not depend on its rows.
  */
 const PORTION_MS = 10;
-/** Rows of the first portion, and of each at least: of fewer the commit takes most of the time. */
-const ROWS_FIRST = 25;
-const ROWS_LEAST = 10;
+/** Rows of the first portion, and of each at least: with fewer, statements and the commit would take most of the time. */
+const ROWS_LEAST = 25;
 const ROWS_MAX = 200;
 
 /** What all work in the background of this process shares. */
@@ -26,7 +25,7 @@ export async function inPortions(
   pace = BACKGROUND,
 ): Promise<number> {
   let sum = 0;
-  let rows = ROWS_FIRST;
+  let rows = ROWS_LEAST;
   while (!signal?.aborted) {
     const piece = await pace.piece(() => work(rows), signal);
     if (!piece || piece.result === 0) break;
