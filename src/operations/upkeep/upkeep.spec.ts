@@ -37,12 +37,19 @@ const SOON_MS = 60_000;
 /** The signal that each job was begun with. */
 const begun = new Map<string, AbortSignal | undefined>();
 let stillAt: Promise<number> = Promise.resolve(0);
+/** What a test began; it ends before the next one, since all work in the background takes turns. */
+const made: Upkeep[] = [];
 beforeEach(() => {
   begun.clear();
   stillAt = Promise.resolve(0);
-  jest.useFakeTimers();
+  // The pace of the background measures how long its work really takes.
+  jest.useFakeTimers({ doNotFake: ['performance'] });
 });
-afterEach(() => {
+afterEach(async () => {
+  for (const upkeep of made.splice(0)) {
+    upkeep.beforeApplicationShutdown();
+    await upkeep.onApplicationShutdown();
+  }
   jest.useRealTimers();
 });
 
@@ -99,7 +106,9 @@ function upkeepWith(workers: string): Upkeep {
       learnAll: (signal?: AbortSignal) => job('previews')(null, signal),
     } as unknown as PreviewLearner,
   );
-  return new Upkeep(jobs, Config.from({ WORKERS: workers }));
+  const upkeep = new Upkeep(jobs, Config.from({ WORKERS: workers }));
+  made.push(upkeep);
+  return upkeep;
 }
 
 const JOBS = [

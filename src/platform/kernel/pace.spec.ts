@@ -43,6 +43,7 @@ describe('A pace', () => {
     expect(restAfter(5, 20, 0.1)).toBe(20);
     expect(restAfter(5, 5, 0.6)).toBeCloseTo(15);
     expect(restAfter(5, 5, 1)).toBeCloseTo(95);
+    expect(restAfter(5, 60_000, 0.1)).toBe(5_000);
   });
 
   it('leaves out what is aborted before its turn', async () => {

@@ -9,8 +9,9 @@ const LEAST = 0.05;
 const THERE = 0.05;
 /** Over how long what others need is averaged, in milliseconds. */
 const LATELY_MS = 100;
-/** Nobody rests for less, in milliseconds. */
+/** Nobody rests for less, nor for longer after a piece that waited for a lock, in milliseconds. */
 const LEAST_REST_MS = 2;
+const LONGEST_REST_MS = 5_000;
 
 /**
  * Lets background work take only what visitors leave. Its pieces have their turns one after the other, whatever they
@@ -83,5 +84,6 @@ export class Pace {
  */
 export function restAfter(ownMs: number, ms: number, others: number): number {
   const left = Math.max(1 - FREE - others, LEAST);
-  return Math.max(ownMs / left - ms, others > THERE ? ms : 0, LEAST_REST_MS);
+  const restMs = Math.max(ownMs / left - ms, others > THERE ? ms : 0, LEAST_REST_MS);
+  return Math.min(restMs, LONGEST_REST_MS);
 }
