@@ -142,21 +142,21 @@ export class AccountRowsRepository {
     return ids.filter((id) => found.has(id.toString('latin1')));
   }
 
-  /** Returns the ids of forms in a scope that have a row of another table; the first of them. */
+  /** Returns the ids of forms in a scope for which an expression in SQL has a value; the first of them. */
   async formsWith(scope: Scope, { sql: there, parameters }: Condition, limit: number) {
     const { sql, values } = visibleTo(scope);
     const rows = await this.source.manager.query<{ id: number }[]>(
-      `SELECT form.id ${sql} AND (SELECT form_id FROM ${there} LIMIT 1) IS NOT NULL LIMIT ?`,
+      `SELECT form.id ${sql} AND ${there} IS NOT NULL LIMIT ?`,
       [...values, ...parameters, limit],
     );
     return rows.map(({ id }) => id);
   }
 
-  /** Returns those of these forms that have a row of another table. */
+  /** Returns those of these forms for which an expression in SQL has a value. */
   async formsAmong(formIds: readonly number[], { sql: there, parameters }: Condition) {
     const rows = await this.source.manager.query<{ id: number }[]>(
       `SELECT form.id FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})
-        AND (SELECT form_id FROM ${there} LIMIT 1) IS NOT NULL`,
+        AND ${there} IS NOT NULL`,
       [...formIds, ...parameters],
     );
     return rows.map(({ id }) => id);
