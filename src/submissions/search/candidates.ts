@@ -1,6 +1,7 @@
 import type { SubmissionFilter } from '../submission-filter.js';
 import { beyond, boundsOf, inOrderOf, type Bound, type Order } from '../submission-ids.js';
 import type { Scanned, TextState } from '../texts/text-search.js';
+import { longer } from '../values/value-index.js';
 
 /**
  * Submissions that one statement names, and the next ones look at. With more, a server reaches its statement
@@ -43,7 +44,7 @@ export async function* portionsFrom(
   read: (from: Bound, rows: number) => Promise<Buffer[]>,
 ): AsyncGenerator<Candidates> {
   let rows = PIECE_ROWS_FIRST;
-  for (let from = bound; ; rows = Math.min(rows * 2, PIECE_ROWS_MAX)) {
+  for (let from = bound; ; rows = longer(rows, PIECE_ROWS_MAX)) {
     const ids = await read(from, rows);
     const last = ids.at(-1);
     if (!last) return;

@@ -13,6 +13,8 @@ const BATCH_PIECE_ROWS = 100;
 const ENTRY_PIECE_ROWS = 500;
 /** Entries of the first piece in order: enough for a page. */
 const FIRST_PIECE_ROWS = 125;
+/** How much longer each next piece is: by so little, since what ends a page or a count in the middle of one was in vain. */
+const PIECE_GROWTH = 1.5;
 
 /**
  * Finds submissions by the value of a field, exactly and without reading all of them. Entries are made and
@@ -54,7 +56,7 @@ export class ValueIndex {
       waiting.push(...ids.filter((id) => isWithin(id, bound)));
     const digest = Buffer.from(made, 'hex');
     let from = bound;
-    for (let rows = FIRST_PIECE_ROWS; ; rows = Math.min(rows * 2, ENTRY_PIECE_ROWS)) {
+    for (let rows = FIRST_PIECE_ROWS; ; rows = longer(rows, ENTRY_PIECE_ROWS)) {
       const indexed = await this.index.idsInOrder(formId, digest, order, from, rows);
       const last = indexed.at(-1);
       const now = last ? waiting.filter((id) => compare(id, last) <= 0) : waiting;
@@ -116,4 +118,9 @@ function isWithin(id: Buffer, [side, end]: Bound): boolean {
   const compared = id.compare(end);
   if (compared === 0) return side.endsWith('=');
   return compared < 0 === side.startsWith('<');
+}
+
+/** Returns how many rows the next piece has. */
+export function longer(rows: number, max: number): number {
+  return Math.min(Math.ceil(rows * PIECE_GROWTH), max);
 }
