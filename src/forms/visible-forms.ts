@@ -1,33 +1,47 @@
 import type { Scope } from '../access/principal.js';
 
-const OF_ACCOUNT = 'WHERE form.account_id = ? AND form.deleted_at IS NULL';
+const OF_ACCOUNT = 'form.account_id = ? AND form.deleted_at IS NULL';
+const GRANTED = 'access.form_id = form.id AND access.client_id = ?';
 
-/** Returns the FROM and WHERE of the forms that a scope sees; a client sees those that it was granted. */
-export function visibleTo({ accountId, clientId }: Scope): { sql: string; values: number[] } {
-  if (clientId === null) return { sql: `FROM \`forms\` form ${OF_ACCOUNT}`, values: [accountId] };
-  const granted =
-    'INNER JOIN form_grants access ON access.form_id = form.id AND access.client_id = ?';
-  return { sql: `FROM \`forms\` form ${granted} ${OF_ACCOUNT}`, values: [clientId, accountId] };
+/** What follows SELECT in a query with `visibleByGrant`: servers keep the order of its tables then. */
+export const GRANTS_FIRST = '/*! STRAIGHT_JOIN */';
+
+/** A FROM and a WHERE, with the values of their parameters. */
+export interface VisibleForms {
+  sql: string;
+  values: number[];
+}
+
+/**
+ * Returns the forms that a scope sees; a client sees those that it was granted.
+ * @param joined further tables, without parameters
+ */
+export function visibleTo({ accountId, clientId }: Scope, joined = ''): VisibleForms {
+  if (clientId === null) {
+    return { sql: `FROM \`forms\` form ${joined} WHERE ${OF_ACCOUNT}`, values: [accountId] };
+  }
+  const granted = `INNER JOIN form_grants access ON ${GRANTED}`;
+  return {
+    sql: `FROM \`forms\` form ${granted} ${joined} WHERE ${OF_ACCOUNT}`,
+    values: [clientId, accountId],
+  };
 }
 
 /** Returns the same for a query for some of them in the order of ids. MySQL goes through the forms of all accounts instead. */
-export function visibleInOrder(scope: Scope): { sql: string; values: number[] } {
-  const { sql, values } = visibleTo(scope);
-  if (scope.clientId !== null) return { sql, values };
-  return { sql: sql.replace('WHERE', '/*! FORCE INDEX (ix_forms_account) */ WHERE'), values };
+export function visibleInOrder(scope: Scope, joined = ''): VisibleForms {
+  if (scope.clientId !== null) return visibleTo(scope, joined);
+  return visibleTo(scope, `/*! FORCE INDEX (ix_forms_account) */ ${joined}`);
 }
 
 /**
  * Returns the same for a query that goes through all forms of a client, or what each of them has: from its grants on.
- * SQLite goes through all forms of the account, or what these have, instead.
+ * Databases go through all forms of the account, or what these have, instead; servers need GRANTS_FIRST too.
  */
-export function visibleByGrant(accountId: number, clientId: number) {
-  const { sql, values } = visibleTo({ accountId, clientId });
-  const byGrant = sql.replace(
-    'FROM `forms` form INNER JOIN form_grants access',
-    'FROM form_grants access CROSS JOIN `forms` form',
-  );
-  return { sql: byGrant, values };
+export function visibleByGrant(accountId: number, clientId: number, joined = ''): VisibleForms {
+  return {
+    sql: `FROM form_grants access CROSS JOIN \`forms\` form ON ${GRANTED} ${joined} WHERE ${OF_ACCOUNT}`,
+    values: [clientId, accountId],
+  };
 }
 
 /**
@@ -35,9 +49,8 @@ export function visibleByGrant(accountId: number, clientId: number) {
  * @param formId column of those rows
  */
 export function seenBy({ accountId, clientId }: Scope, formId: string) {
-  const own = `LEFT JOIN \`forms\` form ON form.id = ${formId} AND form.account_id = ? AND form.deleted_at IS NULL`;
-  const granted =
-    'LEFT JOIN form_grants access ON access.form_id = form.id AND access.client_id = ?';
+  const own = `LEFT JOIN \`forms\` form ON form.id = ${formId} AND ${OF_ACCOUNT}`;
+  const granted = `LEFT JOIN form_grants access ON ${GRANTED}`;
   return clientId === null
     ? { sql: own, values: [accountId], seen: 'form.id' }
     : { sql: `${own} ${granted}`, values: [accountId, clientId], seen: 'access.form_id' };
@@ -47,7 +60,7 @@ export function seenBy({ accountId, clientId }: Scope, formId: string) {
  * Returns the same for a query that names ids or identifiers. Without the plus and the order of the tables, SQLite goes
  * through all forms of the account or the client instead.
  */
-export function visibleByKey(scope: Scope): { sql: string; values: number[] } {
+export function visibleByKey(scope: Scope): VisibleForms {
   const { sql, values } = visibleTo(scope);
   const byKey = sql
     .replace('INNER JOIN', 'CROSS JOIN')

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { seenBy, visibleByGrant, visibleInOrder, visibleTo } from '../forms/visible-forms.js';
+import {
+  GRANTS_FIRST,
+  seenBy,
+  visibleByGrant,
+  visibleInOrder,
+  visibleTo,
+} from '../forms/visible-forms.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { placeholders } from '../platform/database/statement.js';
 import {
@@ -109,19 +115,18 @@ export class AccountRowsRepository {
     max: number,
   ): Promise<number> {
     const { accountId, clientId } = scope;
+    const submissions = `CROSS JOIN submissions s ${BY_LIST} ON s.form_id = form.id`;
     const { sql, values } =
-      clientId === null ? visibleInOrder(scope) : visibleByGrant(accountId, clientId);
+      clientId === null
+        ? visibleInOrder(scope, submissions)
+        : visibleByGrant(accountId, clientId, submissions);
     const narrow = tightest([bound, ...boundsOf(filter)]);
     const within = narrow.map(([side]) => `AND s.id ${side} ?`).join(' ');
-    const joined = sql.replace(
-      'WHERE',
-      `CROSS JOIN submissions s ${BY_LIST} ON s.form_id = form.id WHERE`,
-    );
     let count = 0;
     for (const folder of foldersOf(filter)) {
       if (count >= max) break;
       const [row] = await this.source.manager.query<{ n: number | string }[]>(
-        `SELECT COUNT(*) AS n FROM (SELECT s.id ${joined}
+        `SELECT COUNT(*) AS n FROM (SELECT ${GRANTS_FIRST} s.id ${sql}
           AND s.trash = ? AND s.spam = ? AND s.done = ? ${within} LIMIT ?) AS counted`,
         [...values, ...keyOf(folder, narrow, max - count)],
       );

@@ -129,22 +129,22 @@ export default [
   {
     rule: 'a form belongs to its account',
     file: 'src/forms/visible-forms.ts',
-    find: "'WHERE form.account_id = ? AND form.deleted_at IS NULL'",
-    put: "'WHERE (form.account_id = ? OR 1 = 1) AND form.deleted_at IS NULL'",
+    find: "'form.account_id = ? AND form.deleted_at IS NULL'",
+    put: "'(form.account_id = ? OR 1 = 1) AND form.deleted_at IS NULL'",
     near: 'e2e forms',
   },
   {
     rule: 'a client sees the forms that are granted to it',
     file: 'src/forms/visible-forms.ts',
-    find: 'if (clientId === null) return { sql',
-    put: 'if (clientId !== undefined) return { sql',
+    find: 'if (clientId === null) {',
+    put: 'if (clientId !== undefined) {',
     near: 'e2e client-tokens',
   },
   {
     rule: 'a deleted form is not found',
     file: 'src/forms/visible-forms.ts',
-    find: "'WHERE form.account_id = ? AND form.deleted_at IS NULL'",
-    put: "'WHERE form.account_id = ?'",
+    find: "'form.account_id = ? AND form.deleted_at IS NULL'",
+    put: "'form.account_id = ?'",
     near: 'e2e forms',
   },
   {

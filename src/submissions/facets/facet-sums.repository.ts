@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { visibleByGrant } from '../../forms/visible-forms.js';
+import { GRANTS_FIRST, visibleByGrant } from '../../forms/visible-forms.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { selectRows } from '../../platform/database/select-rows.js';
@@ -21,7 +21,7 @@ export interface FacetSum {
 
 /** Joins what counts know by name to a query for the forms that a client sees. */
 const VALUES_OF_FORM =
-  'CROSS JOIN facet_values v ON v.account_id = form.account_id AND v.form_id = form.id WHERE';
+  'CROSS JOIN facet_values v ON v.account_id = form.account_id AND v.form_id = form.id';
 
 /** Whose counts are summed up; ALL_FORMS is a form here. */
 export interface FacetsOf {
@@ -71,12 +71,13 @@ export class FacetSumsRepository {
    * @param n what is summed up
    */
   private async ofClient(accountId: number, clientId: number, facet: number, n: string) {
-    const { sql, values } = visibleByGrant(accountId, clientId);
+    const { sql, values } = visibleByGrant(accountId, clientId, VALUES_OF_FORM);
     const rows = await selectRows<Row>(
       this.source,
-      `SELECT v.digest AS digest, v.name AS name, MAX(CASE WHEN v.going = 0 THEN v.text END) AS text,
+      `SELECT ${GRANTS_FIRST} v.digest AS digest, v.name AS name,
+        MAX(CASE WHEN v.going = 0 THEN v.text END) AS text,
         0 AS going, SUM(${n}) AS n
-        ${sql.replace('WHERE', VALUES_OF_FORM)} AND v.facet = ? GROUP BY v.digest, v.name`,
+        ${sql} AND v.facet = ? GROUP BY v.digest, v.name`,
       [...values, facet],
     );
     return sumsIn(rows);

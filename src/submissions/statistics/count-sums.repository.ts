@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { visibleByGrant } from '../../forms/visible-forms.js';
+import { GRANTS_FIRST, visibleByGrant } from '../../forms/visible-forms.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import {
@@ -27,7 +27,7 @@ const SUMMED = COUNTER_NAMES.map((name) => `SUM(${COUNTERS[name]}) AS ${name}`).
 
 /** Joins the counts of forms to a query for the forms that a client sees. */
 const COUNTS_OF_FORM =
-  'CROSS JOIN submission_counts counted ON counted.account_id = form.account_id AND counted.form_id = form.id WHERE';
+  'CROSS JOIN submission_counts counted ON counted.account_id = form.account_id AND counted.form_id = form.id';
 
 /** What a form received on a day. */
 type FormDay = Pick<SubmissionCount, 'formId' | 'begins' | 'submissions'>;
@@ -99,10 +99,10 @@ export class CountSumsRepository {
     length: number,
     when: When,
   ): Promise<Counted[]> {
-    const { sql, values } = visibleByGrant(accountId, clientId);
+    const { sql, values } = visibleByGrant(accountId, clientId, COUNTS_OF_FORM);
     const rows = await selectRows<Record<'begins' | Counter, unknown>>(
       this.source,
-      `SELECT counted.begins, ${SUMMED} ${sql.replace('WHERE', COUNTS_OF_FORM)}
+      `SELECT ${GRANTS_FIRST} counted.begins, ${SUMMED} ${sql}
         AND counted.length = ? AND ${when.sql} GROUP BY counted.begins ORDER BY counted.begins`,
       [...values, length, ...when.values],
     );
