@@ -3,9 +3,10 @@ import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
-import { Delivery, KINDS, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
+import { Delivery, KINDS, type DeliveryKind } from './delivery.entity.js';
 import {
   ABOUT_SUBMISSIONS,
+  anyOfKind,
   FAILED_COUNT_MAX,
   type DeliveryFilter,
   type FailedCount,
@@ -14,11 +15,7 @@ import {
 /** A hint for servers only: the primary key would lead them through the deliveries of all forms. */
 const BY_KIND = '/*! IGNORE INDEX (PRIMARY) */';
 
-/** Tells whether a form has a delivery of a kind in a state, as a row or none. */
-const oneOf = (state: DeliveryState) =>
-  `(SELECT 1 FROM deliveries /*! FORCE INDEX (ix_deliveries_form) */
-    WHERE form_id = form.id AND kind = ? AND state = '${state}' LIMIT 1)`;
-const IS_OPEN = `COALESCE(${oneOf('failed')}, ${oneOf('pending')})`;
+const IS_OPEN = `COALESCE(${anyOfKind('failed')}, ${anyOfKind('pending')})`;
 
 /** Finds the failed deliveries of forms, counts them and schedules them again. */
 @Injectable()

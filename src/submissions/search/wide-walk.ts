@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../access/principal.js';
-import { ABOUT_SUBMISSIONS } from '../../deliveries/delivery-filter.js';
+import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/delivery-filter.js';
 import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -96,12 +96,7 @@ export class WideWalk {
       return there(firstOf("submission_verdicts v WHERE v.form_id = form.id AND v.band = 'held'"));
     }
     if (filter.failed) {
-      // Kind by kind, as the index has them: of several at once servers read all of a form.
-      const ofKind = firstOf(
-        `deliveries d /*! FORCE INDEX (ix_deliveries_form) */
-          WHERE d.form_id = form.id AND d.kind = ? AND d.state = 'failed'`,
-      );
-      const kinds = ABOUT_SUBMISSIONS.map(() => ofKind).join(', ');
+      const kinds = ABOUT_SUBMISSIONS.map(() => anyOfKind('failed')).join(', ');
       return there(`COALESCE(${kinds})`, ...ABOUT_SUBMISSIONS);
     }
     return filter.hasFile ? there(firstOf('files f WHERE f.form_id = form.id')) : null;
