@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { chromium } from './support/browser.js';
-import { openPage, startBrowser } from './support/browser-pages.js';
+import { openPage, useBrowser } from './support/browser-pages.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
@@ -14,18 +14,11 @@ const COUNT = 50;
 const WIDE = { viewport: { width: 1280, height: 800 } };
 
 const inBrowser = chromium ? describe : describe.skip;
-let browser: Chromium;
-// Before the service ends, which waits for connections of the browser.
-afterAll(async () => {
-  if (chromium) await browser.close();
-});
+const browser = useBrowser(BROWSER_TIMEOUT_MS);
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
 let page: Page;
-beforeAll(async () => {
-  if (chromium) browser = await startBrowser();
-}, BROWSER_TIMEOUT_MS);
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner, { name: 'Contact' });
@@ -33,7 +26,7 @@ beforeEach(async () => {
   for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: nameOf(n) });
 });
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
+  for (const context of browser().contexts()) await context.close();
 });
 
 const nameOf = (n: number) => `Person ${String(n).padStart(2, '0')}`;
@@ -63,7 +56,13 @@ inBrowser('Fifty submissions', () => {
     'are worked through by keys alone: each key does what it says, and goes on with the next',
     async () => {
       const kim = { ...(await makePerson(service(), owner)) };
-      page = await openPage(browser, service(), await makePerson(service(), owner), '/inbox', WIDE);
+      page = await openPage(
+        browser(),
+        service(),
+        await makePerson(service(), owner),
+        '/inbox',
+        WIDE,
+      );
       await press('?');
       expect(await page.isVisible('dialog#keys')).toBe(true);
       await press('Escape');

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { chromium } from './support/browser.js';
-import { openPage, startBrowser } from './support/browser-pages.js';
+import { openPage, useBrowser } from './support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
 import { makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
@@ -14,27 +14,20 @@ const NARROW = { viewport: { width: 320, height: 640 } };
 const LONG_NAME = 'W'.repeat(200);
 
 const inBrowser = chromium ? describe : describe.skip;
-let browser: Chromium;
-// Before the service ends, which waits for connections of the browser.
-afterAll(async () => {
-  if (chromium) await browser.close();
-});
+const browser = useBrowser(BROWSER_TIMEOUT_MS);
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
-beforeAll(async () => {
-  if (chromium) browser = await startBrowser();
-}, BROWSER_TIMEOUT_MS);
 beforeEach(async () => {
   owner = await service().openAccount('Agentur Sonnenschein und Söhne, Werbung und Gestaltung');
   form = await makeForm(owner, { name: LONG_NAME });
 });
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
+  for (const context of browser().contexts()) await context.close();
 });
 
 const open = async (path: string, options: object, who?: { email: string }): Promise<Page> =>
-  openPage(browser, service(), who ?? (await makePerson(service(), owner)), path, options);
+  openPage(browser(), service(), who ?? (await makePerson(service(), owner)), path, options);
 /** Returns by how much a page can be scrolled sideways, in pixels. */
 const excess = (page: Page) =>
   page.evaluate(() => {

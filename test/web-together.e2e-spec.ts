@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { chromium } from './support/browser.js';
-import { openPage, startBrowser } from './support/browser-pages.js';
+import { openPage, useBrowser } from './support/browser-pages.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
@@ -15,18 +15,11 @@ const WIDE = { viewport: { width: 1280, height: 800 } };
 const NARROW = { viewport: { width: 800, height: 800 } };
 
 const inBrowser = chromium ? describe : describe.skip;
-let browser: Chromium;
-// Before the service ends, which waits for connections of the browser.
-afterAll(async () => {
-  if (chromium) await browser.close();
-});
+const browser = useBrowser(BROWSER_TIMEOUT_MS);
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
 let id: string;
-beforeAll(async () => {
-  if (chromium) browser = await startBrowser();
-}, BROWSER_TIMEOUT_MS);
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner, { name: 'Contact' });
@@ -34,7 +27,7 @@ beforeEach(async () => {
   id = await submit(service(), form, { name: 'Ann' });
 });
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
+  for (const context of browser().contexts()) await context.close();
 });
 
 const here = () => `/inbox/${form.identifier}/${id}`;
@@ -58,10 +51,10 @@ inBrowser('Two people on one submission', () => {
         await makePerson(service(), owner),
         await makePerson(service(), owner, { clientId: null, role: 'editor' }),
       ];
-      const ofJane = await openPage(browser, service(), jane, '/inbox', WIDE);
+      const ofJane = await openPage(browser(), service(), jane, '/inbox', WIDE);
       await ofJane.locator('a.row').first().click();
       await isAlone(ofJane);
-      const ofKim = await openPage(browser, service(), kim, here(), NARROW);
+      const ofKim = await openPage(browser(), service(), kim, here(), NARROW);
       await looking(ofKim, jane.name);
       await looking(ofJane, kim.name);
 
@@ -83,8 +76,8 @@ inBrowser('Two people on one submission', () => {
     'see what the other does, and lose nothing when both change it',
     async () => {
       const [jane, kim] = [await makePerson(service(), owner), await makePerson(service(), owner)];
-      const ofJane = await openPage(browser, service(), jane, here(), NARROW);
-      const ofKim = await openPage(browser, service(), kim, here(), NARROW);
+      const ofJane = await openPage(browser(), service(), jane, here(), NARROW);
+      const ofKim = await openPage(browser(), service(), kim, here(), NARROW);
       await ofJane.fill('[name="note.text"]', 'Half a no');
       await ofKim.getByRole('button', { name: 'Star', exact: true }).click();
       await ofJane.getByRole('button', { name: 'Unstar' }).waitFor();

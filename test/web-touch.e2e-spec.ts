@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser as Chromium, CDPSession, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CDPSession, Page } from 'playwright-core';
 import { chromium } from './support/browser.js';
-import { openPage, startBrowser } from './support/browser-pages.js';
+import { openPage, useBrowser } from './support/browser-pages.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
@@ -18,23 +18,17 @@ const SWIPED_TO = 20;
 const STEPS = 8;
 
 const inBrowser = chromium ? describe : describe.skip;
-let browser: Chromium;
-afterAll(async () => {
-  if (chromium) await browser.close();
-});
+const browser = useBrowser(BROWSER_TIMEOUT_MS);
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
-beforeAll(async () => {
-  if (chromium) browser = await startBrowser();
-}, BROWSER_TIMEOUT_MS);
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner, { name: 'Contact' });
   for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}` });
 });
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
+  for (const context of browser().contexts()) await context.close();
 });
 
 /** A page under one finger. */
@@ -48,7 +42,7 @@ class Phone {
     const viewport = { width: 390, height: 844 };
     const person = await makePerson(service(), owner);
     const touch = { viewport, hasTouch: true, isMobile: true, ...options };
-    const page = await openPage(browser, service(), person, '/inbox', touch);
+    const page = await openPage(browser(), service(), person, '/inbox', touch);
     await page.locator('html.by-touch').waitFor();
     return new Phone(page, await page.context().newCDPSession(page));
   }

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Browser as Chromium, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { chromium } from './support/browser.js';
-import { openPage, startBrowser } from './support/browser-pages.js';
+import { openPage, useBrowser } from './support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
 import { makePerson } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
@@ -16,24 +16,17 @@ const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 800, height: 800 };
 
 const inBrowser = chromium ? describe : describe.skip;
-let browser: Chromium;
-// Before the service ends, which waits for connections of the browser.
-afterAll(async () => {
-  if (chromium) await browser.close();
-});
+const browser = useBrowser(BROWSER_TIMEOUT_MS);
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
 let form: FormBody;
-beforeAll(async () => {
-  if (chromium) browser = await startBrowser();
-}, BROWSER_TIMEOUT_MS);
 beforeEach(async () => {
   owner = await service().openAccount();
   form = await makeForm(owner, { name: 'Contact' });
   for (let n = 0; n < COUNT; n++) await submit(service(), form, { name: `Person ${n}` });
 });
 afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
+  for (const context of browser().contexts()) await context.close();
 });
 
 const nameOf = (n: number) => `Person ${n}`;
@@ -43,7 +36,7 @@ const NEWEST = nameOf(COUNT - 1);
 const openAs = (
   person: { email: string },
   { path = '/inbox', viewport = WIDE }: { path?: string; viewport?: typeof WIDE } = {},
-) => openPage(browser, service(), person, path, { viewport });
+) => openPage(browser(), service(), person, path, { viewport });
 const openInbox = async (options?: Parameters<typeof openAs>[1]) =>
   openAs(await makePerson(service(), owner), options);
 

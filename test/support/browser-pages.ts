@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { chromium as program } from './browser.js';
@@ -48,6 +49,21 @@ export const PAIRWISE_VIEWS: View[] = [
 /** Starts the browser that all tests of a file share. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: program ?? '', args: OPTIONS });
+}
+
+/**
+ * Starts a browser before the tests of a file, where one is installed, and ends it after them. Call it before `useService`:
+ * the end of the service waits for connections of the browser.
+ */
+export function useBrowser(timeoutMs: number): () => Browser {
+  let browser: Browser;
+  beforeAll(async () => {
+    if (program) browser = await startBrowser();
+  }, timeoutMs);
+  afterAll(async () => {
+    if (program) await browser.close();
+  });
+  return () => browser;
 }
 
 /** What pages are loaded with, as the browser measured it. */
