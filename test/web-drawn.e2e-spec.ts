@@ -108,7 +108,7 @@ function pagesWith(text: string) {
     views: [view],
     choices: [{ id: 1, name: text, email: text }],
     me: 2,
-    jobs: [{ id: 'x', done: 1, total: 2 }],
+    jobs: [{ id: 'x', isExport: false, done: 1, total: 2 }],
     forms: [
       { ...form, unread: 1 },
       { ...form, unread: 0 },

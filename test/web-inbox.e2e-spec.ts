@@ -513,13 +513,26 @@ describe('All that match', () => {
     const { text: begun } = await jane.get(job);
     expect(begun).toContain('0 of 52 gone through');
     expect(begun).toContain(`hx-get="${job}"`);
-    expect((await jane.get('/inbox')).text).toContain(`href="${job}"`);
+    const underWay = 'A change of all that match is under way: 0 of 52';
+    expect((await jane.get('/inbox')).text).toContain(`<a href="${job}">${underWay}</a>`);
 
     expect(await act(`${job}/stop`, {})).toBe(job);
     const { text: stopped } = await jane.get(job);
     expect(stopped).toContain('stopped');
     expect(stopped).not.toContain('hx-get');
     expect((await jane.get('/inbox')).text).not.toContain(`href="${job}"`);
+  });
+
+  it('say in the inbox that they are exported, and on a page as what', async () => {
+    await fill(1);
+    const exports = `/api/v1/forms/${form.identifier}/exports`;
+    const { body } = await owner.post(exports, { format: 'xlsx' }).expect(202);
+    const job = `/jobs/${(body as { id: string }).id}`;
+
+    const { text } = await jane.get('/inbox');
+
+    expect(text).toContain(`<a href="${job}">An export is under way: 0 of 1</a>`);
+    expect(textOf((await jane.get(job)).text, 'dd')).toContain('Excel');
   });
 
   it('are not meant by the box alone once a row is left out, and a filter that is unclear leads back', async () => {

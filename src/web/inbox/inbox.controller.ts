@@ -166,7 +166,9 @@ export class InboxController {
 
   private async openJobs(principal: Principal) {
     const open = await this.jobs.listOpen(principal, JOBS_MAX);
-    return open.map(({ id, done, total }) => ({ id: formatUuid(id), done, total }));
+    return open.map(({ id, exportFormId, done, total }) => {
+      return { id: formatUuid(id), isExport: exportFormId !== null, done, total };
+    });
   }
 
   private async read(

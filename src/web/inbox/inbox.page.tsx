@@ -52,7 +52,7 @@ export interface InboxPageProps {
   /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */
   matching: number | null | undefined;
   /** Jobs that are under way. */
-  jobs: { id: string; done: number; total: number | null }[];
+  jobs: { id: string; isExport: boolean; done: number; total: number | null }[];
 }
 
 /** Draws the submissions that a filter means, newest first. */
@@ -126,11 +126,11 @@ function New() {
   );
 }
 
-/** Leads to the jobs that are changing submissions at the moment. */
+/** Leads to the jobs that are under way. */
 function Jobs({ jobs }: InboxPageProps) {
-  return jobs.map(({ id, done, total }) => (
+  return jobs.map(({ id, isExport, done, total }) => (
     <p class="hint">
-      <Icon name="clock" /> <a href={`/jobs/${id}`}>{words.jobs.underWay(done, total)}</a>
+      <Icon name="clock" /> <a href={`/jobs/${id}`}>{words.jobs.underWay(isExport, done, total)}</a>
     </p>
   ));
 }

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
 import { words } from '../words.js';
 
-/** Draws what a job is about: its filter, what it changes, and more. */
+/** Draws what a job is about: its filter, what it changes or makes, and more. */
 export function JobFacts(props: {
   line: string;
   changes: BulkChanges;
-  /** What it does in place of changes; null for changes. */
-  what?: string | null;
+  /** What an export makes; null for changes. */
+  format?: string | null;
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;
   more: [label: string, content: ComponentChildren][];
@@ -15,7 +15,9 @@ export function JobFacts(props: {
   const { jobs } = words;
   const facts: [string, ComponentChildren][] = [
     [jobs.filter, props.line === '' ? jobs.everything : <code>{props.line}</code>],
-    [jobs.what, props.what ?? textsOf(props.changes, props.assignee).join(', ')],
+    props.format
+      ? [jobs.format, props.format]
+      : [jobs.what, textsOf(props.changes, props.assignee).join(', ')],
     ...props.more,
   ];
   return (

@@ -74,7 +74,7 @@ export function JobPage(props: JobPageProps) {
               <ExportFile id={id} file={props.export.file} />
             )}
             <JobFacts
-              what={props.export && jobs.exportAs(inbox.exportFormats[props.export.format])}
+              format={props.export && inbox.exportFormats[props.export.format]}
               line={line}
               changes={props.changes}
               assignee={props.assignee}

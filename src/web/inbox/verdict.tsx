@@ -31,7 +31,7 @@ export function VerdictNotice(props: VerdictProps) {
   const shown = reasons.length > 0 ? reasons : spamReason === null ? [] : [spamReason];
   return (
     <Notice kind="warn">
-      <p>{spam ? submission.isSpam : submission.isHeld}</p>
+      <p>{spam ? submission.isSpam : submission.isHeld(withheld.length > 0)}</p>
       {shown.map((reason) => (
         <p>{reason}</p>
       ))}

@@ -204,7 +204,10 @@ export const inboxWords = {
     restore: 'Restore',
     inTrash: 'This is in the trash.',
     isSpam: 'This was filed as spam, so nobody was told of it.',
-    isHeld: 'This may be spam, so the visitor and the webhook have not been told of it yet.',
+    isHeld: (isToldLater: boolean) =>
+      isToldLater
+        ? 'This may be spam, so the visitor and the webhook have not been told of it yet.'
+        : 'This may be spam.',
     withheld: 'Waits until somebody says that it is no spam',
     judged: 'Looked through for spam',
     points: (points: number) => `${points > 0 ? '+' : ''}${points}`,

@@ -1,11 +1,10 @@
 const number = (count: number) => count.toLocaleString('en');
 
-/** Words of jobs that change all submissions which a filter means. */
+/** Words of jobs that change or export all submissions which a filter means. */
 export const jobWords = {
   jobs: {
     newTitle: 'Change all that match',
     exportTitle: 'Export',
-    exportAs: (format: string) => `Export as ${format}`,
     exportHint:
       'The file is made in the background; you can leave this page, and get a mail when it is ready. After a restart it is begun anew.',
     download: (kib: number) => `Download (${kib.toLocaleString('en')} KiB)`,
@@ -15,6 +14,7 @@ export const jobWords = {
     filter: 'Filter',
     everything: 'Everything but spam and the trash',
     what: 'Change',
+    format: 'Format',
     matching: 'Match now',
     counted: (count: number, isExact: boolean) =>
       isExact ? number(count) : `${number(count)} or more: counting all would take too long`,
@@ -43,10 +43,11 @@ export const jobWords = {
       changed === 1
         ? '1 was not so before and is changed'
         : `${number(changed)} were not so before and are changed`,
-    underWay: (done: number, total: number | null) =>
-      total === null
-        ? `A change of all that match is under way: ${number(done)} so far`
-        : `A change of all that match is under way: ${number(done)} of ${number(total)}`,
+    underWay: (isExport: boolean, done: number, total: number | null) => {
+      const what = isExport ? 'An export' : 'A change of all that match';
+      const far = total === null ? `${number(done)} so far` : `${number(done)} of ${number(total)}`;
+      return `${what} is under way: ${far}`;
+    },
     changes: {
       done: ['Mark as not done', 'Mark as done'],
       read: ['Mark as unread', 'Mark as read'],
