@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectEntities } from '../platform/database/select-rows.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { Account, type AccountDetails } from './account.entity.js';
 import { AccountExists, AccountNotFound } from './account.errors.js';
@@ -30,7 +31,7 @@ export class AccountsRepository {
 
   /** @throws AccountNotFound */
   async get(id: number): Promise<Account> {
-    const account = await this.accounts.findOneBy({ id });
+    const [account] = await selectEntities(this.source, Account, { id });
     if (!account) throw new AccountNotFound();
     return account;
   }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
 import { Delivery, KINDS, type DeliveryKind } from './delivery.entity.js';
@@ -70,13 +71,15 @@ export class FailedDeliveriesRepository {
   async among(submissionIds: readonly Buffer[]): Promise<Set<string>> {
     if (submissionIds.length === 0) return new Set();
     // By submission alone: with the state too, SQLite would read all that failed.
-    const found = await this.deliveries.find({
-      select: { id: true, submissionId: true, state: true, kind: true },
-      where: { submissionId: In([...submissionIds]) },
-    });
+    const found = await selectRows<{ id: Buffer; state: string; kind: DeliveryKind }>(
+      this.source,
+      `SELECT submission_id AS id, state, kind FROM deliveries
+        WHERE submission_id IN (${placeholders(submissionIds)})`,
+      submissionIds,
+    );
     const kinds: readonly DeliveryKind[] = ABOUT_SUBMISSIONS;
     const failed = found.filter(({ state, kind }) => state === 'failed' && kinds.includes(kind));
-    return new Set(failed.map(({ submissionId }) => submissionId?.toString('latin1') ?? ''));
+    return new Set(failed.map(({ id }) => id.toString('latin1')));
   }
 
   /** Returns the submissions of a form that have one, in no order; null when more than `max` failed. */
@@ -97,7 +100,8 @@ export class FailedDeliveriesRepository {
   ): Promise<Map<number, DeliveryKind[]>> {
     const found = new Map<number, DeliveryKind[]>();
     if (formIds.length === 0) return found;
-    const rows = await this.source.manager.query<(Record<string, unknown> & { id: number })[]>(
+    const rows = await selectRows<Record<string, unknown> & { id: number }>(
+      this.source,
       `SELECT form.id AS id, ${kinds.map((_, index) => `${IS_OPEN} AS k${index}`).join(', ')}
         FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})`,
       [...kinds.flatMap((kind) => [kind, kind]), ...formIds],

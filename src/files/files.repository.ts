@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectEntities } from '../platform/database/select-rows.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
 /** Reads and writes the rows of files; `FileStore` has their bytes. */
@@ -26,12 +27,9 @@ export class FilesRepository {
   }
 
   /** Returns the files of these submissions, each submission's in the order they were sent. */
-  listFor(submissionIds: Buffer[]): Promise<SubmittedFile[]> {
-    if (submissionIds.length === 0) return Promise.resolve([]);
-    return this.files.find({
-      where: { submissionId: In(submissionIds) },
-      order: { submissionId: 'ASC', position: 'ASC' },
-    });
+  async listFor(submissionIds: Buffer[]): Promise<SubmittedFile[]> {
+    const files = await selectEntities(this.source, SubmittedFile, { submissionId: submissionIds });
+    return files.sort((a, b) => a.submissionId.compare(b.submissionId) || a.position - b.position);
   }
 
   async removeFor(submissionIds: Buffer[]): Promise<void> {

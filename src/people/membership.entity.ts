@@ -26,7 +26,7 @@ export class Membership implements Scope {
 
   /** Id of the client, or NO_CLIENT. */
   @Column('int', { name: 'client_key' })
-  private clientKey: number;
+  clientKey: number;
 
   /** The role in the account; null for a person of a client. */
   @Column('varchar', { name: 'role', length: 16, nullable: true })

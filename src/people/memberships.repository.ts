@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectEntities, type Known } from '../platform/database/select-rows.js';
 import { forUpdate } from '../platform/database/row-lock.js';
 import { MembershipExists, PersonNotFound } from './person.errors.js';
 import { Membership } from './membership.entity.js';
@@ -21,7 +22,7 @@ export class MembershipsRepository {
 
   /** Returns the memberships of a person, oldest first. */
   listOf(personId: number): Promise<Membership[]> {
-    return this.memberships.find({ where: { personId }, order: { id: 'ASC' } });
+    return this.oldestFirst({ personId });
   }
 
   /**
@@ -29,30 +30,17 @@ export class MembershipsRepository {
    * first.
    */
   listFor(accountId: number, clientId: number | null): Promise<Membership[]> {
-    const clientKey = Membership.keyOf(clientId);
-    return this.memberships
-      .createQueryBuilder('membership')
-      .where({ accountId, clientKey })
-      .orderBy('membership.id', 'ASC')
-      .getMany();
+    return this.listIn(accountId, [clientId]);
   }
 
   /** Returns the people of these places of an account, oldest first; null is the account itself. */
   listIn(accountId: number, places: readonly (number | null)[]): Promise<Membership[]> {
-    return this.memberships
-      .createQueryBuilder('membership')
-      .where({ accountId, clientKey: In(places.map((each) => Membership.keyOf(each))) })
-      .orderBy('membership.id', 'ASC')
-      .getMany();
+    return this.oldestFirst({ accountId, clientKey: places.map((each) => Membership.keyOf(each)) });
   }
 
   /** Returns the memberships of these people in an account and its clients, oldest first. */
   listOfThese(accountId: number, ids: readonly number[]): Promise<Membership[]> {
-    if (ids.length === 0) return Promise.resolve([]);
-    return this.memberships.find({
-      where: { accountId, personId: In([...ids]) },
-      order: { id: 'ASC' },
-    });
+    return this.oldestFirst({ accountId, personId: ids });
   }
 
   /** Counts the people of every account, those of its clients too. */
@@ -66,8 +54,9 @@ export class MembershipsRepository {
     return new Map(rows.map(({ accountId, people }) => [accountId, Number(people)]));
   }
 
-  findOf(personId: number, id: number): Promise<Membership | null> {
-    return this.memberships.findOneBy({ personId, id });
+  async findOf(personId: number, id: number): Promise<Membership | null> {
+    const [found = null] = await this.oldestFirst({ personId, id });
+    return found;
   }
 
   findIn(accountId: number, id: number): Promise<Membership | null> {
@@ -115,5 +104,10 @@ export class MembershipsRepository {
 
   async remove({ id }: Membership): Promise<void> {
     await this.memberships.delete({ id });
+  }
+
+  private async oldestFirst(known: Known<Membership>): Promise<Membership[]> {
+    const found = await selectEntities(this.source, Membership, known);
+    return found.sort((a, b) => a.id - b.id);
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, type EntityManager, type Repository } from 'typeorm';
+import { IsNull, LessThan, type EntityManager, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectEntities } from '../platform/database/select-rows.js';
 import { forUpdate } from '../platform/database/row-lock.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
@@ -23,8 +24,9 @@ export class PeopleRepository {
     return this.people.exists().then((exists) => !exists);
   }
 
-  find(id: number): Promise<Person | null> {
-    return this.people.findOneBy({ id });
+  async find(id: number): Promise<Person | null> {
+    const [found = null] = await selectEntities(this.source, Person, { id });
+    return found;
   }
 
   /** Finds a person by address, in any case of letters. */
@@ -59,7 +61,7 @@ export class PeopleRepository {
   }
 
   async byIds(ids: number[]): Promise<Map<number, Person>> {
-    const people = ids.length === 0 ? [] : await this.people.findBy({ id: In(ids) });
+    const people = await selectEntities(this.source, Person, { id: ids });
     return new Map(people.map((person) => [person.id, person]));
   }
 

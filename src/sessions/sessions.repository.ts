@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectEntities } from '../platform/database/select-rows.js';
 import { SessionNotFound } from './session.errors.js';
 import { Session } from './session.entity.js';
 
@@ -20,8 +21,9 @@ export class SessionsRepository {
     return this.source.manager.getRepository(Session);
   }
 
-  findByDigest(digest: Buffer): Promise<Session | null> {
-    return this.sessions.findOneBy({ digest });
+  async findByDigest(digest: Buffer): Promise<Session | null> {
+    const [found = null] = await selectEntities(this.source, Session, { digest });
+    return found;
   }
 
   /** Returns the sessions of a person, newest first, without those that wait for a second factor. */

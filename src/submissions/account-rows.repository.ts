@@ -9,6 +9,7 @@ import {
   visibleTo,
 } from '../forms/visible-forms.js';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import {
   foldersOf,
@@ -73,9 +74,8 @@ export class AccountRowsRepository {
     limit: number,
   ): Promise<AccountRow[]> {
     const first = firstOf(scope, filter, order, bound, limit);
-    const rows = await this.source.manager.query<
-      { id: Buffer; formId: number; seen: number | null }[]
-    >(
+    const rows = await selectRows<{ id: Buffer; formId: number; seen: number | null }>(
+      this.source,
       `SELECT found.id AS id, found.form_id AS formId, ${first.seen} AS seen ${first.sql}
         ORDER BY found.id ${order}`,
       first.parameters,
@@ -96,7 +96,8 @@ export class AccountRowsRepository {
     limit: number,
   ): Promise<{ looked: number; seen: number }> {
     const first = firstOf(scope, filter, 'DESC', bound, limit);
-    const [row] = await this.source.manager.query<Record<'looked' | 'seen', number | string>[]>(
+    const [row] = await selectRows<Record<'looked' | 'seen', number | string>>(
+      this.source,
       `SELECT COUNT(*) AS looked, COUNT(${first.seen}) AS seen ${first.sql}`,
       first.parameters,
     );
@@ -125,7 +126,8 @@ export class AccountRowsRepository {
     let count = 0;
     for (const folder of foldersOf(filter)) {
       if (count >= max) break;
-      const [row] = await this.source.manager.query<{ n: number | string }[]>(
+      const [row] = await selectRows<{ n: number | string }>(
+        this.source,
         `SELECT COUNT(*) AS n FROM (SELECT ${GRANTS_FIRST} s.id ${sql}
           AND s.trash = ? AND s.spam = ? AND s.done = ? ${within} LIMIT ?) AS counted`,
         [...values, ...keyOf(folder, narrow, max - count)],
@@ -139,7 +141,8 @@ export class AccountRowsRepository {
   async among(filter: SubmissionFilter, ids: readonly Buffer[]): Promise<Buffer[]> {
     if (ids.length === 0) return [];
     const { sql, parameters } = marksOf(filter);
-    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
       `SELECT id FROM submissions WHERE id IN (${placeholders(ids)}) AND ${sql}`,
       [...ids, ...parameters],
     );
@@ -150,7 +153,8 @@ export class AccountRowsRepository {
   /** Returns the ids of forms in a scope for which an expression in SQL has a value; the first of them. */
   async formsWith(scope: Scope, { sql: there, parameters }: Condition, limit: number) {
     const { sql, values } = visibleTo(scope);
-    const rows = await this.source.manager.query<{ id: number }[]>(
+    const rows = await selectRows<{ id: number }>(
+      this.source,
       `SELECT form.id ${sql} AND ${there} IS NOT NULL LIMIT ?`,
       [...values, ...parameters, limit],
     );
@@ -159,7 +163,8 @@ export class AccountRowsRepository {
 
   /** Returns those of these forms for which an expression in SQL has a value. */
   async formsAmong(formIds: readonly number[], { sql: there, parameters }: Condition) {
-    const rows = await this.source.manager.query<{ id: number }[]>(
+    const rows = await selectRows<{ id: number }>(
+      this.source,
       `SELECT form.id FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})
         AND ${there} IS NOT NULL`,
       [...formIds, ...parameters],
@@ -168,7 +173,8 @@ export class AccountRowsRepository {
   }
 
   private async unnamed(limit: number): Promise<Buffer[]> {
-    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
       `SELECT id FROM submissions ${BY_ACCOUNT} WHERE account_id = ? LIMIT ?`,
       [UNNAMED, limit],
     );

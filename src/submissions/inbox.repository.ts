@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectRows } from '../platform/database/select-rows.js';
 import {
   foldersOf,
   type Condition,
@@ -15,6 +15,8 @@ import {
   type Bound,
   type Order,
 } from './submission-ids.js';
+import { placeholders } from '../platform/database/statement.js';
+import { keyOf } from './byte-pieces.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
 
@@ -77,7 +79,8 @@ export class InboxRepository {
       const parts = partsOf(some, foldersOf(filter), 'DESC', boundsOf(filter), max);
       for (const { sql, parameters } of parts) {
         if (count >= max) return count;
-        const [row] = await this.source.manager.query<{ n: number | string }[]>(
+        const [row] = await selectRows<{ n: number | string }>(
+          this.source,
           `SELECT COUNT(*) AS n FROM (${sql} LIMIT ?) AS counted`,
           [...parameters, max - count],
         );
@@ -98,10 +101,7 @@ export class InboxRepository {
     const within = [...bounds, ...boundsOf(filter)];
     const compare = inOrderOf(order);
     for (const { sql, parameters } of partsOf(formIds, foldersOf(filter), order, within, 1)) {
-      const rows = await this.source.manager.query<{ form_id: number; id: Buffer }[]>(
-        sql,
-        parameters,
-      );
+      const rows = await selectRows<{ form_id: number; id: Buffer }>(this.source, sql, parameters);
       for (const { form_id: formId, id } of rows) {
         const known = first.get(formId);
         if (!known || compare(id, known) < 0) first.set(formId, id);
@@ -112,11 +112,18 @@ export class InboxRepository {
 
   /** Reads the form and the folder of each of these submissions, in the order of the ids, without values. */
   async states(ids: readonly Buffer[]): Promise<SubmissionState[]> {
-    const found = await this.source.manager.getRepository(Submission).find({
-      select: { id: true, formId: true, spam: true, trash: true, done: true },
-      where: { id: In([...ids]) },
+    if (ids.length === 0) return [];
+    const rows = await selectRows<Pick<Submission, 'id' | 'formId'> & Record<keyof Folder, number>>(
+      this.source,
+      `SELECT id, form_id AS formId, spam, trash, done FROM submissions WHERE id IN (${placeholders(ids)})`,
+      ids,
+    );
+    const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
+    return ids.flatMap((id) => {
+      const row = byId.get(keyOf(id));
+      if (!row) return [];
+      return [{ ...row, spam: row.spam === 1, trash: row.trash === 1, done: row.done === 1 }];
     });
-    return ids.flatMap((id) => found.find((each) => each.id.equals(id)) ?? []);
   }
 
   /** Reads submissions, as `loadInOrder` does. */
@@ -133,7 +140,7 @@ export class InboxRepository {
   ): Promise<Buffer[]> {
     const found: Buffer[] = [];
     for (const { sql, parameters } of partsOf(formIds, folders, order, bounds, limit)) {
-      const rows = await this.source.manager.query<{ id: Buffer }[]>(sql, parameters);
+      const rows = await selectRows<{ id: Buffer }>(this.source, sql, parameters);
       found.push(...rows.map(({ id }) => id));
     }
     return found;
@@ -162,13 +169,13 @@ function* partsOf(
     );
     const position = narrow.map(([, bound]) => bound);
     const parameters = wanted.flatMap(({ id, ...folder }) => [
-      ...[id, ...keyOf(folder), ...position, limit],
+      ...[id, ...marksIn(folder), ...position, limit],
     ]);
     yield { sql: parts.join(' UNION ALL '), parameters };
   }
 }
 
 /** Returns a folder as the parameters of a statement. */
-function keyOf({ trash, spam, done }: Folder): number[] {
+function marksIn({ trash, spam, done }: Folder): number[] {
   return [Number(trash), Number(spam), Number(done)];
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { In, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
+import { selectEntities } from '../platform/database/select-rows.js';
 import { inPieces, keyOf } from './byte-pieces.js';
 import { Submission } from './submission.entity.js';
 import { textSizes } from './text-sizes.repository.js';
@@ -22,7 +23,7 @@ export async function* loadInOrder(
     const some = ids.slice(from, from + PIECE_ROWS);
     const sizes = await textSizes(manager, some);
     for (const piece of inPieces(some, sizes, PIECE_BYTES)) {
-      const found = await manager.getRepository(Submission).findBy({ id: In(piece) });
+      const found = await selectEntities({ manager }, Submission, { id: piece });
       const byId = new Map(found.map((submission) => [keyOf(submission.id), submission]));
       yield piece.flatMap((id) => byId.get(keyOf(id)) ?? []);
       // The embedded database answers synchronously: without a pause requests would have to wait.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectRows } from '../platform/database/select-rows.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import {
   conditionOf,
@@ -94,7 +95,8 @@ export class SubmissionIds {
 
   /** Finds the id of the newest submission of the form, whatever its folder. */
   async newest(formId: number): Promise<Buffer | null> {
-    const [row] = await this.source.manager.query<{ id: Buffer }[]>(
+    const [row] = await selectRows<{ id: Buffer }>(
+      this.source,
       'SELECT id FROM submissions WHERE form_id = ? ORDER BY id DESC LIMIT 1',
       [formId],
     );
@@ -126,7 +128,8 @@ export class SubmissionIds {
     limit: number,
     [side, id]: Bound,
   ): Promise<Buffer[]> {
-    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
       `SELECT DISTINCT submission_id AS id FROM files WHERE form_id = ? AND submission_id ${side} ?
         ORDER BY submission_id ${order} LIMIT ?`,
       [formId, id, limit],
@@ -162,7 +165,7 @@ export class SubmissionIds {
     ...bounds: Bound[]
   ): Promise<Buffer[]> {
     const { sql, parameters } = selectIds(formId, filter, order, limit, offset, ...bounds);
-    const rows = await this.source.manager.query<{ id: Buffer }[]>(sql, parameters);
+    const rows = await selectRows<{ id: Buffer }>(this.source, sql, parameters);
     return rows.map(({ id }) => id);
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
+import { selectEntities, selectRows } from '../platform/database/select-rows.js';
 import { forUpdateSql } from '../platform/database/row-lock.js';
 import { keyOf } from './byte-pieces.js';
 import { loadInOrder } from './load-in-order.repository.js';
@@ -51,8 +52,9 @@ export class SubmissionsRepository {
     return this.submissions.existsBy({ id });
   }
 
-  find(formId: number, id: Buffer): Promise<Submission | null> {
-    return this.submissions.findOneBy({ formId, id });
+  async find(formId: number, id: Buffer): Promise<Submission | null> {
+    const [found = null] = await selectEntities(this.source, Submission, { formId, id });
+    return found;
   }
 
   /** Reads the submissions of the form among these ids, as `loadInOrder` does. */
@@ -92,7 +94,8 @@ export class SubmissionsRepository {
   /** Returns those of these ids that the filter means, in their order; words and exact values are not looked for. */
   async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
     const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
-    const rows = await this.source.manager.query<{ id: Buffer }[]>(
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
       `SELECT id FROM submissions ${BY_ID} WHERE id IN (${placeholders(ids)}) AND ${sql}`,
       [...ids, ...parameters],
     );
@@ -102,7 +105,8 @@ export class SubmissionsRepository {
 
   /** Reads where these came from, in their order; without the ids that are gone. */
   private async places(ids: readonly Buffer[]): Promise<(Place & { id: Buffer })[]> {
-    const rows = await this.source.manager.query<(Place & { id: Buffer })[]>(
+    const rows = await selectRows<Place & { id: Buffer }>(
+      this.source,
       `SELECT id, origin, referer, country FROM submissions WHERE id IN (${placeholders(ids)})`,
       [...ids],
     );
@@ -135,7 +139,8 @@ export class SubmissionsRepository {
       const sql = 'SELECT submission_count FROM forms WHERE id = ?';
       numbers.push({ sql, parameters: [formId] });
     }
-    const [row = {}] = await this.source.manager.query<Record<string, number | string>[]>(
+    const [row = {}] = await selectRows<Record<string, number | string>>(
+      this.source,
       `SELECT ${numbers.map(({ sql }, index) => `(${sql}) AS n${index}`).join(', ')}`,
       numbers.flatMap(({ parameters }) => parameters),
     );
@@ -152,9 +157,10 @@ export class SubmissionsRepository {
    * its own, so that submissions go on meanwhile.
    */
   async *countsByForm(): AsyncGenerator<FormCount> {
-    const forms = await this.source.manager.query<{ id: number }[]>('SELECT id FROM forms');
+    const forms = await selectRows<{ id: number }>(this.source, 'SELECT id FROM forms');
     for (const { id } of forms) {
-      const [row] = await this.source.manager.query<FormCount[]>(
+      const [row] = await selectRows<FormCount>(
+        this.source,
         `SELECT identifier, submission_count AS counted, (SELECT COUNT(*) FROM submissions
           WHERE form_id = forms.id AND trash = 0 AND spam = 0) AS there FROM forms WHERE id = ?`,
         [id],
@@ -170,12 +176,14 @@ export class SubmissionsRepository {
    */
   async recount(identifier: string): Promise<void> {
     const { manager } = this.source;
-    const [form] = await manager.query<{ id: number }[]>(
+    const [form] = await selectRows<{ id: number }>(
+      { manager },
       'SELECT id FROM `forms` WHERE identifier = ?' + forUpdateSql(manager.dataSource),
       [identifier],
     );
     if (!form) return;
-    const [counted] = await manager.query<{ there: number | string }[]>(
+    const [counted] = await selectRows<{ there: number | string }>(
+      { manager },
       'SELECT COUNT(*) AS there FROM submissions WHERE form_id = ? AND trash = 0 AND spam = 0',
       [form.id],
     );

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { keyOf } from './byte-pieces.js';
 
@@ -12,7 +13,8 @@ export async function textSizes(
   ids: readonly Buffer[],
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
-  const rows = await manager.query<{ id: Buffer; bytes: number | string }[]>(
+  const rows = await selectRows<{ id: Buffer; bytes: number | string }>(
+    { manager },
     `SELECT id, OCTET_LENGTH(payload) AS bytes FROM submissions WHERE id IN (${placeholders(ids)})`,
     [...ids],
   );

@@ -178,8 +178,8 @@ export default [
   {
     rule: 'a submission belongs to its form',
     file: 'src/submissions/submissions.repository.ts',
-    find: 'this.submissions.findOneBy({ formId, id })',
-    put: 'this.submissions.findOneBy({ id })',
+    find: 'selectEntities(this.source, Submission, { formId, id })',
+    put: 'selectEntities(this.source, Submission, { id })',
     near: 'e2e isolation',
   },
   {

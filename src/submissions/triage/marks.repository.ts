@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, Like, Not, type EntityManager } from 'typeorm';
 import type { Actor } from '../../access/actor.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
+import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { forUpdate } from '../../platform/database/row-lock.js';
 import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
 import { Submission } from '../submission.entity.js';
@@ -53,12 +54,8 @@ export class MarksRepository {
   /** Returns the marks of these submissions, by the id as Latin-1. */
   async of(ids: readonly Buffer[]): Promise<Map<string, string[]>> {
     const marks = new Map<string, string[]>();
-    if (ids.length === 0) return marks;
-    const submissionId = In([...ids]);
-    const found = await this.manager.find(SubmissionMark, {
-      where: { submissionId },
-      order: { mark: 'ASC' },
-    });
+    const found = await selectEntities(this.source, SubmissionMark, { submissionId: ids });
+    found.sort((a, b) => (a.mark < b.mark ? -1 : 1));
     for (const { submissionId, mark } of found) {
       const key = submissionId.toString('latin1');
       marks.set(key, [...(marks.get(key) ?? []), mark]);
@@ -82,7 +79,8 @@ export class MarksRepository {
     [side, id]: Bound,
     limit: number,
   ): Promise<Buffer[]> {
-    const rows = await this.manager.query<{ submission_id: Buffer }[]>(
+    const rows = await selectRows<{ submission_id: Buffer }>(
+      this.source,
       `SELECT submission_id FROM submission_marks ${BY_FOLDER} WHERE form_id = ? AND mark = ?
         AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
       [formId, mark, id, limit],

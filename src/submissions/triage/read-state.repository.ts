@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
+import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { NOTHING_READ, there, type Condition, type ReadState } from '../submission-filter.js';
 import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
@@ -25,8 +26,8 @@ export class ReadStateRepository {
   async positions(reader: string, formIds: readonly number[]): Promise<Map<number, Buffer>> {
     const found: ReadPosition[] = [];
     for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const formId = In(formIds.slice(from, from + FORMS_AT_ONCE));
-      found.push(...(await this.manager.findBy(ReadPosition, { formId, reader })));
+      const formId = formIds.slice(from, from + FORMS_AT_ONCE);
+      found.push(...(await selectEntities(this.source, ReadPosition, { formId, reader })));
     }
     return new Map(found.map(({ formId, readUpTo }) => [formId, readUpTo]));
   }
@@ -37,9 +38,8 @@ export class ReadStateRepository {
     formIds: readonly number[],
     ids: readonly Buffer[],
   ): Promise<Set<string>> {
-    if (ids.length === 0) return new Set();
-    const where = { formId: In([...formIds]), reader, submissionId: In([...ids]) };
-    const found = await this.manager.findBy(ReadException, where);
+    const known = { formId: formIds, reader, submissionId: ids };
+    const found = await selectEntities(this.source, ReadException, known);
     return new Set(found.map(({ submissionId }) => submissionId.toString('latin1')));
   }
 
@@ -51,7 +51,8 @@ export class ReadStateRepository {
     [side, id]: Bound,
     limit: number,
   ): Promise<Buffer[]> {
-    const rows = await this.manager.query<{ submission_id: Buffer }[]>(
+    const rows = await selectRows<{ submission_id: Buffer }>(
+      this.source,
       `SELECT submission_id FROM read_exceptions WHERE form_id = ? AND reader = ?
         AND submission_id <= ? AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
       [formId, reader, positions.get(formId) ?? NOTHING_READ, id, limit],
@@ -150,9 +151,8 @@ export class ReadStateRepository {
         const asked = { formId, reader, position: position ?? NOTHING_READ, limit };
         return differs === null ? countNewer(asked) : countWithExceptions(asked);
       });
-      const rows = await this.manager.query<
-        { form_id: number | string; unread: number | string }[]
-      >(
+      const rows = await selectRows<{ form_id: number | string; unread: number | string }>(
+        this.source,
         parts.map(({ sql }) => sql).join(' UNION ALL '),
         parts.flatMap(({ parameters }) => parameters),
       );
@@ -168,7 +168,8 @@ export class ReadStateRepository {
 
   /** Returns the reader's position in each of these forms, and whether anything differs from it. */
   private readIn(reader: string, formIds: readonly number[]): Promise<ReadIn[]> {
-    return this.manager.query<ReadIn[]>(
+    return selectRows<ReadIn>(
+      this.source,
       `SELECT form.id AS formId,
         (SELECT read_up_to FROM read_positions WHERE form_id = form.id AND reader = ?) AS position,
         (SELECT form_id FROM read_exceptions WHERE form_id = form.id AND reader = ? LIMIT 1) AS differs

@@ -3,7 +3,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { In } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
-import { entityOf } from '../../platform/database/select-rows.js';
+import { entityOf, selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { insertStatement, runStatements } from '../../platform/database/statement.js';
 import { LOWEST_UUID, makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
@@ -59,28 +59,26 @@ export class ValueIndexRepository {
     condition: string,
     afterId: Buffer,
     limit: number,
+    values: Buffer[] = [],
   ): Promise<SubmissionBatch[]> {
-    const rows = await this.source.manager.query<Record<string, unknown>[]>(
+    const rows = await selectRows<Record<string, unknown>>(
+      this.source,
       `SELECT * FROM submission_batches WHERE id > ? AND ${condition} ORDER BY id LIMIT ?`,
-      [afterId, limit],
+      [afterId, ...values, limit],
     );
     return rows.map((row) => entityOf(this.batches, row));
   }
 
   /** Finds stored batches after `afterId` that may have the digest, in the order of their ids. */
   batchesThatMayHave(digest: Buffer, afterId: Buffer, limit: number): Promise<SubmissionBatch[]> {
-    return this.batches
-      .createQueryBuilder('batch')
-      .where('batch.id > :afterId AND batch.removedFrom IS NULL', { afterId })
-      .andWhere('(batch.digests IS NULL OR INSTR(batch.digests, :digest) > 0)', { digest })
-      .orderBy('batch.id')
-      .limit(limit)
-      .getMany();
+    const condition = 'removed_from IS NULL AND (digests IS NULL OR INSTR(digests, ?) > 0)';
+    return this.someBatches(condition, afterId, limit, [digest]);
   }
 
   /** Finds the ids of submissions with an entry for the digest, in order, after `afterId`. */
   async idsWith(formId: number, digest: Buffer, afterId: Buffer, limit: number): Promise<Buffer[]> {
-    const entries = await this.source.manager.query<{ submission_id: Buffer }[]>(
+    const entries = await selectRows<{ submission_id: Buffer }>(
+      this.source,
       `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
           AND submission_id > ? ORDER BY submission_id LIMIT ?`,
       [formId, digest, afterId, limit],
@@ -96,7 +94,8 @@ export class ValueIndexRepository {
     [side, id]: Bound,
     limit: number,
   ): Promise<Buffer[]> {
-    const entries = await this.source.manager.query<{ submission_id: Buffer }[]>(
+    const entries = await selectRows<{ submission_id: Buffer }>(
+      this.source,
       `SELECT submission_id FROM submission_values WHERE form_id = ? AND digest = ?
           AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
       [formId, digest, id, limit],
@@ -105,7 +104,7 @@ export class ValueIndexRepository {
   }
 
   submissions(ids: Buffer[]): Promise<Submission[]> {
-    return this.source.manager.getRepository(Submission).findBy({ id: In(ids) });
+    return selectEntities(this.source, Submission, { id: ids });
   }
 
   /** Adds a batch of submissions that were removed and still have entries. */

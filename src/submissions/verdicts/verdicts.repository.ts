@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
+import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import type { Band, Verdict } from '../../spam/verdict.js';
 import { keyOf } from '../byte-pieces.js';
@@ -24,9 +25,8 @@ export class VerdictsRepository {
 
   /** Returns the verdicts of those of these submissions that have one, by the id as Latin-1. */
   async of(submissionIds: readonly Buffer[]): Promise<Map<string, SubmissionVerdict>> {
-    if (submissionIds.length === 0) return new Map();
-    const rows = await this.source.manager.find(SubmissionVerdict, {
-      where: { submissionId: In([...submissionIds]) },
+    const rows = await selectEntities(this.source, SubmissionVerdict, {
+      submissionId: submissionIds,
     });
     return new Map(rows.map((row) => [keyOf(row.submissionId), row]));
   }
@@ -34,17 +34,20 @@ export class VerdictsRepository {
   /** Returns which of these submissions are held, by the id as Latin-1. */
   async heldAmong(submissionIds: readonly Buffer[]): Promise<Set<string>> {
     if (submissionIds.length === 0) return new Set();
-    const rows = await this.source.manager.find(SubmissionVerdict, {
-      select: { submissionId: true },
-      where: { submissionId: In([...submissionIds]), band: 'held' },
-    });
-    return new Set(rows.map((row) => keyOf(row.submissionId)));
+    const rows = await selectRows<{ id: Buffer }>(
+      this.source,
+      `SELECT submission_id AS id FROM submission_verdicts
+        WHERE submission_id IN (${placeholders(submissionIds)}) AND band = 'held'`,
+      submissionIds,
+    );
+    return new Set(rows.map(({ id }) => keyOf(id)));
   }
 
   /** Counts what is held in these forms and not in the trash, up to `max`. */
   async countHeld(formIds: readonly number[], max: number): Promise<number> {
     if (formIds.length === 0) return 0;
-    const [row] = await this.source.manager.query<{ n: number | string }[]>(
+    const [row] = await selectRows<{ n: number | string }>(
+      this.source,
       `SELECT COUNT(*) AS n FROM (SELECT ${HELD_FIRST} v.submission_id FROM submission_verdicts AS v
         ${BY_BAND} JOIN submissions AS s ON s.id = v.submission_id
         WHERE v.form_id IN (${placeholders(formIds)}) AND v.band = 'held'
@@ -62,7 +65,8 @@ export class VerdictsRepository {
     [side, id]: Bound,
     limit: number,
   ): Promise<Buffer[]> {
-    const rows = await this.source.manager.query<{ submission_id: Buffer }[]>(
+    const rows = await selectRows<{ submission_id: Buffer }>(
+      this.source,
       `SELECT submission_id FROM submission_verdicts ${BY_FOLDER} WHERE form_id = ? AND band = ?
         AND submission_id ${side} ? ORDER BY submission_id ${order} LIMIT ?`,
       [formId, band, id, limit],
@@ -88,9 +92,12 @@ export class VerdictsRepository {
         WHERE form_id = ? AND band = '${band}' AND submission_id >= ? AND submission_id < ?
         ORDER BY submission_id DESC LIMIT ?) AS of_${band}`,
     );
-    const rows = await this.source.manager.query<
-      { submission_id: Buffer; band: Band; parts: string; judged: Band | null }[]
-    >(`${selects.join(' UNION ALL ')} ORDER BY submission_id DESC LIMIT ?`, [
+    const rows = await selectRows<{
+      submission_id: Buffer;
+      band: Band;
+      parts: string;
+      judged: Band | null;
+    }>(this.source, `${selects.join(' UNION ALL ')} ORDER BY submission_id DESC LIMIT ?`, [
       ...BANDS.flatMap(() => [formId, from, before, limit]),
       limit,
     ]);
