@@ -49,6 +49,7 @@ export function createPool(
   const pool = mysql.createPool({
     ...options,
     queryFormat: formatSql,
+    trace: false,
     maxPreparedStatements: PREPARED_STATEMENTS,
   });
   takeInTime(pool, (connection, done) => {
