@@ -60,15 +60,12 @@ export class JsonLogger implements LoggerService {
   private write(level: Level, message: unknown, rest: unknown[]): void {
     if (!this.pino.isLevelEnabled(level)) return;
     const context = rest.findLast((item) => typeof item === 'string');
-    const fields = Object.assign({}, ...rest.filter((item) => typeof item === 'object')) as {
-      error?: unknown;
-    };
-    const error = message instanceof Error ? message : fields.error;
+    const fields: { context?: string; error?: unknown } = { context };
+    for (const item of rest) if (typeof item === 'object') Object.assign(fields, item);
+    if (message instanceof Error) fields.error = message;
+    if (fields.error !== undefined) fields.error = describeError(fields.error);
     const effective = FRAMEWORK.has(context ?? '') ? 'debug' : level;
     const text = message instanceof Error ? 'Failed' : String(message);
-    this.pino[effective](
-      { context, ...fields, ...(error !== undefined && { error: describeError(error) }) },
-      text,
-    );
+    this.pino[effective](fields, text);
   }
 }
