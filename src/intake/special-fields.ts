@@ -32,10 +32,14 @@ export interface ParsedSubmission extends RawSubmission {
   idempotencyKey: string | null;
 }
 
+/** Of a form that asks for neither a proof of work nor a captcha, as most. */
+const USUAL_TOKENS: ReadonlySet<string> = new Set([...CAPTCHA_TOKENS, TOKEN_FIELD]);
+
 /** Returns the names of fields that are read here, are not stored and may be as long as a body. */
 export function tokenFields({ asksForProof, captcha }: SpamSettings): ReadonlySet<string> {
+  if (!asksForProof && captcha === null) return USUAL_TOKENS;
   const ofForm = [...captchaFields(captcha), ...(asksForProof ? [PROOF_FIELD] : [])];
-  return new Set([...CAPTCHA_TOKENS, TOKEN_FIELD, ...ofForm]);
+  return new Set([...USUAL_TOKENS, ...ofForm]);
 }
 
 /** Separates the special fields that a form knows; every other field stays, whatever its name. */

@@ -93,7 +93,7 @@ export class SpamSettings implements SpamRules, FormRules {
   }: Pick<Form, 'spamSettings' | 'whitelistedDomains'>): SpamSettings {
     const text = spamSettings ?? '{}';
     // The JSON has no line breaks.
-    const key = `${text}\n${whitelistedDomains === null ? '' : `=${whitelistedDomains}`}`;
+    const key = whitelistedDomains === null ? text : `${text}\n${whitelistedDomains}`;
     const known = READ.get(key);
     if (known) return known;
     const settings = new SpamSettings(text, whitelistedDomains);
