@@ -42,8 +42,7 @@ export class FormTokens {
   }
 
   /** Returns how long ago the token of a form was given, and counts its use. One from the future says nothing: clocks differ. */
-  async fillMs(token: string | null, formId: number): Promise<FillMs> {
-    if (token === null) return null;
+  async fillMs(token: string, formId: number): Promise<FillMs> {
     if (token.length > TOKEN_MAX) return 'unclear';
     const now = this.clock.now();
     const payload = await this.signing.verify(PURPOSE, token, now);

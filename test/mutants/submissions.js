@@ -269,22 +269,22 @@ export default [
   {
     rule: 'nothing is delivered for spam',
     file: 'src/submissions/storage/submission-intake.service.ts',
-    find: 'if (verdict.isSpam) return [];',
-    put: '',
+    find: 'verdict.isSpam ? [] : await',
+    put: 'await',
     near: 'e2e outbox',
   },
   {
     rule: 'the visitor of what may be spam waits for a person',
     file: 'src/submissions/storage/submission-intake.service.ts',
-    find: ': withheld(planned, heldUntil);',
-    put: ': planned;',
+    find: ': withheld(wanted, heldUntil);',
+    put: ': wanted;',
     near: 'e2e spam held submission',
   },
   {
     rule: 'what a held submission causes waits',
     file: 'src/submissions/storage/submission-intake.service.ts',
-    find: "return verdict.band === 'clean' ?",
-    put: 'return planned ?',
+    find: "verdict.band === 'clean' ? wanted",
+    put: 'wanted ? wanted',
     near: 'e2e spam',
   },
   {

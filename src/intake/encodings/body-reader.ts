@@ -56,10 +56,10 @@ export class BodyReader {
     return { members: parseJsonBody(body, charset, this.limits), files: [] };
   }
 
-  private async readAll(request: IncomingMessage): Promise<Buffer> {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
+  private readAll(request: IncomingMessage): Promise<Buffer> {
     return new Promise((resolve, reject) => {
+      const announced = Number(request.headers['content-length'] ?? 0);
+      if (announced > this.limits.maxBodyBytes) throw this.limits.bodyTooLarge();
       // The visitor may have left while the form was looked up; the request emits no event for that now.
       if (request.destroyed) reject(new SubmissionAborted());
       const chunks: Buffer[] = [];

@@ -70,17 +70,16 @@ export class ProofsOfWork {
   }
 
   /**
-   * Checks what a visitor sent, and claims the solution until `release`.
+   * Checks what a visitor sent to a form that asks for work, and claims the solution until `release`.
    * @param text null when nothing was sent
    * @param origin of the page
-   * @returns null when the form asks for no work, or the visitor's browser cannot do it
+   * @returns null when the visitor's browser cannot do it
    */
   async take(
     text: string | null,
     form: Readonly<Form>,
     origin: string | null,
   ): Promise<Proof | null> {
-    if (!SpamSettings.of(form).asksForProof) return null;
     if (text === null) return isPlainHttp(origin) ? null : noProof('missing');
     const proof = await this.check(text, form.identifier);
     if (!proof.solution) return proof;

@@ -43,12 +43,19 @@ export class FileQuota {
    * Takes one submission in, whose files have to fit; those of others are counted meanwhile.
    * @param work stores the submission; the taker that it gets throws AccountFilesFull
    */
-  async during<Accepted extends { outcome: string }>(
+  during<Accepted extends { outcome: string }>(
     accountId: number,
     work: (files: FileTaker) => Promise<Accepted>,
   ): Promise<Accepted> {
     const max = this.config.intake.maxAccountFilesBytes;
-    if (max === 0) return work(this.store);
+    return max === 0 ? work(this.store) : this.counted(accountId, max, work);
+  }
+
+  private async counted<Accepted extends { outcome: string }>(
+    accountId: number,
+    max: number,
+    work: (files: FileTaker) => Promise<Accepted>,
+  ): Promise<Accepted> {
     const files = new CountedFiles(this.store, max, () => this.usageOf(accountId));
     try {
       const accepted = await work(files);

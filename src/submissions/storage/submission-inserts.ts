@@ -182,10 +182,9 @@ function batchRow(submissions: NewSubmission[]): unknown[] {
     submission.digests ? [submission.digests] : [],
   );
   const packed = digests.length === submissions.length ? SubmissionBatch.pack(digests) : null;
-  const counted = submissions.map(({ id, formId, verdict, facets }) => ({
-    ...{ id, formId, facets },
-    isSpam: verdict.isSpam,
-  }));
+  const counted = submissions.map(({ id, formId, verdict, facets }) => {
+    return { id, formId, facets, isSpam: verdict.isSpam };
+  });
   return [makeUuid(), ids, packed, encodeReceived(receivedOf(counted))];
 }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FORM_TOPICS } from '../../forms/form-topics.js';
@@ -19,7 +18,6 @@ import { Signals } from '../../platform/signals/signals.js';
 import { SpamJudge } from '../../spam/spam-judge.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
 import { SolutionSpent } from '../../spam/spam.errors.js';
-import type { Verdict } from '../../spam/verdict.js';
 import type { SubmissionSource } from '../submission.entity.js';
 import { WriterOverloaded } from '../submission.errors.js';
 import { SubmittedValues } from '../values/submitted-values.js';
@@ -104,15 +102,18 @@ export class SubmissionIntake {
     try {
       const form = await this.forms.findPublicCached(identifier);
       const store = async (record: Omit<IdempotencyRecord, 'answer'> | null): Promise<Answer> => {
-        const proof = await this.proofs.take(received.proof, form, received.source.origin);
+        const settings = SpamSettings.of(form);
+        const proof = settings.asksForProof
+          ? await this.proofs.take(received.proof, form, received.source.origin)
+          : null;
         try {
-          const submission = await this.newSubmission(form, received, proof);
+          const submission = await this.newSubmission(form, settings, received, proof);
           const answer = await answerFor(form, submission.id);
           submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
           for (const file of received.files) await this.files.keep(file);
           files.mayBeStored = true;
           const { verdict } = await this.write(submission, () =>
-            this.newSubmission(form, received, noProof('used')),
+            this.newSubmission(form, settings, received, noProof('used')),
           );
           files.needed = true;
           this.signals.give(FORM_TOPICS.arrived, form.id);
@@ -138,13 +139,13 @@ export class SubmissionIntake {
 
   private async newSubmission(
     form: Form,
+    settings: SpamSettings,
     { members, files, source, sender, honeypot, token, captcha }: ReceivedSubmission,
     proof: Proof | null,
   ): Promise<NewSubmission> {
     const values = new SubmittedValues(members);
     const payload = values.encode();
     refuseTooLong(payload);
-    const settings = SpamSettings.of(form);
     const { origin, userAgent } = source;
     const { address, network, acceptLanguage } = sender;
     const fields = values.toText();
@@ -154,7 +155,7 @@ export class SubmissionIntake {
       form,
       honeypot,
       fields,
-      fillMs: await this.tokens.fillMs(token, form.id),
+      fillMs: token === null ? null : await this.tokens.fillMs(token, form.id),
       proof: proof?.state ?? null,
       captcha,
       origin,
@@ -166,7 +167,9 @@ export class SubmissionIntake {
     };
     const verdict = await this.judge.judge(evidence, settings);
     const heldUntil = verdict.band === 'held' ? settings.heldUntil(this.clock.now()) : null;
-    const planned = await this.plan(verdict, form, values, heldUntil);
+    // Spam causes nothing; of what a held one causes, all but the owners' mails is withheld.
+    const wanted = verdict.isSpam ? [] : await this.planner.plan(form, values);
+    const planned = verdict.band === 'clean' ? wanted : withheld(wanted, heldUntil);
     const id = makeUuid();
     const sent = { ...source, values };
     return {
@@ -206,17 +209,5 @@ export class SubmissionIntake {
       await this.writer.store(other);
       return other;
     }
-  }
-
-  /** Plans what a submission causes: nothing for spam; for a held one, all but the owners' mails is withheld. */
-  private async plan(
-    verdict: Verdict,
-    form: Form,
-    values: SubmittedValues,
-    heldUntil: Date | null,
-  ): Promise<PlannedDelivery[]> {
-    if (verdict.isSpam) return [];
-    const planned = await this.planner.plan(form, values);
-    return verdict.band === 'clean' ? planned : withheld(planned, heldUntil);
   }
 }

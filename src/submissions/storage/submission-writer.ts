@@ -102,8 +102,8 @@ export class SubmissionWriter implements OnApplicationShutdown {
    * Resolves once the submission is committed with its files, its count and its idempotency key.
    * @throws WriterOverloaded, DatabaseUnavailable, IdempotencyKeyTaken, SubmissionTooLong
    */
-  async store(submission: NewSubmission): Promise<void> {
-    if (this.isOverloaded) throw new WriterOverloaded();
+  store(submission: NewSubmission): Promise<void> {
+    if (this.isOverloaded) return Promise.reject(new WriterOverloaded());
     return new Promise((resolve, reject) => {
       const entry: Waiting = {
         submission,
