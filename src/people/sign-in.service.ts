@@ -119,11 +119,10 @@ export class SignInService {
   async recognise(secret: string, address: string, isUse = true): Promise<SignedIn | null> {
     const session = await this.sessions.recognise(secret, isUse);
     if (!session?.provedAt) return null;
-    const person = await this.people.find(session.personId);
+    const { personId, membershipId } = session;
+    const finding = membershipId === null ? null : this.memberships.findOf(personId, membershipId);
+    const [person, membership] = await Promise.all([this.people.find(personId), finding]);
     if (!person || person.isDisabled) return null;
-    const { membershipId } = session;
-    const membership =
-      membershipId === null ? null : await this.memberships.findOf(person.id, membershipId);
     const actor = actorOf(person, address);
     const principal = membership && (await this.principalOf(membership, actor));
     const own = {

@@ -115,7 +115,15 @@ export class InboxService {
     const formIds = [...new Set(states.map(({ formId }) => formId))];
     const own = wide ? await this.lists.among(wide, formIds) : forms;
     const byId = new Map(own.map((form) => [form.id, form]));
-    for await (const some of this.inbox.load(ids)) yield await this.withFiles(some, byId);
+    const pieces = this.inbox.load(ids);
+    // The first piece is mostly all there is.
+    const [filesOf, first] = await Promise.all([this.files.listByOwner(ids), pieces.next()]);
+    for (let piece = first; !piece.done; piece = await pieces.next()) {
+      yield piece.value.flatMap((submission) => {
+        const form = byId.get(submission.formId);
+        return form ? [{ form, submission, files: filesOf(submission.id) }] : [];
+      });
+    }
   }
 
   /** Returns when each of these forms got its newest submission; those without one are left out. */
@@ -203,16 +211,5 @@ export class InboxService {
       ...{ limit: LOOKED_COUNT_MAX, budgetMs: COUNT_BUDGET_MS },
     });
     return { count: found.ids.length, isExact: !found.hasMore && found.lookedTo === null };
-  }
-
-  private async withFiles(
-    found: Submission[],
-    forms: Map<number, FormSummary>,
-  ): Promise<InboxEntry[]> {
-    const filesOf = await this.files.listByOwner(found.map(({ id }) => id));
-    return found.flatMap((submission) => {
-      const form = forms.get(submission.formId);
-      return form ? [{ form, submission, files: filesOf(submission.id) }] : [];
-    });
   }
 }

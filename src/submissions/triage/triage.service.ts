@@ -49,7 +49,7 @@ interface OtherMarks {
 }
 
 /** What marks need to know of a submission. */
-type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
+export type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
 
 /** Marks submissions as read, done, starred or answered. */
 @Injectable()

@@ -127,7 +127,7 @@ export class FormPagesController {
     const { form } = found;
     const page = FormPage({
       warnings: await this.troubles.ofForm(principal, form),
-      rows: await this.rows.of(principal, found.submissions()),
+      rows: await this.rows.of(principal, found.ids, found.submissions()),
       frame: await this.frames.of(request, response),
       name: form.name,
       identifier,

@@ -77,34 +77,25 @@ export class InboxController {
   ): Promise<void> {
     const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
-    const listed = await this.read(principal, line, before, untilLeft(response));
-    const few = await this.lists.few(principal);
-    const shown = few ?? (await this.someForms(principal, line, listed.rows));
-    const [counts, frame, choices, views, held, jobs] = await Promise.all([
-      this.unread.of(principal, shown),
+    const reading = this.read(principal, line, before, untilLeft(response));
+    const [listed, beside, frame, views, jobs] = await Promise.all([
+      reading,
+      this.beside(principal, line, reading),
       this.frames.of(request, response),
-      this.choices(principal, onlyForm(line, shown, few === null)),
       this.views.list(principal),
-      few ? this.verdicts.countHeld(few, HELD_MAX) : null,
       this.openJobs(principal),
     ]);
     const isMember = principal.clientId === null;
-    const forms = counts.map(({ form: { name, identifier }, unread }) => ({
-      ...{ name, identifier, unread },
-    }));
     const page = InboxPage({
       ...listed,
+      ...beside,
       frame,
       before: before === null ? '' : formatUuid(before),
       line,
       apiUrl: isMember && listed.unclear.length === 0 ? apiUrlOf(this.config, line, before) : null,
-      forms,
-      hasMoreForms: few === null,
-      choices,
       me: meOf(principal),
       views: views.map(shownView),
       unreadMax: UNREAD_MAX,
-      held,
       heldMax: HELD_MAX,
       now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:write'),
@@ -130,6 +121,22 @@ export class InboxController {
     const identifiers = chosen.length === 0 ? [null] : chosen.map(({ identifier }) => identifier);
     for (const identifier of identifiers) await this.triage.readAll(principal, identifier, upTo);
     redirect(response, inboxAddress(line), 'all_read');
+  }
+
+  /** Returns what stands beside the list: the forms, what is unread and held in them, and to whom it can be assigned. */
+  private async beside(principal: Principal, line: string, reading: Promise<Listed>) {
+    // Asked for in the turn in which the list asks for them too, which is then one statement.
+    const few = await this.lists.few(principal);
+    const shown = few ?? (await this.someForms(principal, line, (await reading).rows));
+    const [counts, choices, held] = await Promise.all([
+      this.unread.of(principal, shown),
+      this.choices(principal, onlyForm(line, shown, few === null)),
+      few ? this.verdicts.countHeld(few, HELD_MAX) : null,
+    ]);
+    const forms = counts.map(({ form: { name, identifier }, unread }) => ({
+      ...{ name, identifier, unread },
+    }));
+    return { forms, hasMoreForms: few === null, choices, held };
   }
 
   /** Returns the forms that a line names, and those of these rows; the first forms without any. */
@@ -186,11 +193,13 @@ export class InboxController {
         limit: ROWS,
         unwanted,
       });
-      const rows = await this.rows.of(principal, this.inbox.read(sought, found.ids));
       const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);
       const older = last ? inboxAddress(line, formatUuid(last)) : null;
       const hasMore = older !== null || before !== null;
-      const matching = hasMore ? await this.inbox.countQuickly(sought, COUNTED_MAX) : undefined;
+      const [rows, matching] = await Promise.all([
+        this.rows.of(principal, found.ids, this.inbox.read(sought, found.ids)),
+        hasMore ? this.inbox.countQuickly(sought, COUNTED_MAX) : undefined,
+      ]);
       const lookedTo = found.lookedTo && timeOf(found.lookedTo);
       return { rows, older, lookedTo, matching, unclear: [] };
     } catch (error) {

@@ -6,7 +6,7 @@ import { AssigneesService } from '../../submissions/assignees/assignees.service.
 import type { Colleague } from '../../submissions/assignees/colleagues.js';
 import { keyOf } from '../../submissions/byte-pieces.js';
 import type { InboxEntry } from '../../submissions/inbox.service.js';
-import { TriageService } from '../../submissions/triage/triage.service.js';
+import { TriageService, type Markable } from '../../submissions/triage/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { previewOf } from '../../submissions/values/preview.js';
 import { words } from '../words.js';
@@ -25,33 +25,47 @@ export class InboxRows {
     private readonly fates: DeliveryFates,
   ) {}
 
-  /** Returns the rows of submissions that are read in pieces. */
-  async of(principal: Principal, pieces: AsyncIterable<InboxEntry[]>): Promise<InboxRow[]> {
-    // Made as they come, since their values may be long.
-    const found: { row: Omit<InboxRow, 'assignee'>; assigneeId: number | null }[] = [];
-    for await (const some of pieces) {
-      const submissions = some.map(({ submission }) => submission);
-      const ids = submissions.map(({ id }) => id);
-      const [marks, held, failed] = await Promise.all([
-        this.triage.marksOf(principal, submissions),
-        this.verdicts.heldAmong(ids),
-        this.fates.failedAmong(ids),
-      ]);
-      some.forEach((entry, index) => {
-        const own = marks[index];
-        if (!own) return;
-        const key = keyOf(entry.submission.id);
-        const { assigneeId, ...others } = own;
-        const row = { ...shownOf(entry), ...others, held: held.has(key), failed: failed.has(key) };
-        found.push({ row, assigneeId });
-      });
-    }
-    const ids = found.map(({ assigneeId }) => assigneeId).filter((id) => id !== null);
-    const people = await this.assignees.named(principal, [...new Set(ids)]);
-    return found.map(({ row, assigneeId }) => ({
+  /**
+   * Returns the rows of submissions.
+   * @param pieces the submissions of these ids, as they are read
+   */
+  async of(
+    principal: Principal,
+    ids: readonly Buffer[],
+    pieces: AsyncIterable<InboxEntry[]>,
+  ): Promise<InboxRow[]> {
+    const [found, held, failed] = await Promise.all([
+      this.marked(principal, pieces),
+      this.verdicts.heldAmong(ids),
+      this.fates.failedAmong(ids),
+    ]);
+    const assigned = found.map(({ assigneeId }) => assigneeId).filter((id) => id !== null);
+    const people = await this.assignees.named(principal, [...new Set(assigned)]);
+    return found.map(({ key, row, assigneeId }) => ({
       ...row,
+      held: held.has(key),
+      failed: failed.has(key),
       assignee: assigneeId === null ? null : nameOf(people.get(assigneeId)),
     }));
+  }
+
+  /** Makes of submissions what their rows show, as they come: their values may be long. */
+  private async marked(principal: Principal, pieces: AsyncIterable<InboxEntry[]>) {
+    const found: { shown: ReturnType<typeof shownOf>; submission: Markable }[] = [];
+    for await (const some of pieces) {
+      for (const entry of some) {
+        const { id, formId, done } = entry.submission;
+        found.push({ shown: shownOf(entry), submission: { id, formId, done } });
+      }
+    }
+    const submissions = found.map(({ submission }) => submission);
+    const marks = await this.triage.marksOf(principal, submissions);
+    return found.flatMap(({ shown, submission }, index) => {
+      const own = marks[index];
+      if (!own) return [];
+      const { assigneeId, ...others } = own;
+      return [{ key: keyOf(submission.id), row: { ...shown, ...others }, assigneeId }];
+    });
   }
 }
 

@@ -86,7 +86,7 @@ export class VisitorPagesController {
     const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : undefined);
     const page = VisitorPage({
       ...{ email, path, traces },
-      rows: await this.rows.of(principal, this.inbox.read({ forms }, found.ids)),
+      rows: await this.rows.of(principal, found.ids, this.inbox.read({ forms }, found.ids)),
       line: filterPart('visitor', email),
       older: last ? `${path}?before=${formatUuid(last)}` : null,
       isOlder: before !== null,
