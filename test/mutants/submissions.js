@@ -85,6 +85,13 @@ export default [
     near: 'e2e many-forms',
   },
   {
+    rule: 'what a transaction of counts leaves is counted by the next',
+    file: 'src/submissions/values/value-indexer.ts',
+    find: 'await this.counts.in(tx).enqueue(later);',
+    put: '',
+    near: 'unit value-indexer',
+  },
+  {
     rule: 'upkeep leaves what comes meanwhile to its next run',
     file: 'src/submissions/values/value-indexer.ts',
     find: 'isMore = !isAll;',

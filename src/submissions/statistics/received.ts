@@ -57,6 +57,29 @@ export function addedUp(all: readonly Received[]): Received[] {
   return sums.all();
 }
 
+/** Returns how many facets there are; what has none counts as one. */
+export function facetsIn(received: readonly Received[]): number {
+  return received.reduce((sum, { facets }) => sum + Math.max(facets.length, 1), 0);
+}
+
+/** Divides what was received so that the first part has so many facets at most; it may divide one form and hour. */
+export function divided(received: readonly Received[], limit: number): [Received[], Received[]] {
+  const first: Received[] = [];
+  const rest: Received[] = [];
+  let left = limit;
+  for (const each of received) {
+    const { facets } = each;
+    if (left <= 0) rest.push(each);
+    else if (facets.length <= left) first.push(each);
+    else {
+      first.push({ ...each, facets: facets.slice(0, left) });
+      rest.push({ ...each, submissions: 0, spam: 0, facets: facets.slice(left) });
+    }
+    left -= Math.max(facets.length, 1);
+  }
+  return [first, rest];
+}
+
 /** Adds up what forms received. */
 class ReceivedSums {
   private readonly sums = new Map<string, Received>();

@@ -43,6 +43,7 @@ export class SubmissionCountsRepository {
    * submissions of an account change would make their transactions wait for each other.
    */
   async enqueue(changes: readonly Received[]): Promise<void> {
+    if (changes.length === 0) return;
     const row = [makeUuid(), NOTHING, NOTHING, encodeReceived(changes)];
     const statements = insertStatement('submission_batches', BATCH_COLUMNS, [row]);
     await runStatements(this.source.manager, statements);

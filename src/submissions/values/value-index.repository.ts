@@ -16,6 +16,9 @@ import { Submission } from '../submission.entity.js';
  */
 const VALUES_AT_ONCE = 4_000;
 const EMBEDDED_VALUES_AT_ONCE = 300;
+/** Facets, each of a form and an hour, that one transaction counts: each has up to six rows. */
+const FACETS_AT_ONCE = 400;
+const EMBEDDED_FACETS_AT_ONCE = 100;
 /** Rows that one statement inserts. */
 const ROWS_AT_ONCE = 500;
 /** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
@@ -23,7 +26,6 @@ const ENTRIES_AT_ONCE = 200;
 
 /** Columns that are written by hand. */
 export const VALUE_COLUMNS = ['form_id', 'digest', 'submission_id'];
-const NOTHING = Buffer.alloc(0);
 const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
 
 /** Reads and writes the index of values, and the batches that it lacks. */
@@ -39,6 +41,12 @@ export class ValueIndexRepository {
   get valuesAtOnce(): number {
     const { dataSource } = this.source.manager;
     return isEmbedded(dataSource) ? EMBEDDED_VALUES_AT_ONCE : VALUES_AT_ONCE;
+  }
+
+  /** Returns how many facets one transaction counts. */
+  get facetsAtOnce(): number {
+    const { dataSource } = this.source.manager;
+    return isEmbedded(dataSource) ? EMBEDDED_FACETS_AT_ONCE : FACETS_AT_ONCE;
   }
 
   private get batches(): Repository<SubmissionBatch> {
@@ -123,12 +131,11 @@ export class ValueIndexRepository {
     return affected ?? 0;
   }
 
-  /** Leaves no entries in these batches. @returns in how many of them there still were some */
-  async emptyBatches(ids: Buffer[]): Promise<number> {
+  /** Removes those of these batches that still have entries to be made or removed. @returns how many */
+  async takeBatches(ids: Buffer[]): Promise<number> {
     const { affected } = await this.batches
       .createQueryBuilder()
-      .update(SubmissionBatch)
-      .set({ submissionIds: NOTHING, digests: NOTHING })
+      .delete()
       .where('id IN (:...ids) AND COALESCE(OCTET_LENGTH(digests), 1) > 0', { ids })
       .execute();
     return affected ?? 0;

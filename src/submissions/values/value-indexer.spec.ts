@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
+import { PAGE } from '../facets/facet.js';
 import type { FacetCounting } from '../facets/facet-counting.service.js';
-import { encodeReceived } from '../statistics/received.js';
+import { encodeReceived, type Received } from '../statistics/received.js';
 import type { SubmissionCountsRepository } from '../statistics/submission-counts.repository.js';
 import { SubmissionBatch } from '../storage/submission-batch.entity.js';
 import type { SubmissionWriter } from '../storage/submission-writer.js';
@@ -10,24 +11,28 @@ import type { TextMover } from '../texts/text-mover.js';
 import type { ValueIndexRepository } from './value-index.repository.js';
 import { ValueIndexer } from './value-indexer.js';
 
+/** Facets that one transaction counts here. */
+const FACETS_AT_ONCE = 300;
 /** More than one call may take. */
 const FAR_TOO_MANY = 20;
 
-/** What is there: batches to be entered, and those that are. */
+/** What is there: batches to be entered, and what those received that are. */
 let waiting: SubmissionBatch[] = [];
 let entered: SubmissionBatch[] = [];
-/** The number of batches that each transaction entered, and counted. */
+/** The number of batches that each transaction entered, and of submissions and facets that each counted. */
 let entries: number[] = [];
 let counts: number[] = [];
+let facets: number[] = [];
 /** Called when batches are read to be entered: more come meanwhile. */
 let comes: () => void = () => undefined;
 beforeEach(() => {
-  [waiting, entered, entries, counts] = [[], [], [], []];
+  [waiting, entered, entries, counts, facets] = [[], [], [], [], []];
 });
 
-/** Makes a batch of a submission with one value. */
-function batch(): SubmissionBatch {
-  const received = { formId: 1, hour: 0, submissions: 1, spam: 0, facets: [] };
+/** Makes a batch of a submission with one value, from some page. */
+function batch(_: unknown, number: number): SubmissionBatch {
+  const page = { facet: PAGE, name: '', text: `/${number}`, amount: 1 };
+  const received = { formId: 1, hour: 0, submissions: 1, spam: 0, facets: [page] };
   return Object.assign(new SubmissionBatch(), {
     id: makeUuid(),
     submissionIds: makeUuid(),
@@ -42,32 +47,49 @@ const batches = (count: number) => Array.from({ length: count }, batch);
 /** Keeps batches as the tables do; what is made of them is of no interest here. */
 const index = {
   valuesAtOnce: 4_000,
+  facetsAtOnce: FACETS_AT_ONCE,
   in: () => index,
   oldestBatches: (limit: number) => {
     const some = waiting.slice(0, limit);
     if (entries.length < FAR_TOO_MANY) comes();
     return Promise.resolve(some);
   },
-  emptyBatches: (ids: Buffer[]) => {
+  takeBatches: (ids: Buffer[]) => {
     entries.push(ids.length);
-    entered.push(...waiting.splice(0, ids.length));
+    waiting.splice(0, ids.length);
     return Promise.resolve(ids.length);
   },
   enteredBatches: (afterId: Buffer, limit: number) =>
     Promise.resolve(entered.filter(({ id }) => id.compare(afterId) > 0).slice(0, limit)),
   removeBatches: (ids: Buffer[]) => {
-    counts.push(ids.length);
     entered.splice(0, ids.length);
     return Promise.resolve(ids.length);
   },
 };
-const adding = { in: () => adding, add: () => Promise.resolve() };
+const countsRepository = {
+  in: () => countsRepository,
+  enqueue: (received: Received[]) => {
+    const row = { id: makeUuid(), counts: encodeReceived(received) };
+    if (received.length > 0) entered.push(Object.assign(new SubmissionBatch(), row));
+    return Promise.resolve();
+  },
+  add: (received: Received[]) => {
+    counts.push(received.reduce((sum, { submissions }) => sum + submissions, 0));
+    return Promise.resolve();
+  },
+};
+const facetCounting = {
+  add: (_: unknown, received: Received[]) => {
+    facets.push(received.reduce((sum, each) => sum + each.facets.length, 0));
+    return Promise.resolve();
+  },
+};
 
 function indexer(): ValueIndexer {
   return new ValueIndexer(
     index as unknown as ValueIndexRepository,
-    adding as unknown as SubmissionCountsRepository,
-    adding as unknown as FacetCounting,
+    countsRepository as unknown as SubmissionCountsRepository,
+    facetCounting as unknown as FacetCounting,
     // All submissions are gone.
     { lock: () => [] } as unknown as TextMover,
     { run: (work: (tx: unknown) => unknown) => work({}) } as unknown as UnitOfWork,
@@ -93,8 +115,10 @@ describe('A call to index all', () => {
     comes = () => undefined;
     await indexer().indexAll();
 
-    expect(entries.reduce((sum, count) => sum + count)).toBe(450);
-    expect(counts.reduce((sum, count) => sum + count)).toBe(450);
-    expect(counts[0]).toBe(400);
+    expect(entries).toEqual([20, 400, 30]);
+    // Each submission once, and so many facets in a transaction at most.
+    expect(counts).toEqual([450, 0]);
+    expect(facets).toEqual([FACETS_AT_ONCE, 150]);
+    expect(entered).toEqual([]);
   });
 });

@@ -6,7 +6,13 @@ import { inPortions } from '../../platform/kernel/portions.js';
 import { keyOf } from '../byte-pieces.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import { FacetCounting } from '../facets/facet-counting.service.js';
-import { addedUp, decodeReceived, type Received } from '../statistics/received.js';
+import {
+  addedUp,
+  decodeReceived,
+  divided,
+  facetsIn,
+  type Received,
+} from '../statistics/received.js';
 import { SubmissionCountsRepository } from '../statistics/submission-counts.repository.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { TextMover } from '../texts/text-mover.js';
@@ -16,13 +22,12 @@ import { ValueIndexRepository } from './value-index.repository.js';
 /** Batches read by one round, by how many submissions each has; those beyond its values are read again in the next. */
 const BATCHES_MIN = 20;
 const BATCHES_MAX = 400;
-/** Batches that are entered before they are counted: each look-up passes over them. */
-const UNCOUNTED_MAX = 400;
-/** What one transaction counts: entries of batches, one for each form and hour of theirs, and forms. */
-const RECEIVED_MAX = 4_000;
-const COUNTED_FORMS_MAX = 200;
-/** Batches to be counted that one statement reads. */
-const READ_AT_ONCE = 100;
+/** Batches that are entered before what they received is counted. */
+const UNCOUNTED_MAX = 1_000;
+/** Facets that are added up before some of them are counted. */
+const ADDED_UP_FACETS = 2_000;
+/** Rows of what is to be counted that one statement reads: each has what up to BATCHES_MAX batches received. */
+const READ_AT_ONCE = 20;
 /**
  * How long a batch may wait under load, in milliseconds. Indexing would take a third of the capacity
  * meanwhile, so it waits; but every look-up reads all waiting batches, which are some 10,000 by then.
@@ -88,33 +93,33 @@ export class ValueIndexer {
     return { taken: batches.length, isAll };
   }
 
-  /** Counts what some batches received that are entered, and removes them. @returns whether there may be more */
+  /**
+   * Counts some of what was received by batches that are entered; the rest stays, added up. @returns whether there may be
+   * more
+   */
   private async countSome(): Promise<boolean> {
     const batches: SubmissionBatch[] = [];
     const received: Received[] = [];
-    const forms = new Set<number>();
-    let isMore = false;
+    let facets = 0;
     for await (const batch of this.enteredOnes()) {
       if (batches.length === 0 && this.isToWait(batch)) return false;
+      if (facets > ADDED_UP_FACETS) break;
       const some = decodeReceived(batch.counts);
-      for (const { formId } of some) forms.add(formId);
-      const isTooMuch =
-        received.length + some.length > RECEIVED_MAX || forms.size > COUNTED_FORMS_MAX;
-      isMore = batches.length === UNCOUNTED_MAX || (batches.length > 0 && isTooMuch);
-      if (isMore) break;
+      facets += facetsIn(some);
       batches.push(batch);
       received.push(...some);
     }
     if (batches.length === 0) return false;
+    const [now, later] = divided(addedUp(received), this.index.facetsAtOnce);
     const isCounted = await this.unlessTaken(async (tx) => {
       const removed = await this.index.in(tx).removeBatches(batches.map(({ id }) => id));
       if (removed !== batches.length) throw new BatchesTaken();
+      await this.counts.in(tx).enqueue(later);
       // With the batches, and thus once. Last, since other instances wait for the rows of an account.
-      const sums = addedUp(received);
-      await this.facets.add(tx, sums);
-      await this.counts.in(tx).add(sums);
+      await this.facets.add(tx, now);
+      await this.counts.in(tx).add(now);
     });
-    return isMore || !isCounted;
+    return facets > ADDED_UP_FACETS || later.length > 0 || !isCounted;
   }
 
   /** Reads the batches that are entered, some at a time. */
@@ -163,14 +168,16 @@ export class ValueIndexer {
     else await index.remove(batch.removedFrom, now);
   }
 
-  /** Makes or removes all entries of batches, of which only what they count is left. */
+  /** Makes or removes all entries of batches. What they received is left to be counted, added up in one row. */
   private async enterWhole(
     tx: EntityManager,
     index: ValueIndexRepository,
     batches: SubmissionBatch[],
   ): Promise<void> {
-    const emptied = await index.emptyBatches(batches.map(({ id }) => id));
-    if (emptied !== batches.length) throw new BatchesTaken();
+    const taken = await index.takeBatches(batches.map(({ id }) => id));
+    if (taken !== batches.length) throw new BatchesTaken();
+    const received = batches.flatMap(({ counts }) => decodeReceived(counts));
+    await this.counts.in(tx).enqueue(addedUp(received));
     // Stored ones make their entries together, in few statements.
     const stored = batches.filter(({ removedFrom }) => removedFrom === null);
     await this.enter(
