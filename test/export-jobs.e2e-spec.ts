@@ -211,6 +211,16 @@ describe('An export in the background', () => {
     expect(last && (await shown(last)).error).toMatchObject({ code: 'exports_full' });
   });
 
+  it('has room in the limit for rows that wait for their columns, also when it is downloaded at once', async () => {
+    const long = 'x'.repeat(200_000);
+    for (let n = 0; n < 6; n++) await submit(service(), form, { m: long });
+    // What one took before is free again.
+    for (let n = 0; n < 3; n++) await owner.get(`${pathOf(form)}.csv`).expect(200);
+    for (let n = 0; n < 6; n++) await submit(service(), form, { m: long });
+    await owner.get(`${pathOf(form)}.csv`).expect(refusal(507, 'exports_full'));
+    await owner.get(`${pathOf(form)}.csv?columns=m`).expect(200);
+  });
+
   it.each([
     [{ format: 'pdf' }, 'format'],
     [{}, 'format'],

@@ -5,6 +5,7 @@ import { FileStore } from '../src/files/file-store.js';
 import { ExportRowsRepository } from '../src/submissions/export/export-rows.repository.js';
 import { ExportJobWorker } from '../src/submissions/jobs/export-job-worker.js';
 import { makeForm } from './support/make.js';
+import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
 import { submit } from './support/submissions.js';
@@ -44,6 +45,19 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
     });
     expect(await storedNames(service(), 'exports')).toEqual([]);
     await submit(service(), form);
+  });
+
+  it('while rows wait for their columns, the download is refused and leaves no file; a small one is not', async () => {
+    const owner = await service().openAccount();
+    const form = await makeForm(owner);
+    await submit(service(), form);
+    fillUp();
+    const path = `/api/v1/forms/${form.identifier}/submissions`;
+    await owner.get(`${path}.csv`).expect(200);
+    for (let n = 0; n < 4; n++) await submit(service(), form, { a: LONG, b: LONG, c: LONG });
+    await owner.get(`${path}.csv`).expect(refusal(503, 'export_disk_full'));
+    await owner.get(`${path}.csv?columns=a`).expect(200);
+    expect(await storedNames(service(), 'exports')).toEqual([]);
   });
 
   it('while a file is received, it is refused and leaves nothing', async () => {

@@ -8,7 +8,7 @@ import { diskSpaceAt } from '../platform/kernel/disk-space.js';
 import { FilesUnavailable } from './file.errors.js';
 import { flushFolder } from './flush-folder.js';
 
-const INCOMING = 'incoming';
+export const INCOMING = 'incoming';
 const KEPT = 'kept';
 /** Characters of a file's name that name its folder: 256 folders keep each one small. */
 const SHARD_LENGTH = 2;
@@ -144,7 +144,7 @@ export class FileStore {
   }
 
   /** Refuses files below MIN_FREE_DISK, which submissions without files still need. */
-  private async assertRoom(): Promise<void> {
+  protected async assertRoom(): Promise<void> {
     const { dataDir, intake } = this.config;
     if (intake.minFreeDisk > 0 && (await diskSpaceAt(dataDir)).free < intake.minFreeDisk) {
       throw Object.assign(new Error('Less than MIN_FREE_DISK is free'), { code: 'ENOSPC' });
@@ -225,7 +225,8 @@ export class FileStore {
   }
 }
 
-async function writing<T>(work: () => Promise<T>): Promise<T> {
+/** Does what needs the disk. @throws FilesUnavailable */
+export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -584,9 +584,30 @@ export default [
   {
     rule: 'an export has the chosen columns alone',
     file: 'src/submissions/export/table.ts',
-    find: "if (chosen) return new Table(chosen, 'ignored');",
-    put: '',
+    find: 'this.grows = chosen === null;',
+    put: 'this.grows = true;',
     near: 'e2e exports',
+  },
+  {
+    rule: 'each row of an export has a cell for each column',
+    file: 'src/submissions/export/csv.ts',
+    find: 'sign.repeat(all - cells) + LINE_END',
+    put: 'LINE_END',
+    near: 'e2e exports',
+  },
+  {
+    rule: 'rows that wait for their columns take no more of the disk than an account may have',
+    file: 'src/submissions/export/export-store.ts',
+    find: 'if (bytes > max) throw new ExportsFull();',
+    put: '',
+    near: 'e2e export-jobs wait for their columns',
+  },
+  {
+    rule: 'rows that wait for their columns leave room on the disk',
+    file: 'src/submissions/export/export-store.ts',
+    find: 'await this.assertRoom();',
+    put: '',
+    near: 'e2e filling-disk wait for their columns',
   },
   {
     rule: 'what is erased by request is erased in small transactions',
@@ -633,7 +654,7 @@ export default [
   {
     rule: 'an export has long values too',
     file: 'src/submissions/export/export-reader.ts',
-    find: 'else yield* this.longer(formId, piece, width);',
+    find: 'else yield* this.longer(formId, piece);',
     put: 'else yield piece.filter(hasValues);',
     near: 'e2e export-streams',
   },

@@ -9,7 +9,7 @@ export interface Attachment {
   /** Media type. */
   type: string;
   name: string;
-  content: Readable | AsyncIterable<string>;
+  content: Readable | AsyncIterable<string | Buffer>;
 }
 
 /**

@@ -13,7 +13,7 @@ const WAITING_PIECES = 1;
  */
 export async function sendStream(
   response: Response,
-  pieces: Readable | AsyncIterable<string>,
+  pieces: Readable | AsyncIterable<string | Buffer>,
 ): Promise<void> {
   const content =
     pieces instanceof Readable

@@ -12,10 +12,17 @@ const SLICE_CHARS = 4 * 1024;
 /** What most cells are: neither to be defused nor quoted. */
 const PLAIN = /^(?:[\dA-Za-z][^",;\t\r\n]*)?$/;
 
+/** Ends a line. */
+export const LINE_END = '\r\n';
+
 /** Writes cells as one line of character-separated values (RFC 4180). */
-export function csvLine(cells: string[], separator = ','): string {
-  const written = cells.map((text) => (PLAIN.test(text) ? text : quote(defuse(text))));
-  return `${written.join(separator)}\r\n`;
+export function csvLine(cells: readonly string[], separator = ','): string {
+  return csvCells(cells, separator) + LINE_END;
+}
+
+/** Writes cells as a line that has no end yet. */
+export function csvCells(cells: readonly string[], separator: string): string {
+  return cells.map((text) => (PLAIN.test(text) ? text : quote(defuse(text)))).join(separator);
 }
 
 /**

@@ -1,7 +1,7 @@
-import { BOM, csvLine } from '../../platform/kernel/csv-line.js';
+import { BOM, csvCells, csvLine, LINE_END } from '../../platform/kernel/csv-line.js';
 import type { Column } from './columns.js';
 import type { Export } from './export.service.js';
-import { Table } from './table.js';
+import { chosenText, completeText, type TableFormat } from './table-text.js';
 
 /** Separators of cells, by their name in requests. */
 export const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t' } as const;
@@ -11,19 +11,20 @@ export type Separator = keyof typeof SEPARATORS;
  * Writes an export as character-separated values (RFC 4180), piece by piece.
  * @param columns null: all
  */
-export async function* csv(
+export function csv(
   source: Export,
   columns: readonly Column[] | null,
   separator: Separator,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   const sign = SEPARATORS[separator];
-  const line = (texts: string[]) => csvLine(texts, sign);
-  const table = await Table.of(source, columns);
-  yield BOM + line(table.header);
-  for await (const rows of source.rows()) {
-    yield table
-      .rows(rows)
-      .map((cells) => line(cells.map(({ text }) => text)))
-      .join('');
-  }
+  const format: TableFormat = {
+    header: (names) => BOM + csvLine(names, sign),
+    row: (cells) =>
+      csvCells(
+        cells.map(({ text }) => text),
+        sign,
+      ),
+    end: (_, cells, all) => sign.repeat(all - cells) + LINE_END,
+  };
+  return columns ? chosenText(source, columns, format) : completeText(source, format);
 }

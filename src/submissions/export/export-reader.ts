@@ -6,7 +6,7 @@ import { inPieces } from '../byte-pieces.js';
 import { SubmissionWalk } from '../search/submission-walk.js';
 import { isInIndex, type SubmissionFilter } from '../submission-filter.js';
 import type { Bound } from '../submission-ids.js';
-import { ExportRowsRepository, type ValuesRow, type Width } from './export-rows.repository.js';
+import { ExportRowsRepository, type ExportRow } from './export-rows.repository.js';
 
 /** Submissions that are written while visitors wait. */
 const PIECE_ROWS = 200;
@@ -24,7 +24,7 @@ const PIECE_BYTES = 1024 * 1024;
 const RUNNING_MAX = 2;
 
 /** A row whose values were read. */
-export type Read<Row extends ValuesRow> = Row & { payload: string };
+export type ReadRow = ExportRow & { payload: string };
 
 /** Reads what a filter means in one form, newest first, in pieces of a limited size; others get a turn after each. */
 @Injectable()
@@ -37,38 +37,32 @@ export class ExportReader {
   ) {}
 
   /** @param end the id to begin at; what is newer is left out */
-  async *read<Row extends ValuesRow>(
-    formId: number,
-    filter: SubmissionFilter,
-    end: Buffer,
-    width: Width,
-  ): AsyncGenerator<Read<Row>[]> {
+  async *read(formId: number, filter: SubmissionFilter, end: Buffer): AsyncGenerator<ReadRow[]> {
     const limit = STATEMENT_ROWS[this.rows.isEmbedded ? 'embedded' : 'server'];
     const found = isInIndex(filter)
-      ? this.newest<Row>(formId, filter, end, width, limit)
-      : this.sought<Row>(formId, filter, end, width, limit);
+      ? this.newest(formId, filter, end, limit)
+      : this.sought(formId, filter, end, limit);
     // While a piece is written the server reads the next.
     for await (const rows of readAhead(this.turns.through(found))) {
       // A search may find nothing for long; whoever waits has to be asked whether they still do.
       if (rows.length === 0) yield [];
       for (const piece of inSlices(rows, PIECE_ROWS)) {
         if (piece.every(hasValues)) yield piece;
-        else yield* this.longer(formId, piece, width);
+        else yield* this.longer(formId, piece);
         await nextTurn();
       }
     }
   }
 
   /** Reads what the index of lists answers. Values that are long are missing. */
-  private async *newest<Row extends ValuesRow>(
+  private async *newest(
     formId: number,
     filter: SubmissionFilter,
     end: Buffer,
-    width: Width,
     limit: number,
-  ): AsyncGenerator<Row[]> {
+  ): AsyncGenerator<ExportRow[]> {
     for (let bound: Bound = ['<=', end]; ;) {
-      const some = await this.rows.newest<Row>(formId, filter, bound, limit, SMALL_BYTES, width);
+      const some = await this.rows.newest(formId, filter, bound, limit, SMALL_BYTES);
       const last = some.at(-1);
       if (!last) return;
       yield some;
@@ -77,30 +71,25 @@ export class ExportReader {
   }
 
   /** Reads what has to be searched. Values that are long are missing. */
-  private async *sought<Row extends ValuesRow>(
+  private async *sought(
     formId: number,
     filter: SubmissionFilter,
     end: Buffer,
-    width: Width,
     limit: number,
-  ): AsyncGenerator<Row[]> {
+  ): AsyncGenerator<ExportRow[]> {
     for await (const ids of this.walk.upTo(formId, filter, end)) {
       if (ids.length === 0) yield [];
       for (const some of inSlices(ids, limit)) {
-        yield await this.rows.among<Row>(formId, some, SMALL_BYTES, width);
+        yield await this.rows.among(formId, some, SMALL_BYTES);
       }
     }
   }
 
   /** Reads rows once more, with their values, however long. */
-  private async *longer<Row extends ValuesRow>(
-    formId: number,
-    rows: Row[],
-    width: Width,
-  ): AsyncGenerator<Read<Row>[]> {
+  private async *longer(formId: number, rows: ExportRow[]): AsyncGenerator<ReadRow[]> {
     const ids = rows.map(({ id }) => id);
     for (const piece of inPieces(ids, await this.rows.sizes(ids), PIECE_BYTES)) {
-      const some = await this.rows.among<Row>(formId, piece, Number.MAX_SAFE_INTEGER, width);
+      const some = await this.rows.among(formId, piece, Number.MAX_SAFE_INTEGER);
       yield some.filter(hasValues);
       await nextTurn();
     }
@@ -111,6 +100,6 @@ function* inSlices<Each>(all: readonly Each[], length: number): Generator<Each[]
   for (let from = 0; from < all.length; from += length) yield all.slice(from, from + length);
 }
 
-function hasValues<Row extends ValuesRow>(row: Row): row is Read<Row> {
+function hasValues(row: ExportRow): row is ReadRow {
   return row.payload !== null;
 }

@@ -10,18 +10,12 @@ import { textSizes } from '../text-sizes.repository.js';
 const SHOWN = `, trash, spam, spam_reason, CAST(created_at AS CHAR) AS created_at, origin,
   EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id) AS has_files`;
 
-/** What is read of each submission: its values alone, or all that is shown. */
-export type Width = 'values' | 'shown';
-
-/** The values of a submission; null when they are longer than was asked for. */
-export interface ValuesRow {
+/** What is shown of a submission, as the driver reads it: booleans are 0 and 1. */
+export interface ExportRow {
   id: Buffer;
   form_id: number;
+  /** Null when it is longer than was asked for. */
   payload: string | null;
-}
-
-/** What is shown of a submission, as the driver reads it: booleans are 0 and 1. */
-export interface ShownRow extends ValuesRow {
   trash: number;
   spam: number;
   spam_reason: string | null;
@@ -44,37 +38,31 @@ export class ExportRowsRepository {
    * Reads the newest rows of a form within a bound, newest first, of a filter that the index of lists answers.
    * @param maxBytes values that are longer are null
    */
-  async newest<Row extends ValuesRow>(
+  async newest(
     formId: number,
     filter: SubmissionFilter,
     bound: Bound,
     limit: number,
     maxBytes: number,
-    width: Width,
-  ): Promise<Row[]> {
+  ): Promise<ExportRow[]> {
     const { sql, parameters } = selectIds(formId, filter, 'DESC', limit, 0, bound);
     const from = {
       sql: `FROM (${sql}) AS page JOIN submissions ON submissions.id = page.id`,
       parameters,
     };
-    return this.select<Row>(formId, from, maxBytes, width);
+    return this.select(formId, from, maxBytes);
   }
 
   /**
    * Reads the rows of the form among these ids, newest first. It reads by id alone: with the form as a condition,
    * SQLite would read all of the form's rows.
    */
-  among<Row extends ValuesRow>(
-    formId: number,
-    ids: readonly Buffer[],
-    maxBytes: number,
-    width: Width,
-  ): Promise<Row[]> {
+  among(formId: number, ids: readonly Buffer[], maxBytes: number): Promise<ExportRow[]> {
     const from = {
       sql: `FROM submissions WHERE submissions.id IN (${placeholders(ids)})`,
       parameters: [...ids],
     };
-    return this.select<Row>(formId, from, maxBytes, width);
+    return this.select(formId, from, maxBytes);
   }
 
   /** Reads how many bytes the values of each of these have; ids as `keyOf` writes them. */
@@ -82,16 +70,15 @@ export class ExportRowsRepository {
     return textSizes(this.source.manager, ids);
   }
 
-  private async select<Row extends ValuesRow>(
+  private async select(
     formId: number,
     { sql, parameters }: Condition,
     maxBytes: number,
-    width: Width,
-  ): Promise<Row[]> {
-    const rows = await this.source.manager.query<Row[]>(
+  ): Promise<ExportRow[]> {
+    const rows = await this.source.manager.query<ExportRow[]>(
       `SELECT submissions.id, form_id,
         CASE WHEN OCTET_LENGTH(payload) <= ${maxBytes} THEN payload END AS payload
-        ${width === 'shown' ? SHOWN : ''} ${sql}`,
+        ${SHOWN} ${sql}`,
       parameters,
     );
     // Most are in order already, and a server would sort them with their values.

@@ -9,16 +9,19 @@ import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionFilter } from '../submission-filter.js';
 import { SubmissionIds } from '../submission-ids.js';
 import type { Shown } from '../submission-json.js';
-import { SubmittedValues } from '../values/submitted-values.js';
-import { ExportReader, type Read } from './export-reader.js';
-import type { ShownRow, ValuesRow, Width } from './export-rows.repository.js';
+import { ExportReader, type ReadRow } from './export-reader.js';
+import { ExportStore } from './export-store.js';
+import type { RowSpool } from './row-spool.js';
 
 /** The submissions of a form up to the newest one when the export began, newest first. */
 export interface Export {
   form: Form;
-  /** Returns the names of all fields, in the order they occur. Reads the values on every call. */
-  fieldNames(limit: number): Promise<string[]>;
+  /** Aborted once nobody wants it any more. */
+  unwanted: AbortSignal;
+  /** Reads them, on every call. */
   rows(): AsyncGenerator<Shown[]>;
+  /** Returns a place for rows that cannot be sent yet. */
+  spool(): RowSpool;
 }
 
 /** Reads all submissions of a form in pieces, so that memory stays constant. */
@@ -29,6 +32,7 @@ export class ExportService {
     private readonly files: FilesService,
     private readonly reader: ExportReader,
     private readonly ids: SubmissionIds,
+    private readonly store: ExportStore,
     private readonly audit: AuditService,
   ) {}
 
@@ -56,12 +60,11 @@ export class ExportService {
 
   /** Opens an export of a form whose scope was checked already, up to an id; it is recorded elsewhere. */
   open(form: Form, filter: SubmissionFilter, end: Buffer, unwanted: AbortSignal): Export {
-    const read = <Row extends ValuesRow>(width: Width) =>
-      this.reader.read<Row>(form.id, filter, end, width);
     return {
       form,
-      rows: () => this.inFull(form, read('shown'), unwanted),
-      fieldNames: (limit) => namesIn(read('values'), unwanted, limit),
+      unwanted,
+      rows: () => this.inFull(form, this.reader.read(form.id, filter, end), unwanted),
+      spool: () => this.store.spool(form.accountId),
     };
   }
 
@@ -77,7 +80,7 @@ export class ExportService {
 
   private async *inFull(
     form: Form,
-    pieces: AsyncGenerator<Read<ShownRow>[]>,
+    pieces: AsyncGenerator<ReadRow[]>,
     unwanted: AbortSignal,
   ): AsyncGenerator<Shown[]> {
     for await (const rows of pieces) {
@@ -87,7 +90,7 @@ export class ExportService {
   }
 
   /** Makes what is shown of rows. */
-  private async shown(form: Form, rows: Read<ShownRow>[]): Promise<Shown[]> {
+  private async shown(form: Form, rows: ReadRow[]): Promise<Shown[]> {
     const withFiles = rows.filter(({ has_files: has }) => Number(has) === 1);
     const filesOf = await this.files.listByOwner(withFiles.map(({ id }) => id));
     return rows.map((row) => ({
@@ -104,21 +107,6 @@ export class ExportService {
       files: filesOf(row.id),
     }));
   }
-}
-
-async function namesIn(
-  pieces: AsyncGenerator<Read<ValuesRow>[]>,
-  unwanted: AbortSignal,
-  limit: number,
-): Promise<string[]> {
-  const names = new Set<string>();
-  for await (const rows of pieces) {
-    unwanted.throwIfAborted();
-    for (const { payload } of rows) {
-      for (const name of SubmittedValues.namesIn(payload)) if (names.size < limit) names.add(name);
-    }
-  }
-  return [...names];
 }
 
 /** Returns a time of a row, such as `2030-01-31 12:00:00.000`, in ISO 8601. */

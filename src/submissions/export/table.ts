@@ -2,7 +2,6 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Shown } from '../submission-json.js';
 import { SubmittedValues } from '../values/submitted-values.js';
 import { FIXED_COLUMNS, type Column, type FixedColumn } from './columns.js';
-import type { Export } from './export.service.js';
 
 /**
  * Most field names that get a column of their own; a hostile visitor could send millions. Chosen; not
@@ -28,71 +27,53 @@ const FIXED_CELLS: Record<FixedColumn, (shown: Shown) => Cell> = {
   files: ({ files }) => textCell(files.map(({ name }) => name).join('\n')),
 };
 
-/** What becomes of a field that has no column: it is left out, with its submission, or shares one with others. */
-type Rest = 'ignored' | 'left out' | 'shared';
-
-/** Lays submissions out as a table: a row for each, and a column for every field. */
+/** Lays submissions out as a table: a row for each, and a column for every field, or those that were chosen. */
 export class Table {
   readonly header: string[] = [];
   private readonly fixed: [index: number, cell: (shown: Shown) => Cell][] = [];
   private readonly fields = new Map<string, number>();
+  private readonly grows: boolean;
+  /** Index of the column that fields share; null until there is one. */
+  private shared: number | null = null;
 
-  private constructor(
-    columns: readonly Column[],
-    private readonly rest: Rest,
-  ) {
-    for (const [index, column] of columns.entries()) {
-      if ('field' in column) this.fields.set(column.field, index);
-      else this.fixed.push([index, FIXED_CELLS[column.fixed]]);
-      this.header.push('field' in column ? column.field : column.fixed);
+  /** @param chosen null: all; fields get their columns as they occur, and those after COLUMNS_MAX share the last one */
+  constructor(chosen: readonly Column[] | null) {
+    this.grows = chosen === null;
+    for (const column of chosen ?? FIXED_COLUMNS.map((fixed) => ({ fixed }))) {
+      if ('fixed' in column) this.fixed.push([this.header.length, FIXED_CELLS[column.fixed]]);
+      else this.fields.set(column.field, this.header.length);
+      this.header.push('fixed' in column ? column.fixed : column.field);
     }
-    if (rest === 'shared') this.header.push(OTHER);
   }
 
   /**
-   * Lays out the columns that were chosen; without a choice all, whose names are read first. Fields after
-   * COLUMNS_MAX share the last column.
+   * Returns the cells of a submission, for all columns that there are so far; several values of one field stand on
+   * lines of their own.
    */
-  static async of(source: Export, chosen: readonly Column[] | null): Promise<Table> {
-    if (chosen) return new Table(chosen, 'ignored');
-    const names = await source.fieldNames(COLUMNS_MAX + 1);
-    const columns: Column[] = [
-      ...FIXED_COLUMNS.map((fixed) => ({ fixed })),
-      ...names.slice(0, COLUMNS_MAX).map((field) => ({ field })),
-    ];
-    return new Table(columns, names.length > COLUMNS_MAX ? 'shared' : 'left out');
-  }
-
-  /**
-   * Returns the rows of submissions. Where all fields have a column, one whose field has none came after the names
-   * were read; it is left out.
-   */
-  rows(submissions: Shown[]): Cell[][] {
-    return submissions.flatMap((submission) => {
-      const row = this.row(submission);
-      return row ? [row] : [];
-    });
-  }
-
-  /**
-   * Returns one row; several values of one field stand on lines of their own.
-   * @returns null for a submission with a field that has no column
-   */
-  private row(shown: Shown): Cell[] | null {
+  row(shown: Shown): Cell[] {
     const cells = new Array<Cell>(this.header.length).fill(EMPTY);
     for (const [index, cell] of this.fixed) cells[index] = cell(shown);
     for (const { name, text, json } of SubmittedValues.textsIn(shown.submission.payload)) {
-      const column = this.fields.get(name);
-      if (column === undefined && this.rest === 'left out') return null;
-      if (column === undefined && this.rest === 'ignored') continue;
-      const index = column ?? cells.length - 1;
-      const added = column === undefined ? `${name}: ${text}` : text;
+      const index = this.fields.get(name) ?? this.newColumn(name);
+      if (index === null) continue;
+      const isShared = index === this.shared;
+      const added = isShared ? `${name}: ${text}` : text;
       const before = cells[index]?.text;
-      const alone = column !== undefined && !before;
-      const type = alone ? typeOf(json) : 'text';
+      const type = isShared || before ? 'text' : typeOf(json);
       cells[index] = { text: before ? `${before}\n${added}` : added, type };
     }
     return cells;
+  }
+
+  /** Returns the index of the column for a field that had none; null when it gets none. */
+  private newColumn(field: string): number | null {
+    if (!this.grows) return null;
+    const index = this.header.length;
+    if (this.fields.size < COLUMNS_MAX) this.fields.set(field, index);
+    else if (this.shared !== null) return this.shared;
+    else this.shared = index;
+    this.header.push(this.shared === null ? field : OTHER);
+    return index;
   }
 }
 

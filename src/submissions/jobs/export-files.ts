@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
 import { inPortions } from '../../platform/kernel/portions.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
-import { ExportStore } from './export-store.js';
+import { ExportStore } from '../export/export-store.js';
 
 /** Hours that the file of an export is kept. */
 const KEPT_HOURS = 24;

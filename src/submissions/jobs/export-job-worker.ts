@@ -20,7 +20,7 @@ import { ExportDiskFull, ExportsFull, NoLongerAllowed } from '../submission.erro
 import type { BulkJob } from './bulk-job.entity.js';
 import type { PrincipalNow } from './bulk-job-worker.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
-import { ExportStore } from './export-store.js';
+import { ExportStore } from '../export/export-store.js';
 import { eachClaimed, type Claim } from './job-claims.js';
 
 /**
@@ -95,7 +95,7 @@ export class ExportJobWorker {
   /** Writes a file, and flushes it. @throws ExportsFull, ExportDiskFull */
   private async stored(
     { accountId }: BulkJob,
-    content: Readable | AsyncIterable<string>,
+    content: Readable | AsyncIterable<string | Buffer>,
   ): Promise<ReceivedFile> {
     const { maxAccountExportsBytes: max } = this.config.intake;
     let bytes = await this.jobs.fileBytesOf(accountId);
@@ -143,7 +143,9 @@ async function* counted(source: Export, claim: Claim): ReturnType<Export['rows']
   }
 }
 
-async function* buffersOf(content: Readable | AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* buffersOf(
+  content: Readable | AsyncIterable<string | Buffer>,
+): AsyncGenerator<Buffer> {
   for await (const chunk of content as AsyncIterable<string | Buffer>) {
     yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
   }

@@ -23,7 +23,7 @@ import { BulkJob } from './bulk-job.entity.js';
 import { OPEN_MAX } from './bulk-jobs.service.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportFiles } from './export-files.js';
-import { ExportStore } from './export-store.js';
+import { ExportStore } from '../export/export-store.js';
 
 /** Purpose that links are signed with: a link of another purpose opens no export. */
 const LINK = 'export';

@@ -50,7 +50,6 @@ describe('Submitted values', () => {
         const values = new SubmittedValues(members);
         const stored = values.encode();
         expect(SubmittedValues.jsonOf(stored)).toBe(values.toJson());
-        expect(SubmittedValues.namesIn(stored)).toEqual(members.map((member) => member.name));
         expect(SubmittedValues.textsIn(stored)).toEqual(
           values.toText().map((each, at) => ({ ...each, json: members[at]?.json })),
         );

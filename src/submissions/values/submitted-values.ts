@@ -38,13 +38,6 @@ export class SubmittedValues {
     );
   }
 
-  /** Returns the names alone of what `encode` wrote, repeated ones too. */
-  static namesIn(payload: string): string[] {
-    const tokens = tokensOfPairs(payload);
-    if (!tokens) return (JSON.parse(payload) as [string, unknown][]).map(([name]) => name);
-    return tokens.filter((_, at) => at % 2 === 0).map(textOfString);
-  }
-
   /**
    * Returns what `toText` does of what `encode` wrote, with each value as it is written too. Plain values are not
    * parsed, nor copied in other forms, which takes most of the time and memory where they are long.
