@@ -17,9 +17,13 @@ import {
 } from './submission-ids.js';
 import { placeholders } from '../platform/database/statement.js';
 import { keyOf } from './byte-pieces.js';
+import { countUpTo } from './count-up-to.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
 
+/** A hint for servers only: of several forms they may go through all submissions instead. */
+const BY_LIST = '/*! FORCE INDEX (ix_submissions_list) */';
+const IN_FOLDER = 'trash = ? AND spam = ? AND done = ?';
 /** Parts of one statement, one for each form and folder: SQLite takes at most 500. */
 const PARTS_AT_ONCE = 400;
 /** Forms whose first submissions are asked for together at first, and then twice as many: a page has mostly those of a few. */
@@ -64,8 +68,8 @@ export class InboxRepository {
   }
 
   /**
-   * Counts the submissions of these forms, up to `max`. The first form is asked alone: servers copy what they count of
-   * several.
+   * Counts the submissions of these forms, up to `max`. The first form is asked alone: servers go through one faster than
+   * through several.
    * @param formIds largest first
    * @param filter its folders and times; the rest is not looked at
    */
@@ -76,16 +80,14 @@ export class InboxRepository {
   ): Promise<number> {
     let count = 0;
     for (const some of [formIds.slice(0, 1), formIds.slice(1)]) {
-      const parts = partsOf(some, foldersOf(filter), 'DESC', boundsOf(filter), max);
-      for (const { sql, parameters } of parts) {
-        if (count >= max) return count;
-        const [row] = await selectRows<{ n: number | string }>(
-          this.source,
-          `SELECT COUNT(*) AS n FROM (${sql} LIMIT ?) AS counted`,
-          [...parameters, max - count],
-        );
-        count += Number(row?.n);
-      }
+      if (some.length === 0 || count >= max) break;
+      const { sql, parameters } = counted(some, filter, max - count);
+      const [row] = await selectRows<{ n: number | string }>(
+        this.source,
+        `SELECT ${sql} AS n`,
+        parameters,
+      );
+      count += Number(row?.n);
     }
     return count;
   }
@@ -98,13 +100,20 @@ export class InboxRepository {
     ...bounds: Bound[]
   ): Promise<Map<number, Buffer>> {
     const first = new Map<number, Buffer>();
-    const within = [...bounds, ...boundsOf(filter)];
+    const all = [...bounds, ...boundsOf(filter)];
     const compare = inOrderOf(order);
-    for (const { sql, parameters } of partsOf(formIds, foldersOf(filter), order, within, 1)) {
-      const rows = await selectRows<{ form_id: number; id: Buffer }>(this.source, sql, parameters);
-      for (const { form_id: formId, id } of rows) {
+    const firstId = order === 'ASC' ? 'MIN(id)' : 'MAX(id)';
+    for (const parts of partsOf(formIds, foldersOf(filter), all)) {
+      const rows = await selectRows<{ form_id: number | string; id: Buffer | null }>(
+        this.source,
+        parts.map(({ sql }) => `SELECT ? AS form_id, ${firstId} AS id ${sql}`).join(' UNION ALL '),
+        parts.flatMap(({ formId, parameters }) => [formId, ...parameters]),
+      );
+      for (const { form_id: named, id } of rows) {
+        // MySQL sends numbers of a SELECT that are in no table as text.
+        const formId = Number(named);
         const known = first.get(formId);
-        if (!known || compare(id, known) < 0) first.set(formId, id);
+        if (id && (!known || compare(id, known) < 0)) first.set(formId, id);
       }
     }
     return first;
@@ -139,40 +148,66 @@ export class InboxRepository {
     limit: number,
   ): Promise<Buffer[]> {
     const found: Buffer[] = [];
-    for (const { sql, parameters } of partsOf(formIds, folders, order, bounds, limit)) {
-      const rows = await selectRows<{ id: Buffer }>(this.source, sql, parameters);
+    for (const parts of partsOf(formIds, folders, bounds)) {
+      const selects = parts.map(
+        ({ sql }, index) =>
+          `SELECT id FROM (SELECT id ${sql} ORDER BY id ${order} LIMIT ?) AS f${index}`,
+      );
+      const rows = await selectRows<{ id: Buffer }>(
+        this.source,
+        selects.join(' UNION ALL '),
+        parts.flatMap(({ parameters }) => [...parameters, limit]),
+      );
       found.push(...rows.map(({ id }) => id));
     }
     return found;
   }
 }
 
+/** A form and a folder of it within bounds: a FROM and a WHERE. */
+interface Part extends Condition {
+  formId: number;
+}
+
 /**
- * Yields statements for the first ids of each form and folder, as few as PARTS_AT_ONCE allows. Each part names its form:
- * for one that they learn only as they go, servers walk from the end of its folder to the bound.
+ * Yields the parts of statements about each form and folder, as many for each as PARTS_AT_ONCE allows. Each part names its
+ * form: for one that they learn only as they go, servers walk from the end of its folder to the bound.
  */
 function* partsOf(
   formIds: readonly number[],
   folders: readonly Folder[],
-  order: Order,
   bounds: readonly Bound[],
-  limit: number,
-): Generator<Condition> {
+): Generator<Part[]> {
   const narrow = tightest(bounds);
-  const all = formIds.flatMap((id) => folders.map((folder) => ({ id, ...folder })));
-  const within = narrow.map(([side]) => `AND id ${side} ? `).join('');
+  const sql = `FROM submissions ${BY_FOLDER} WHERE form_id = ? AND ${IN_FOLDER}${within(narrow)}`;
+  const position = narrow.map(([, bound]) => bound);
+  const all = formIds.flatMap((formId) =>
+    folders.map((folder) => ({
+      ...{ formId, sql },
+      parameters: [formId, ...marksIn(folder), ...position],
+    })),
+  );
   for (let from = 0; from < all.length; from += PARTS_AT_ONCE) {
-    const wanted = all.slice(from, from + PARTS_AT_ONCE);
-    const parts = wanted.map(
-      (_, index) =>
-        `SELECT form_id, id FROM (SELECT form_id, id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND trash = ? AND spam = ? AND done = ? ${within}ORDER BY id ${order} LIMIT ?) AS f${index}`,
-    );
-    const position = narrow.map(([, bound]) => bound);
-    const parameters = wanted.flatMap(({ id, ...folder }) => [
-      ...[id, ...marksIn(folder), ...position, limit],
-    ]);
-    yield { sql: parts.join(' UNION ALL '), parameters };
+    yield all.slice(from, from + PARTS_AT_ONCE);
   }
+}
+
+/** Returns the number of what a filter means in these forms, as an expression; up to `max` of each folder are counted. */
+function counted(formIds: readonly number[], filter: SubmissionFilter, max: number): Condition {
+  const narrow = tightest(boundsOf(filter));
+  const from = `FROM submissions ${BY_LIST} WHERE form_id IN (${placeholders(formIds)}) AND ${IN_FOLDER}${within(narrow)}`;
+  const position = narrow.map(([, bound]) => bound);
+  const parts = foldersOf(filter).map((folder) =>
+    countUpTo(from, [...formIds, ...marksIn(folder), ...position], max),
+  );
+  return {
+    sql: parts.map(({ sql }) => sql).join(' + '),
+    parameters: parts.flatMap(({ parameters }) => parameters),
+  };
+}
+
+function within(bounds: readonly Bound[]): string {
+  return bounds.map(([side]) => ` AND id ${side} ?`).join('');
 }
 
 /** Returns a folder as the parameters of a statement. */

@@ -49,6 +49,7 @@ import { ReadPosition } from './triage/read-position.entity.js';
 import { ReadStateRepository } from './triage/read-state.repository.js';
 import { SubmissionMark } from './triage/submission-mark.entity.js';
 import { TriageService } from './triage/triage.service.js';
+import { UnreadCountsRepository } from './triage/unread-counts.repository.js';
 import { UnreadCounts } from './triage/unread-counts.service.js';
 import { OriginsService } from './origins/origins.service.js';
 import { Idempotency } from './storage/idempotency.js';
@@ -165,6 +166,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     MarksRepository,
     ReadStateRepository,
     TriageService,
+    UnreadCountsRepository,
     UnreadCounts,
     Colleagues,
     AssigneesService,

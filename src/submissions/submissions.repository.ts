@@ -4,6 +4,7 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { selectEntities, selectRows } from '../platform/database/select-rows.js';
 import { forUpdateSql } from '../platform/database/row-lock.js';
 import { keyOf } from './byte-pieces.js';
+import { countUpTo } from './count-up-to.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import {
   conditionOf,
@@ -128,20 +129,17 @@ export class SubmissionsRepository {
     const folders = foldersOf(filter);
     const stored = folders.filter(({ spam, trash }) => isStored && !spam && !trash);
     const counted = folders.filter((folder) => !stored.includes(folder));
-    const numbers: Condition[] = counted.map((folder, index) => {
+    const numbers: Condition[] = counted.map((folder) => {
       const { sql, parameters } = conditionOf(formId, filter, [folder]);
-      return {
-        sql: `SELECT COUNT(*) FROM (SELECT id FROM submissions ${BY_FOLDER} WHERE ${sql} LIMIT ?) AS counted${index}`,
-        parameters: [...parameters, max + 1],
-      };
+      return countUpTo(`FROM submissions ${BY_FOLDER} WHERE ${sql}`, parameters, max + 1);
     });
     if (stored.length > 0) {
-      const sql = 'SELECT submission_count FROM forms WHERE id = ?';
+      const sql = '(SELECT submission_count FROM forms WHERE id = ?)';
       numbers.push({ sql, parameters: [formId] });
     }
     const [row = {}] = await selectRows<Record<string, number | string>>(
       this.source,
-      `SELECT ${numbers.map(({ sql }, index) => `(${sql}) AS n${index}`).join(', ')}`,
+      `SELECT ${numbers.map(({ sql }, index) => `${sql} AS n${index}`).join(', ')}`,
       numbers.flatMap(({ parameters }) => parameters),
     );
     const all = numbers.map((_, index) => Number(row[`n${index}`]));

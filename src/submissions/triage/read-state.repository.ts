@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
-import { placeholders } from '../../platform/database/statement.js';
-import { NOTHING_READ, there, type Condition, type ReadState } from '../submission-filter.js';
-import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
+import { NOTHING_READ, type ReadState } from '../submission-filter.js';
+import type { Bound, Order } from '../submission-ids.js';
 import { ReadException } from './read-exception.entity.js';
 import { ReadPosition } from './read-position.entity.js';
 
@@ -135,49 +133,6 @@ export class ReadStateRepository {
     }
   }
 
-  /**
-   * Counts what a reader has not read of the new submissions of each form, up to `limit`.
-   * @returns by form; at the limit there may be more
-   */
-  async countUnread(
-    reader: string,
-    formIds: readonly number[],
-    limit: number,
-  ): Promise<Map<number, number>> {
-    const counts = new Map<number, number>();
-    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
-      const some = formIds.slice(from, from + FORMS_AT_ONCE);
-      const parts = (await this.readIn(reader, some)).map(({ formId, position, differs }) => {
-        const asked = { formId, reader, position: position ?? NOTHING_READ, limit };
-        return differs === null ? countNewer(asked) : countWithExceptions(asked);
-      });
-      const rows = await selectRows<{ form_id: number | string; unread: number | string }>(
-        this.source,
-        parts.map(({ sql }) => sql).join(' UNION ALL '),
-        parts.flatMap(({ parameters }) => parameters),
-      );
-      // MySQL sends numbers of a SELECT that are in no table as text.
-      for (const row of rows) {
-        counts.set(Number(row.form_id), Math.min(Number(row.unread), limit));
-      }
-      // The embedded database answers at once: with thousands of forms, others have their turn between.
-      await nextTurn();
-    }
-    return counts;
-  }
-
-  /** Returns the reader's position in each of these forms, and whether anything differs from it. */
-  private readIn(reader: string, formIds: readonly number[]): Promise<ReadIn[]> {
-    return selectRows<ReadIn>(
-      this.source,
-      `SELECT form.id AS formId,
-        (SELECT read_up_to FROM read_positions WHERE form_id = form.id AND reader = ?) AS position,
-        (SELECT form_id FROM read_exceptions WHERE form_id = form.id AND reader = ? LIMIT 1) AS differs
-        FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})`,
-      [reader, reader, ...formIds],
-    );
-  }
-
   /** Removes what was read of submissions that are being removed. */
   async forget(ids: readonly Buffer[]): Promise<void> {
     await this.manager.delete(ReadException, { submissionId: In([...ids]) });
@@ -190,46 +145,4 @@ export class ReadStateRepository {
   private get manager(): EntityManager {
     return this.source.manager;
   }
-}
-
-/** What a reader has read in a form; null for no position, and nothing that differs. */
-interface ReadIn {
-  formId: number;
-  position: Buffer | null;
-  differs: number | null;
-}
-
-/** Whose unread submissions of a form are counted. */
-interface Counted {
-  formId: number;
-  reader: string;
-  position: Buffer;
-  limit: number;
-}
-
-const IS_NEW = 'trash = 0 AND spam = 0 AND done = 0';
-
-/** Counts what is newer than the position, of a form without exceptions: the index alone tells. */
-function countNewer({ formId, position, limit }: Counted): Condition {
-  return {
-    sql: `SELECT ? AS form_id, (SELECT COUNT(*) FROM (SELECT id FROM submissions ${BY_FOLDER}
-      WHERE form_id = ? AND ${IS_NEW} AND id > ? LIMIT ?) AS newer) AS unread`,
-    parameters: [formId, formId, position, limit],
-  };
-}
-
-/** Counts what is newer than the position or not, each without its exceptions. */
-function countWithExceptions({ formId, reader, position, limit }: Counted): Condition {
-  const newer = `SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = ? AND ${IS_NEW} AND id > ?
-    AND NOT ${there('read_exceptions', 'form_id = ? AND reader = ?')} LIMIT ?`;
-  const older = `SELECT id FROM read_exceptions JOIN submissions ON id = submission_id
-    WHERE read_exceptions.form_id = ? AND reader = ? AND submission_id <= ? AND ${IS_NEW} LIMIT ?`;
-  return {
-    sql: `SELECT ? AS form_id, (SELECT COUNT(*) FROM (${newer}) AS newer)
-      + (SELECT COUNT(*) FROM (${older}) AS older) AS unread`,
-    parameters: [
-      ...[formId, formId, position, formId, reader, limit],
-      ...[formId, reader, position, limit],
-    ],
-  };
 }

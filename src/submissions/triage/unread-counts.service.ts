@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary, type Slice } from '../../forms/forms.service.js';
-import { ReadStateRepository } from './read-state.repository.js';
+import { UnreadCountsRepository } from './unread-counts.repository.js';
 import { readerOf } from './triage.service.js';
 
 /** Unread submissions of a form are counted up to this number: counting all would read all. */
@@ -27,13 +27,13 @@ export class UnreadCounts {
   constructor(
     private readonly forms: FormsService,
     private readonly lists: FormLists,
-    private readonly readState: ReadStateRepository,
+    private readonly unread: UnreadCountsRepository,
   ) {}
 
   /** Counts it for each of these forms, which are in the scope. */
   async of(principal: Principal, forms: readonly FormSummary[]): Promise<UnreadCount[]> {
     const ids = forms.map(({ id }) => id);
-    const counts = await this.readState.countUnread(readerOf(principal), ids, UNREAD_MAX);
+    const counts = await this.unread.count(readerOf(principal), ids, UNREAD_MAX);
     return forms.map((form) => ({ form, unread: counts.get(form.id) ?? 0 }));
   }
 
