@@ -50,9 +50,13 @@ export class InboxRepository {
     limit: number,
   ): Promise<Buffer[]> {
     const compare = inOrderOf(order);
+    const bounds = [bound, ...boundsOf(filter)];
+    if (formIds.length === 1) {
+      const ids = await this.idsOfEach(formIds, foldersOf(filter), order, bounds, limit);
+      return ids.sort(compare).slice(0, limit);
+    }
     const first = [...(await this.firstOfEach(formIds, filter, order, bound))];
     first.sort(([, a], [, b]) => compare(a, b));
-    const bounds = [bound, ...boundsOf(filter)];
     let found: Buffer[] = [];
     let forms = FORMS_OF_FIRST_PIECE;
     for (let at = 0; at < first.length; at += forms, forms *= 2) {
@@ -141,8 +145,8 @@ export class InboxRepository {
   }
 
   private async idsOfEach(
-    formIds: number[],
-    folders: Folder[],
+    formIds: readonly number[],
+    folders: readonly Folder[],
     order: Order,
     bounds: readonly Bound[],
     limit: number,

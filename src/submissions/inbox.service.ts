@@ -198,8 +198,7 @@ export class InboxService {
   ): Promise<Found> {
     const ids = forms.map(({ id }) => id);
     if (!filter.unread) return this.findAmong(ids, filter, window);
-    const { reader } = filter.unread;
-    const unread = { reader, positions: await this.readState.positions(reader, ids) };
+    const unread = await this.readState.state(filter.unread.reader, ids);
     return this.findAmong(ids, { ...filter, unread }, window);
   }
 

@@ -38,6 +38,8 @@ export interface ReadState {
   reader: string;
   /** By the id of the form; without one nothing is read but the exceptions. */
   positions: ReadonlyMap<number, Buffer>;
+  /** The forms where something differs from the position. */
+  differing: ReadonlySet<number>;
 }
 
 /** Selects every submission. */
@@ -100,6 +102,13 @@ export function isInIndex(filter: SubmissionFilter): boolean {
   const { words, marks, values, unassigned, hasFile, held, failed, unread } = filter;
   const isPlain = words.length + marks.length + values.length === 0;
   return isPlain && !unassigned && !hasFile && !held && !failed && unread === null;
+}
+
+/** Tells the same of the submissions of a form: what is unread where nothing differs from the position is newer. */
+export function isInIndexOf(formId: number, filter: SubmissionFilter): boolean {
+  const { unread } = filter;
+  const isByPosition = !unread?.differing.has(formId);
+  return isByPosition && isInIndex({ ...filter, unread: null });
 }
 
 /** A condition in SQL with its parameters. */

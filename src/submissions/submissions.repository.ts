@@ -22,6 +22,9 @@ import { placeholders } from '../platform/database/statement.js';
 /** A hint for servers only: they may read all of a folder instead of looking up some ids in it. */
 const BY_ID = '/*! FORCE INDEX (ix_submissions_time) */';
 
+/** The columns of a place, behind others. */
+const PLACE = ', origin, referer, country';
+
 /** A form's stored count, and the real number. */
 export interface FormCount {
   identifier: string;
@@ -92,15 +95,21 @@ export class SubmissionsRepository {
     }
   }
 
-  /** Returns those of these ids that the filter means, in their order; words and exact values are not looked for. */
+  /**
+   * Returns those of these ids that the filter means, in their order; words are not looked for, nor what can be told from the
+   * values alone.
+   */
   async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
     const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
-    const rows = await selectRows<{ id: Buffer }>(
+    const places = filter.values.flatMap(({ isFrom }) => isFrom ?? []);
+    const rows = await selectRows<Place & { id: Buffer }>(
       this.source,
-      `SELECT id FROM submissions ${BY_ID} WHERE id IN (${placeholders(ids)}) AND ${sql}`,
+      `SELECT id${places.length > 0 ? PLACE : ''} FROM submissions ${BY_ID}
+        WHERE id IN (${placeholders(ids)}) AND ${sql}`,
       [...ids, ...parameters],
     );
-    const found = new Set(rows.map(({ id }) => keyOf(id)));
+    const meant = rows.filter((row) => places.every((isFrom) => isFrom(row)));
+    const found = new Set(meant.map(({ id }) => keyOf(id)));
     return ids.filter((id) => found.has(keyOf(id)));
   }
 
@@ -108,7 +117,7 @@ export class SubmissionsRepository {
   private async places(ids: readonly Buffer[]): Promise<(Place & { id: Buffer })[]> {
     const rows = await selectRows<Place & { id: Buffer }>(
       this.source,
-      `SELECT id, origin, referer, country FROM submissions WHERE id IN (${placeholders(ids)})`,
+      `SELECT id${PLACE} FROM submissions WHERE id IN (${placeholders(ids)})`,
       [...ids],
     );
     const byId = new Map(rows.map((row) => [keyOf(row.id), row]));

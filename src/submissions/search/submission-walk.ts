@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { InboxRepository } from '../inbox.repository.js';
-import { isInIndex, NOTHING_READ, type SubmissionFilter } from '../submission-filter.js';
+import { isInIndexOf, NOTHING_READ, type SubmissionFilter } from '../submission-filter.js';
 import { SubmissionIds, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { TextSearch, type Scanned, type TextState } from '../texts/text-search.js';
@@ -94,16 +94,17 @@ export class SubmissionWalk {
     bound: Bound,
     begun: Begun | null = null,
   ): AsyncGenerator<Looked> {
+    const isMeant = isInIndexOf(formId, filter);
     for await (const piece of this.candidates(formId, filter, order, bound, begun)) {
       let left = piece.ids.length;
-      if (!isInIndex(filter)) {
+      if (!isMeant) {
         for await (const { ids, last } of this.fitting(formId, filter, piece)) {
           yield { ids, rows: Math.min(ids.length, left), last };
           left -= Math.min(ids.length, left);
           await nextTurn();
         }
       }
-      yield { ids: isInIndex(filter) ? piece.ids : [], rows: left, last: piece.last };
+      yield { ids: isMeant ? piece.ids : [], rows: left, last: piece.last };
       await nextTurn();
     }
   }
@@ -203,6 +204,10 @@ export class SubmissionWalk {
     const newer = portionsFrom(order, bound, (next, rows) =>
       this.ids.inFolders(formId, filter, order, rows, next, position),
     );
+    if (!state.differing.has(formId)) {
+      yield* newer;
+      return;
+    }
     const older = portionsFrom(order, bound, (next, rows) =>
       this.readState.unreadInOrder(state, formId, order, next, rows),
     );
@@ -227,7 +232,7 @@ export class SubmissionWalk {
       ? [{ ids: inFolders, last }]
       : this.texts.among(formId, filter.words, inFolders);
     for await (const piece of pieces) {
-      if (filter.values.length === 0) yield piece;
+      if (filter.values.every(({ isFrom }) => isFrom)) yield piece;
       else yield* this.submissions.exact(filter.values, piece.ids);
     }
   }

@@ -3,6 +3,7 @@ import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
+import { placeholders } from '../../platform/database/statement.js';
 import { NOTHING_READ, type ReadState } from '../submission-filter.js';
 import type { Bound, Order } from '../submission-ids.js';
 import { ReadException } from './read-exception.entity.js';
@@ -28,6 +29,32 @@ export class ReadStateRepository {
       found.push(...(await selectEntities(this.source, ReadPosition, { formId, reader })));
     }
     return new Map(found.map(({ formId, readUpTo }) => [formId, readUpTo]));
+  }
+
+  /** Returns what the reader has read of these forms, for a filter. */
+  async state(reader: string, formIds: readonly number[]): Promise<ReadState> {
+    const positions = new Map<number, Buffer>();
+    const differing = new Set<number>();
+    for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
+      const some = formIds.slice(from, from + FORMS_AT_ONCE);
+      const rows = await selectRows<{
+        formId: number;
+        position: Buffer | null;
+        differs: number | null;
+      }>(
+        this.source,
+        `SELECT form.id AS formId,
+          (SELECT read_up_to FROM read_positions WHERE form_id = form.id AND reader = ?) AS position,
+          (SELECT form_id FROM read_exceptions WHERE form_id = form.id AND reader = ? LIMIT 1) AS differs
+          FROM \`forms\` form WHERE form.id IN (${placeholders(some)})`,
+        [reader, reader, ...some],
+      );
+      for (const { formId, position, differs } of rows) {
+        if (position) positions.set(formId, position);
+        if (differs !== null) differing.add(formId);
+      }
+    }
+    return { reader, positions, differing };
   }
 
   /** Returns which of these submissions differ from the reader's position; ids as Latin-1. */

@@ -122,9 +122,8 @@ export class TriageService {
   }
 
   /** Returns what whoever asks has read of these forms, for a filter. */
-  async readStateOf(principal: Principal, formIds: readonly number[]): Promise<ReadState> {
-    const reader = readerOf(principal);
-    return { reader, positions: await this.readState.positions(reader, formIds) };
+  readStateOf(principal: Principal, formIds: readonly number[]): Promise<ReadState> {
+    return this.readState.state(readerOf(principal), formIds);
   }
 
   /** Returns the marks of submissions that are in the scope, in the order of the submissions. */
