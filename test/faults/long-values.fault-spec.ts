@@ -136,7 +136,7 @@ describe('A form that gets values of a megabyte alone', () => {
     BUDGET_MS,
   );
 
-  it.each(['ndjson', 'xlsx'])(
+  it.each(['csv', 'ndjson', 'xlsx'])(
     'exports them as %s, at once and by a job',
     async (format) => {
       const path = `/api/v1/forms/${identifier}/submissions.${format}?spam=all&trash=all`;
