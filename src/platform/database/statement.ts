@@ -32,6 +32,16 @@ export async function runStatements(
   }
 }
 
+/** Runs a statement in a transaction. @returns how many rows it changed or removed */
+export async function changeRows(
+  { queryRunner }: EntityManager,
+  sql: string,
+  values: unknown[],
+): Promise<number> {
+  const result = await queryRunner?.query(sql, values, true);
+  return result?.affected ?? 0;
+}
+
 /** Returns a `?` for each value, such as `?,?,?`. */
 export function placeholders(values: readonly unknown[]): string {
   return values.map(() => '?').join(',');

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
-import { placeholders } from '../../platform/database/statement.js';
 import {
   columnsOf,
   KEY_COLUMNS,
@@ -15,8 +14,8 @@ import { CountsTaken } from '../statistics/submission-counts.repository.js';
 import { FacetCount } from './facet-count.entity.js';
 import { beginOf, LENGTHS } from './stretches.js';
 
-/** Rows that one statement writes, and that it names: SQLite nests conditions no deeper than 1,000. */
-const ROWS_AT_ONCE = 500;
+/** Rows that one statement writes, which takes a millisecond, and that it names: SQLite nests conditions no deeper than 1,000. */
+const ROWS_AT_ONCE = 250;
 const NAMED_AT_ONCE = 150;
 
 const ROW_KEY = [...KEY_COLUMNS, 'length', 'begins'];
@@ -46,12 +45,13 @@ export class FacetCountsRepository {
 
   /** Adds to hours, and to what is made of hours. */
   addToHours(amounts: readonly HourAmount[]): Promise<void> {
+    // Each column by its name: to spread objects into rows takes ten times as long.
     return this.add(
-      amounts.flatMap(({ hour, amount, ...key }) =>
-        LENGTHS.map((length) => ({
-          ...key,
-          ...{ length, begins: beginOf(hour, length), submissions: amount },
-        })),
+      amounts.flatMap(({ accountId, formId, facet, digest, hour, amount: submissions }) =>
+        LENGTHS.map((length) => {
+          const begins = beginOf(hour, length);
+          return { accountId, formId, facet, digest, length, begins, submissions };
+        }),
       ),
     );
   }
@@ -140,11 +140,14 @@ export class FacetCountsRepository {
     const known = isEmbedded(manager.dataSource)
       ? `ON CONFLICT (${ROW_KEY.join(',')}) DO UPDATE SET`
       : 'ON DUPLICATE KEY UPDATE';
-    const all = rows.map((row) => [...columnsOf(row), row.length, row.begins, amount]);
+    // Written into the statement as they are: there are many, and digests are hexadecimal.
+    const values = rows.map(
+      ({ accountId, formId, facet, digest, length, begins }) =>
+        `(${accountId},${formId},${facet},X'${digest}',${length},${begins},${amount})`,
+    );
     await manager.query(
-      `INSERT INTO facet_counts (${ROW_KEY.join(',')},submissions) VALUES ${all.map((row) => `(${placeholders(row)})`).join(',')}
-        ${known} submissions = submissions + ?`,
-      [...all.flat(), amount],
+      `INSERT INTO facet_counts (${ROW_KEY.join(',')},submissions) VALUES ${values.join(',')}
+        ${known} submissions = submissions + ${amount}`,
     );
   }
 }

@@ -13,10 +13,10 @@ import { TextProgress } from './text-progress.entity.js';
 /** The only row of the progress. */
 const PROGRESS = 1;
 /** Submissions whose texts one statement reads or writes, and bytes of their values. */
-const ROWS_AT_ONCE = 250;
+const ROWS_AT_ONCE = 100;
 const BYTES_AT_ONCE = 1024 * 1024;
 /** Values of so many bytes are read with their rows; those of ROWS_AT_ONCE are no more than BYTES_AT_ONCE. */
-const SHORT_BYTES = BYTES_AT_ONCE / 256;
+const SHORT_BYTES = BYTES_AT_ONCE / 128;
 
 /** Columns that are written by hand. */
 const TEXT_COLUMNS = ['form_id', 'id', 'text'];

@@ -4,7 +4,12 @@ import { In } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { entityOf, selectEntities, selectRows } from '../../platform/database/select-rows.js';
-import { insertStatement, runStatements } from '../../platform/database/statement.js';
+import {
+  changeRows,
+  insertStatement,
+  placeholders,
+  runStatements,
+} from '../../platform/database/statement.js';
 import { LOWEST_UUID, makeUuid } from '../../platform/kernel/uuid.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Bound, Order } from '../submission-ids.js';
@@ -15,12 +20,12 @@ import { Submission } from '../submission.entity.js';
  * all of it.
  */
 const VALUES_AT_ONCE = 4_000;
-const EMBEDDED_VALUES_AT_ONCE = 300;
+const EMBEDDED_VALUES_AT_ONCE = 150;
 /** Facets, each of a form and an hour, that one transaction counts: each has up to six rows. */
-const FACETS_AT_ONCE = 400;
-const EMBEDDED_FACETS_AT_ONCE = 100;
-/** Rows that one statement inserts. */
-const ROWS_AT_ONCE = 500;
+const FACETS_AT_ONCE = 200;
+const EMBEDDED_FACETS_AT_ONCE = 60;
+/** Rows that one statement inserts: nobody has their turn while it is written. */
+const ROWS_AT_ONCE = 250;
 /** Entries that one statement removes: SQLite nests conditions no deeper than 1,000. */
 const ENTRIES_AT_ONCE = 200;
 
@@ -126,19 +131,18 @@ export class ValueIndexRepository {
   }
 
   /** @returns how many of the batches were still there */
-  async removeBatches(ids: Buffer[]): Promise<number> {
-    const { affected } = await this.batches.delete({ id: In(ids) });
-    return affected ?? 0;
+  removeBatches(ids: Buffer[]): Promise<number> {
+    return this.removeSome(ids, '');
   }
 
   /** Removes those of these batches that still have entries to be made or removed. @returns how many */
-  async takeBatches(ids: Buffer[]): Promise<number> {
-    const { affected } = await this.batches
-      .createQueryBuilder()
-      .delete()
-      .where('id IN (:...ids) AND COALESCE(OCTET_LENGTH(digests), 1) > 0', { ids })
-      .execute();
-    return affected ?? 0;
+  takeBatches(ids: Buffer[]): Promise<number> {
+    return this.removeSome(ids, 'AND COALESCE(OCTET_LENGTH(digests), 1) > 0');
+  }
+
+  private removeSome(ids: Buffer[], condition: string): Promise<number> {
+    const sql = `DELETE FROM submission_batches WHERE id IN (${placeholders(ids)}) ${condition}`;
+    return changeRows(this.source.manager, sql, ids);
   }
 
   /**

@@ -21,7 +21,7 @@ import { ValueIndexRepository } from './value-index.repository.js';
 
 /** Batches read by one round, by how many submissions each has; those beyond its values are read again in the next. */
 const BATCHES_MIN = 20;
-const BATCHES_MAX = 400;
+const BATCHES_MAX = 200;
 /** Batches that are entered before what they received is counted. */
 const UNCOUNTED_MAX = 1_000;
 /** Facets that are added up before some of them are counted. */
