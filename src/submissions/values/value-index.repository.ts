@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
-import { In } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { entityOf, selectEntities, selectRows } from '../../platform/database/select-rows.js';
