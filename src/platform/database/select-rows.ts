@@ -41,6 +41,7 @@ export function selectRows<Row>(
 /**
  * Reads entities by what some of their columns have, in no order, where TypeORM's way would take longer than the database.
  * @returns none where a list is empty
+ * @throws TypeError for what is no column, or not known after all
  */
 export async function selectEntities<Entity extends ObjectLiteral>(
   source: ReadManager,
@@ -48,22 +49,23 @@ export async function selectEntities<Entity extends ObjectLiteral>(
   known: Known<Entity>,
 ): Promise<Entity[]> {
   const repository = source.manager.getRepository(target);
-  const { columns, tableName } = repository.metadata;
+  const { metadata } = repository;
   const conditions: string[] = [];
   const values: Key[] = [];
-  for (const { propertyName, databaseName } of columns) {
-    const wanted: Key | readonly Key[] | undefined = known[propertyName];
-    if (wanted === undefined) continue;
+  for (const [name, wanted] of Object.entries<Key | readonly Key[] | undefined>(known)) {
+    const column = metadata.findColumnWithPropertyName(name);
+    // Without it more would be found than was meant.
+    if (!column || wanted === undefined) throw new TypeError(`${name} says nothing`);
     const keys: Key[] = [wanted].flat();
     if (keys.length === 0) return [];
-    conditions.push(`${databaseName} IN (${placeholders(keys)})`);
+    conditions.push(`${column.databaseName} IN (${placeholders(keys)})`);
     values.push(...keys);
   }
-  const selected = columns.filter(({ isSelect }) => isSelect);
+  const selected = metadata.columns.filter(({ isSelect }) => isSelect);
   const names = selected.map(({ databaseName }) => `\`${databaseName}\``);
   const rows = await selectRows<Record<string, unknown>>(
     source,
-    `SELECT ${names.join(', ')} FROM \`${tableName}\` WHERE ${conditions.join(' AND ')}`,
+    `SELECT ${names.join(', ')} FROM \`${metadata.tableName}\` WHERE ${conditions.join(' AND ')}`,
     values,
   );
   return rows.map((row) => entityOf(repository, row));
