@@ -115,7 +115,7 @@ describe('A call to index all', () => {
     comes = () => undefined;
     await indexer().indexAll();
 
-    expect(entries).toEqual([20, 400, 30]);
+    expect(entries).toEqual([20, 200, 200, 30]);
     // Each submission once, and so many facets in a transaction at most.
     expect(counts).toEqual([450, 0]);
     expect(facets).toEqual([FACETS_AT_ONCE, 150]);
