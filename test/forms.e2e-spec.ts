@@ -242,11 +242,9 @@ describe('Deleting a form', () => {
 describe('Reads of one turn of the event loop', () => {
   it('show each caller the forms of its own scope', async () => {
     const other = await service().openAccount();
-    const [mine, second, theirs] = await Promise.all([
-      makeForm(owner, { name: 'Mine' }),
-      makeForm(owner, { name: 'Second' }),
-      makeForm(other, { name: 'Theirs' }),
-    ]);
+    const mine = await makeForm(owner, { name: 'Mine' });
+    const second = await makeForm(owner, { name: 'Second' });
+    const theirs = await makeForm(other, { name: 'Theirs' });
     const client = await clientWith(mine.id);
     const ask = async (caller: Caller, { identifier }: { identifier: string }) => {
       const { status, body } = await caller.get(`${FORMS}/${identifier}`);
