@@ -20,6 +20,7 @@ import { Clock } from '../src/platform/kernel/clock.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
+import { besideTransaction } from './support/portable-sql.js';
 import { useService, type Caller } from './support/service.js';
 import { pathOf, submit } from './support/submissions.js';
 
@@ -309,8 +310,8 @@ describe('An erasure and an export that is asked for at the same time', () => {
     let worked: Promise<void> | undefined;
     jest.spyOn(totals, 'noteErasure').mockImplementation(async (tx, ...erased) => {
       // Its rows are removed, which is not committed yet.
-      asked ??= begin({ format: 'ndjson', columns: ['m'] });
-      worked ??= asked.then(() => work());
+      asked ??= besideTransaction(() => begin({ format: 'ndjson', columns: ['m'] }));
+      worked ??= asked.then(() => besideTransaction(work));
       worked.catch(() => undefined); // seen when it is awaited
       // On the embedded database everybody waits for the end of a transaction.
       if (!isEmbedded(service().app.get(DataSource))) await worked;
@@ -415,7 +416,7 @@ describe('The file of an export', () => {
       q: '',
     });
     const page = sent.headers.location ?? '';
-    expect((await exporting.get(page)).text).toContain('Export as CSV');
+    expect((await exporting.get(page)).text).toContain('>CSV</dd>');
     await work();
 
     expect((await exporting.get(page)).text).toContain(`${page}/file`);

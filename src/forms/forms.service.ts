@@ -140,9 +140,9 @@ export class FormsService {
     });
   }
 
-  /** Returns a form by an id from another row; null when it was deleted. */
-  find(id: number): Promise<Form | null> {
-    return this.forms.find(id);
+  /** Returns a form by an id from another row, on the connection of a transaction that asks; null when it was deleted. */
+  find(id: number, tx?: EntityManager): Promise<Form | null> {
+    return (tx ? this.forms.in(tx) : this.forms).find(id);
   }
 
   /** Returns deleted forms that may still have submissions. */

@@ -152,9 +152,9 @@ export class SubmissionsService {
     marks: { spam?: boolean; trash?: boolean },
   ): Promise<number> {
     await this.forms.lockCount(tx, formId);
-    const form = await this.forms.find(formId);
+    const form = await this.forms.find(formId, tx);
     // Nobody has said of what is held that it is no spam.
-    const held = await this.verdicts.heldAmong(marks.spam === false ? ids : []);
+    const held = await this.verdicts.heldAmong(marks.spam === false ? ids : [], tx);
     const marked: Buffer[] = [];
     const acts: ActOnMany[] = [];
     let counted = 0;

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolConnection, Query } from 'mysql2';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
+import { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import { SubmissionConnection } from '../../src/platform/database/submission-connection.js';
 
 /** Tables that may be locked with FOR UPDATE; docs/decisions/0026 says why for each. */
@@ -54,6 +56,8 @@ export function brokenBy(sql: string): string[] {
 
 const found: string[] = [];
 const watched = new WeakSet<object>();
+/** Set while a transaction of the service does its work. */
+const inTransaction = new AsyncLocalStorage<true>();
 
 /** From now on, looks at every statement that this process sends to the server of this database. */
 export function watchSql(database: DataSource): void {
@@ -61,6 +65,10 @@ export function watchSql(database: DataSource): void {
   if (!pool) return;
   const take = pool.getConnection.bind(pool);
   pool.getConnection = (callback) => {
+    // When all connections belong to transactions that wait for another, none of them goes on.
+    if (inTransaction.getStore()) {
+      found.push(`a transaction takes one connection: ${new Error().stack ?? ''}`);
+    }
     take((error, connection) => {
       // There is none after an error, whatever the types say.
       if (!error) watch(connection);
@@ -68,6 +76,11 @@ export function watchSql(database: DataSource): void {
     });
   };
   if (watched.has(SubmissionConnection)) return;
+  const transaction = Reflect.get<UnitOfWork, 'run'>(UnitOfWork.prototype, 'run');
+  UnitOfWork.prototype.run = function <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> {
+    const marked = (tx: EntityManager) => inTransaction.run(true, () => work(tx));
+    return Reflect.apply<UnitOfWork, [typeof marked], Promise<T>>(transaction, this, [marked]);
+  };
   watched.add(SubmissionConnection);
   const run = Reflect.get<SubmissionConnection, 'run'>(SubmissionConnection.prototype, 'run');
   SubmissionConnection.prototype.run = function (statements) {
@@ -89,6 +102,11 @@ function watch(connection: PoolConnection): void {
 
 function look(sql: string): void {
   found.push(...brokenBy(sql).map((rule) => `${rule}: ${sql.slice(0, 500)}`));
+}
+
+/** Does what others do while a transaction that a test holds up is under way. */
+export function besideTransaction<T>(work: () => T): T {
+  return inTransaction.exit(work);
 }
 
 /** Returns the broken rules found since the last call. */

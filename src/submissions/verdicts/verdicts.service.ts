@@ -52,9 +52,9 @@ export class VerdictsService {
     return storedVerdict(submission, rows.get(keyOf(submission.id)));
   }
 
-  /** Returns which of these submissions are held, by the id as Latin-1. */
-  heldAmong(submissionIds: readonly Buffer[]): Promise<Set<string>> {
-    return this.verdicts.heldAmong(submissionIds);
+  /** Returns which of these submissions are held, by the id as Latin-1, on the connection of a transaction that asks. */
+  heldAmong(submissionIds: readonly Buffer[], tx?: EntityManager): Promise<Set<string>> {
+    return (tx ? this.verdicts.in(tx) : this.verdicts).heldAmong(submissionIds);
   }
 
   /** Counts what is held in forms of the scope and not in the trash, up to `max`. */
