@@ -60,7 +60,7 @@ export class ExportsFull extends InsufficientStorageError {
   constructor() {
     super(
       'exports_full',
-      'The exports of this account take all the room they have; wait until some expire.',
+      'The exports of this account take all the room they have; wait until some expire, or choose columns or a part.',
     );
   }
 }
