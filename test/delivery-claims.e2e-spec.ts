@@ -6,6 +6,7 @@ import { Delivery } from '../src/deliveries/delivery.entity.js';
 import { DeliveryQueueRepository } from '../src/deliveries/delivery-queue.repository.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { makeForm, type FormBody } from './support/make.js';
+import { besideTransaction } from './support/portable-sql.js';
 import { useService, type Caller } from './support/service.js';
 import { until } from './support/until.js';
 import { submit } from './support/submissions.js';
@@ -81,8 +82,10 @@ describe('A submission that is erased while its delivery is being noted', () => 
     await unitOfWork().run(async (tx) => {
       await tx.update(Delivery, { id: deliveryId }, { scheduledAttempts: 1 });
       const path = `/api/v1/forms/${form.identifier}/submissions/${id}`;
-      erased = owner.delete(path).expect(200).then();
-      if (source.options.type !== 'better-sqlite3') await until(() => isWaiting(source));
+      erased = besideTransaction(() => owner.delete(path).expect(200).then());
+      if (source.options.type !== 'better-sqlite3') {
+        await besideTransaction(() => until(() => isWaiting(source)));
+      }
       const outcome = { outcome: 'refused', code: 550, answer: 'no such person' } as const;
       await tx.insert(Attempt, { ...attempt, ...outcome, id: makeUuid() });
     });

@@ -54,10 +54,11 @@ export class AccountsService {
   /**
    * Returns the address of an account's owner; null when unset. The address may be a second old, since
    * every submission asks for it.
+   * @param tx the transaction that asks, which takes no second connection
    * @throws AccountNotFound
    */
-  async emailOf(id: number): Promise<string | null> {
-    return (await this.detailsOf(id)).email;
+  async emailOf(id: number, tx?: EntityManager): Promise<string | null> {
+    return (await this.detailsOf(id, tx)).email;
   }
 
   /** Returns what visitors and owners know the account by; null while it has no name of its own. */
@@ -141,10 +142,10 @@ export class AccountsService {
   }
 
   /** Returns what was true at most a second ago, since every submission asks. */
-  private async detailsOf(id: number): Promise<AccountDetails> {
+  private async detailsOf(id: number, tx?: EntityManager): Promise<AccountDetails> {
     const known = this.details.get(id);
     if (known && known.until > performance.now()) return known;
-    const { email, name } = await this.accounts.get(id);
+    const { email, name } = await (tx ? this.accounts.in(tx) : this.accounts).get(id);
     if (this.details.size >= DETAILS_MAX) this.details.clear();
     this.details.set(id, { email, name, until: performance.now() + DETAILS_TTL_MS });
     return { email, name };

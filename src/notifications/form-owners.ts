@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Form } from '../forms/form.entity.js';
 import { RecipientsService } from './recipients.service.js';
@@ -14,9 +15,15 @@ export class FormOwners {
     private readonly recipients: RecipientsService,
   ) {}
 
-  async of({ accountId, notifyOwnerEmails, ownerRecipients }: Form): Promise<string[]> {
-    if (notifyOwnerEmails !== null) return this.recipients.reachable(accountId, ownerRecipients);
-    const email = await this.accounts.emailOf(accountId);
+  /** @param tx the transaction that asks, which takes no second connection */
+  async of(
+    { accountId, notifyOwnerEmails, ownerRecipients }: Form,
+    tx?: EntityManager,
+  ): Promise<string[]> {
+    if (notifyOwnerEmails !== null) {
+      return this.recipients.reachable(accountId, ownerRecipients, tx);
+    }
+    const email = await this.accounts.emailOf(accountId, tx);
     return email === null ? [] : [email];
   }
 }

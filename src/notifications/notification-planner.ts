@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
 import { UNTIL_RELEASED } from '../deliveries/until-released.js';
 import type { Form } from '../forms/form.entity.js';
@@ -20,11 +21,14 @@ export interface SentValues {
 export class NotificationPlanner {
   constructor(private readonly owners: FormOwners) {}
 
-  /** Plans what an accepted submission sets off: a mail to each owner, one to the visitor, a webhook call. */
-  async plan(form: Form, values: SentValues): Promise<PlannedDelivery[]> {
+  /**
+   * Plans what an accepted submission sets off: a mail to each owner, one to the visitor, a webhook call.
+   * @param tx the transaction that asks, which takes no second connection
+   */
+  async plan(form: Form, values: SentValues, tx?: EntityManager): Promise<PlannedDelivery[]> {
     const planned: PlannedDelivery[] = [];
     if (form.notifyOwnerOnSubmission) {
-      for (const recipient of await this.owners.of(form)) {
+      for (const recipient of await this.owners.of(form, tx)) {
         planned.push({ kind: 'owner_email', recipient });
       }
     }

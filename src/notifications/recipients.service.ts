@@ -54,9 +54,12 @@ export class RecipientsService implements OnModuleInit {
     this.forms.onRecipientsAdded((tx, form, added, by) => this.add(tx, form, added, by));
   }
 
-  /** Returns the addresses that owner mails may go to. */
-  async reachable(accountId: number, emails: string[]): Promise<string[]> {
-    const open = await this.openAmong(accountId, emails);
+  /**
+   * Returns the addresses that owner mails may go to.
+   * @param tx the transaction that asks, which takes no second connection
+   */
+  async reachable(accountId: number, emails: string[], tx?: EntityManager): Promise<string[]> {
+    const open = await this.openAmong(accountId, emails, tx);
     return open.size === 0 ? emails : emails.filter((email) => !open.has(keyOf(email)));
   }
 
@@ -163,13 +166,17 @@ export class RecipientsService implements OnModuleInit {
   }
 
   /** Returns the keys of the addresses that have not confirmed. */
-  private async openAmong(accountId: number, emails: string[]): Promise<Set<string>> {
+  private async openAmong(
+    accountId: number,
+    emails: string[],
+    tx?: EntityManager,
+  ): Promise<Set<string>> {
     if (!this.mustConfirm || emails.length === 0) return new Set();
     const keys = emails.map(keyOf);
     const id = JSON.stringify([accountId, keys]);
     const known = this.copies.get(id);
     if (known && known.until > performance.now()) return known.open;
-    const rows = await this.recipients.listAmong(accountId, keys);
+    const rows = await (tx ? this.recipients.in(tx) : this.recipients).listAmong(accountId, keys);
     const open = new Set(
       rows.filter((row) => row.confirmedAt === null).map(({ emailKey }) => emailKey),
     );

@@ -97,7 +97,7 @@ export class Rejudging {
   async apply(tx: EntityManager, { formId, anew }: RejudgePlan): Promise<void> {
     if (anew.length === 0) return;
     await this.forms.lockCount(tx, formId);
-    const form = await this.forms.find(formId);
+    const form = await this.forms.find(formId, tx);
     if (!form) return;
     const ids = anew.map(({ id }) => id);
     const planned = new Map(anew.map((each) => [keyOf(each.id), each]));
@@ -187,7 +187,7 @@ export class Rejudging {
     isHeld: boolean,
     heldUntil: Date | null,
   ): Promise<void> {
-    const all = await this.planner.plan(form, values);
+    const all = await this.planner.plan(form, values, tx);
     const planned = isHeld ? withheld(all, heldUntil) : all;
     await runStatements(tx, this.deliveries.outboxInserts([{ formId, submissionId: id, planned }]));
   }

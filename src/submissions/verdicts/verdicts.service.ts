@@ -84,7 +84,7 @@ export class VerdictsService {
     if (spam && !before.spam) await this.holds.withhold(tx, [id]);
     if (!spam && !before.wasSpamOnArrival) await this.holds.release(tx, [id]);
     if (!spam && before.wasSpamOnArrival) {
-      const planned = await this.planner.plan(form, values);
+      const planned = await this.planner.plan(form, values, tx);
       const entry = { formId, submissionId: id, planned };
       await runStatements(tx, this.deliveries.outboxInserts([entry]));
     }
