@@ -18,15 +18,14 @@ import {
   type Folder,
   type SubmissionFilter,
 } from './submission-filter.js';
-import { boundsOf, tightest, type Bound, type Order } from './submission-ids.js';
+import { boundsOf, BY_LIST, tightest, type Bound, type Order } from './submission-ids.js';
 
 /** The account of what an older version stored. */
 const UNNAMED = 0;
 /** Of what has no form any more, which nobody sees. */
 const NO_ACCOUNT = -1;
-/** Hints for servers only: they may sort all of an account instead, and begin with all of its submissions. */
+/** A hint for servers only: they may sort all of an account instead. */
 const BY_ACCOUNT = '/*! FORCE INDEX (ix_submissions_account) */';
-const BY_LIST = '/*! FORCE INDEX (ix_submissions_list) */';
 
 /** A submission, its form, and whether the scope sees that. */
 export interface AccountRow {

@@ -10,6 +10,7 @@ import {
 import {
   boundsOf,
   BY_FOLDER,
+  BY_LIST,
   inOrderOf,
   tightest,
   type Bound,
@@ -21,8 +22,6 @@ import { countUpTo } from './count-up-to.js';
 import { loadInOrder } from './load-in-order.repository.js';
 import { Submission } from './submission.entity.js';
 
-/** A hint for servers only: of several forms they may go through all submissions instead. */
-const BY_LIST = '/*! FORCE INDEX (ix_submissions_list) */';
 const IN_FOLDER = 'trash = ? AND spam = ? AND done = ?';
 /** Parts of one statement, one for each form and folder: SQLite takes at most 500. */
 const PARTS_AT_ONCE = 400;

@@ -45,6 +45,8 @@ const STEP_ROWS = 20_000;
  * position, and walk through everything between.
  */
 export const BY_FOLDER = '/*! IGNORE INDEX (PRIMARY) */';
+/** Another: of several forms they may go through all submissions instead. */
+export const BY_LIST = '/*! FORCE INDEX (ix_submissions_list) */';
 
 /** Ids of a page, newest first, and whether there are submissions before and after it. */
 export interface PageOfIds {

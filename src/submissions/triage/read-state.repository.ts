@@ -12,6 +12,18 @@ import { ReadPosition } from './read-position.entity.js';
 /** Forms that one statement asks about. */
 const FORMS_AT_ONCE = 100;
 
+/** What a reader has read in a form; null for no position, and for nothing that differs from it. */
+export interface ReadIn {
+  formId: number;
+  position: Buffer | null;
+  differs: number | null;
+}
+
+/** Selects that of a `form`; the parameters are the reader, two times. */
+export const READ_IN = `
+  (SELECT read_up_to FROM read_positions WHERE form_id = form.id AND reader = ?) AS position,
+  (SELECT form_id FROM read_exceptions WHERE form_id = form.id AND reader = ? LIMIT 1) AS differs`;
+
 /** Keeps what each reader has read: a position in each form, and what differs from it. */
 @Injectable()
 export class ReadStateRepository {
@@ -37,16 +49,9 @@ export class ReadStateRepository {
     const differing = new Set<number>();
     for (let from = 0; from < formIds.length; from += FORMS_AT_ONCE) {
       const some = formIds.slice(from, from + FORMS_AT_ONCE);
-      const rows = await selectRows<{
-        formId: number;
-        position: Buffer | null;
-        differs: number | null;
-      }>(
+      const rows = await selectRows<ReadIn>(
         this.source,
-        `SELECT form.id AS formId,
-          (SELECT read_up_to FROM read_positions WHERE form_id = form.id AND reader = ?) AS position,
-          (SELECT form_id FROM read_exceptions WHERE form_id = form.id AND reader = ? LIMIT 1) AS differs
-          FROM \`forms\` form WHERE form.id IN (${placeholders(some)})`,
+        `SELECT form.id AS formId, ${READ_IN} FROM \`forms\` form WHERE form.id IN (${placeholders(some)})`,
         [reader, reader, ...some],
       );
       for (const { formId, position, differs } of rows) {

@@ -6,6 +6,7 @@ import { placeholders } from '../../platform/database/statement.js';
 import { countUpTo } from '../count-up-to.js';
 import { NOTHING_READ, there, type Condition } from '../submission-filter.js';
 import { BY_FOLDER } from '../submission-ids.js';
+import { READ_IN, type ReadIn } from './read-state.repository.js';
 
 /** Forms that one statement asks about. */
 const FORMS_AT_ONCE = 100;
@@ -54,26 +55,22 @@ export class UnreadCountsRepository {
   }
 
   /** Returns the newest in each of these forms, the reader's position, and whether anything differs from it. */
-  private readIn(reader: string, formIds: readonly number[]): Promise<ReadIn[]> {
-    return selectRows<ReadIn>(
+  private readIn(reader: string, formIds: readonly number[]): Promise<Begun[]> {
+    return selectRows<Begun>(
       this.source,
       `SELECT form.id AS formId,
         (SELECT id FROM submissions ${BY_FOLDER} WHERE form_id = form.id AND ${IS_NEW}
-          ORDER BY ${BACKWARDS} LIMIT 1) AS newest,
-        (SELECT read_up_to FROM read_positions WHERE form_id = form.id AND reader = ?) AS position,
-        (SELECT form_id FROM read_exceptions WHERE form_id = form.id AND reader = ? LIMIT 1) AS differs
+          ORDER BY ${BACKWARDS} LIMIT 1) AS newest, ${READ_IN}
         FROM \`forms\` form WHERE form.id IN (${placeholders(formIds)})`,
       [reader, reader, ...formIds],
     );
   }
 }
 
-/** What a reader has read in a form; null for nothing new, no position, and nothing that differs. */
-interface ReadIn {
-  formId: number;
+/** What a reader has read in a form that may have something new. */
+interface Begun extends ReadIn {
+  /** Null when nothing is new. */
   newest: Buffer | null;
-  position: Buffer | null;
-  differs: number | null;
 }
 
 /** Whose unread submissions of a form are counted. */
@@ -91,7 +88,7 @@ const BACKWARDS = ['form_id', 'trash', 'spam', 'done', 'id']
 const IS_NEW = 'trash = 0 AND spam = 0 AND done = 0';
 
 /** Leaves out forms that are read to their end. */
-function mayHaveUnread({ newest, position, differs }: ReadIn): boolean {
+function mayHaveUnread({ newest, position, differs }: Begun): boolean {
   if (newest === null) return false;
   return position === null || differs !== null || newest.compare(position) > 0;
 }
