@@ -37,6 +37,7 @@ export class Ledger {
 
   /** Keeps as many requests under way until `stop`. */
   start(clients: number): void {
+    this.stopped = false;
     const client = async () => {
       while (!this.stopped) await this.submit();
     };
