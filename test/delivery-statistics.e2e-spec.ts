@@ -253,6 +253,8 @@ describe('A submission with a mail or a call that failed', () => {
       const links = elementsOf(calls).map(({ attributes: { href = '' } }) => href);
       const [list = ''] = links.filter((href) => href.includes('is%3Afailed'));
       expect((await jane.get(list)).text).toContain(failed);
+      const bars = elementsOf(calls).filter(({ attributes }) => attributes.tabindex === '-1');
+      expect(bars.map(({ attributes }) => attributes.href === list)).toEqual([false, true]);
     }
   });
 });

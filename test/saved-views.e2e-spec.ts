@@ -5,6 +5,7 @@ import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from 
 import { accountOf, Browser, makePerson } from './support/people.js';
 import { DAY_MS } from './support/clock.js';
 import { PeopleRepository } from '../src/people/people.repository.js';
+import { addDays, dayAt } from '../src/platform/kernel/days.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { ViewDigest } from '../src/saved-views/view-digest.entity.js';
 import { ViewDigestWorker } from '../src/saved-views/view-digest-worker.js';
@@ -167,10 +168,10 @@ describe('On the pages, a view', () => {
 });
 
 /** Makes a person whose address is known to be theirs, and who is signed in. */
-async function reachable(standing?: Parameters<typeof makePerson>[2]) {
+async function reachable(standing?: Parameters<typeof makePerson>[2], timeZone = 'UTC') {
   const person = await makePerson(service(), owner, standing);
   const people = service().app.get(PeopleRepository);
-  const found = Object.assign(await people.get(person.id), { verifiedAt: new Date() });
+  const found = Object.assign(await people.get(person.id), { verifiedAt: new Date(), timeZone });
   await service()
     .app.get(UnitOfWork)
     .run((tx) => people.in(tx).save(found));
@@ -214,6 +215,30 @@ describe('The digest of a view', () => {
     expect(mail?.mail.text).toMatch(/Kim · two cakes · L[^]*Jane · a cake/);
     for (const text of ['Early', 'Ben']) expect(mail?.mail.text).not.toContain(text);
     expect(mail?.mail.text).toContain('/inbox?q=cake');
+  });
+
+  it('means the days of whoever it is for, as the inbox does', async () => {
+    // Whatever the time is, the first or the last of these days is another in UTC.
+    const [east, west] = ['Pacific/Kiritimati', 'Etc/GMT+12'] as const;
+    const first = dayAt(new Date(), east);
+    const views = await Promise.all(
+      [east, west].map(async (timeZone) => {
+        const person = await reachable(undefined, timeZone);
+        const team = await save(owner, { name: `Cakes, ${timeZone}`, q: '', team: true });
+        await person.browser.call('put', digestOf(team), { every: 'day' });
+        return { ...person, path: `${VIEWS}/${team.id}` };
+      }),
+    );
+    const id = await submit(service(), form, { message: 'cake' });
+    const lines = [`from:${first}`, `to:${addDays(dayAt(new Date(), west), 1)}`];
+    for (const [index, { browser, path }] of views.entries()) {
+      const q = lines[index] ?? '';
+      await owner.patch(path, { view: { q } }).expect(200);
+      const address = `/inbox?${new URLSearchParams({ q }).toString()}`;
+      expect((await browser.get(address)).text).toContain(id);
+    }
+    await inDays(2);
+    expect(views.map(({ email }) => digestsTo(email).length)).toEqual([1, 1]);
   });
 
   it('is ended by one click in the mail program, and not by a program that opens links', async () => {

@@ -214,7 +214,7 @@ function pagesWith(text: string) {
       calls: [call, { ...call, state: 'pending', nextAttemptAt: AT }],
     }),
     redelivery: RedeliveryPage({
-      ...{ frame, identifier, from: text, to: text, isDisabled: false },
+      ...{ frame, identifier, kind: 'webhook', from: text, to: text, isDisabled: false },
       ...{ count: 2, isAll: false, oldestAt: AT, newestAt: AT },
     }),
     webhookSecret: WebhookSecretPage({

@@ -70,7 +70,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/webhook/disable': ['owner', 'editor'],
   '/forms/:identifier/webhook/secret': ['owner', 'editor'],
   '/forms/:identifier/webhook/test': ['owner', 'editor'],
-  '/forms/:identifier/webhook/failed': ['owner', 'editor'],
+  '/forms/:identifier/redelivery': ['owner', 'editor'],
   '/forms/:identifier/delete': ['owner', 'editor'],
   '/clients': ['owner'],
   '/clients/:id': ['owner'],

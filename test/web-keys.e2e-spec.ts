@@ -60,6 +60,13 @@ async function press(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
   await until(async () => ![before, null].includes(await openedAt(page)));
 }
+/** Leaves what can be taken back on offer, however long the machine takes from now on. */
+async function keepOffers(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  const offers = cookies.filter(({ name }) => name.startsWith('fcs_undo_'));
+  expect(offers).not.toEqual([]);
+  await page.context().addCookies(offers.map((cookie) => ({ ...cookie, expires: -1 })));
+}
 async function countOfDone(): Promise<number> {
   const { body } = await owner.get(`${pathOf(form)}?done=true`).expect(200);
   return (body as { count: number }).count;
@@ -105,6 +112,57 @@ inBrowser('The inbox by keys alone', () => {
       await press(page, 'e');
 
       expect(await countOfDone()).toBe(3);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'takes back on a later page what was done on one before',
+    async () => {
+      const { page } = await openInbox(NARROW);
+      await page.keyboard.press('j');
+      for (const key of ['o', 'e']) await press(page, key);
+      await keepOffers(page);
+      for (const key of ['j', 'z']) await press(page, key);
+
+      expect(await countOfDone()).toBe(0);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'files what is held as spam by the key that says so, and never lets it go',
+    async () => {
+      const form = await makeForm(owner, { name: 'Trapped' });
+      const spamRules = { signals: { honeypot: { points: 6 } } };
+      await owner.put(`/api/v1/forms/${form.identifier}/spam`, { spam: spamRules }).expect(200);
+      const spam: string[] = [];
+      for (const name of ['First', 'Second', 'Third'])
+        spam.unshift(await submit(service(), form, { name, _gotcha: 'x' }));
+      const found = async (q: string) => {
+        const { body } = await owner.get(`/api/v1/submissions?q=${q}`).expect(200);
+        return (body as { submissions: { id: string }[] }).submissions.map(({ id }) => id);
+      };
+      const { page } = await openInbox(NARROW);
+
+      await page.goto(`${service().url}/inbox?q=is:held`);
+      await page.keyboard.press('j');
+      await press(page, '!');
+      expect(await found('is:spam')).toEqual(spam.slice(0, 1));
+      await page.locator('.bulk input[name="id"]').first().check();
+      await press(page, '!');
+      expect(await found('is:spam')).toEqual(spam.slice(0, 2));
+      await page.locator('a.row').click();
+      await page.locator('#submission').waitFor();
+      await press(page, '!');
+
+      expect(await found('is:spam')).toEqual(spam);
+      await page.goto(`${service().url}/inbox?q=is:spam`);
+      await page.keyboard.press('j');
+      await page.keyboard.press('!');
+      await press(page, '#');
+      expect(await found('is:spam')).toEqual(spam.slice(1));
+      expect(await found('is:held')).toEqual([]);
     },
     BROWSER_TIMEOUT_MS,
   );
@@ -178,6 +236,31 @@ inBrowser('A submission beside its list', () => {
 
       expect(await countOfDone()).toBe(COUNT - 1);
       expect(complaints).toEqual([]);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'is taken back after one has moved on, and then the one before it',
+    async () => {
+      const { page } = await openInbox();
+      const opened = await openedAt(page);
+      await page.keyboard.press('j');
+      await heading(page, `Person ${COUNT - 1}`).waitFor();
+      for (const n of [2, 3]) {
+        await page.keyboard.press('e');
+        await heading(page, `Person ${COUNT - n}`).waitFor();
+        await keepOffers(page);
+      }
+      await page.keyboard.press('j');
+      await heading(page, `Person ${COUNT - 4}`).waitFor();
+
+      for (const n of [2, 1]) {
+        await page.keyboard.press('z');
+        await heading(page, `Person ${COUNT - n}`).waitFor();
+        expect(await countOfDone()).toBe(n - 1);
+      }
+      expect(await openedAt(page)).toBe(opened);
     },
     BROWSER_TIMEOUT_MS,
   );

@@ -49,7 +49,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier/spam': EDITORS,
   '/forms/:identifier/webhook': EDITORS,
   '/forms/:identifier/webhook/secret': EDITORS,
-  '/forms/:identifier/webhook/failed': EDITORS,
+  '/forms/:identifier/redelivery': EDITORS,
   '/forms/:identifier/statistics': EVERYONE,
   '/forms/:identifier/submissions/export': EVERYONE,
   '/statistics': EVERYONE,

@@ -38,9 +38,11 @@ const isAlone = (page: Page) => until(async () => (await presence(page).textCont
 const resource = async (name: string) =>
   (await owner.get(`${pathOf(form)}/${id}/${name}`).expect(200)).body as Record<string, unknown>;
 
+const TAGS = '[name="tags"]:not([type="hidden"])';
+
 async function tag(page: Page, text: string): Promise<void> {
-  await page.fill('[name="tags"]', text);
-  await page.press('[name="tags"]', 'Enter');
+  await page.fill(TAGS, text);
+  await page.press(TAGS, 'Enter');
 }
 
 inBrowser('Two people on one submission', () => {
@@ -86,10 +88,10 @@ inBrowser('Two people on one submission', () => {
       await ofJane.locator('.note').getByText('She knows').waitFor();
       expect(await ofJane.inputValue('[name="note.text"]')).toBe('Half a no');
 
-      await ofJane.fill('[name="tags"]', 'vip');
+      await ofJane.fill(TAGS, 'vip');
       await tag(ofKim, 'urgent');
       await ofJane.locator('#tags .chip').getByText('urgent').waitFor();
-      await ofJane.press('[name="tags"]', 'Enter');
+      await ofJane.press(TAGS, 'Enter');
       await ofKim.locator('#tags .chip').getByText('vip').waitFor();
       await Promise.all([
         ofKim.getByRole('button', { name: 'Answered', exact: true }).click(),
@@ -103,7 +105,10 @@ inBrowser('Two people on one submission', () => {
       const { notes } = (await resource('notes')) as { notes: { text: string }[] };
       expect(notes.map(({ text }) => text)).toEqual(['She knows', 'Half a no']);
       await ofJane.reload();
-      expect(await ofJane.inputValue('[name="tags"]')).toBe('urgent, vip');
+      expect(await ofJane.inputValue(TAGS)).toBe('urgent, vip');
+      // The undo that is still offered has a field of the same name, which is not the one to type into.
+      await ofJane.keyboard.press('t');
+      expect(await ofJane.locator(`${TAGS}:focus`).count()).toBe(1);
       await tag(ofJane, 'vip');
       await ofJane.getByRole('button', { name: 'Undo' }).click();
       await ofJane.locator('#tags .chip').getByText('urgent').waitFor();

@@ -7,6 +7,8 @@ export interface Actor {
   readonly name: string;
   /** Network address of the request; null at the command line. */
   readonly address: string | null;
+  /** Time zone of a person, an IANA name. */
+  readonly timeZone?: string;
 }
 
 /** The operator, who has a shell where the service runs. */

@@ -13,7 +13,7 @@ export interface Scope {
 export class Principal implements Scope {
   /**
    * @param actions allowed on submissions, within the rights; all of them for a token
-   * @param reader whose notes and read submissions are shown: the actor's own, but while an owner looks
+   * @param reader whose notes, read submissions and days are meant: the actor's own, but while an owner looks
    *   through the eyes of somebody else
    */
   constructor(
@@ -34,6 +34,11 @@ export class Principal implements Scope {
   /** Returns the id of the token; null for a person who signed in. */
   get tokenId(): number | null {
     return this.actor.kind === 'token' ? this.actor.id : null;
+  }
+
+  /** Returns the time zone whose days are meant: that of a person, else UTC. */
+  get timeZone(): string {
+    return this.reader.timeZone ?? 'UTC';
   }
 
   /** Tells whether the actor looks through the eyes of somebody else, and so changes nothing. */

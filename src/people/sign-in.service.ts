@@ -244,6 +244,6 @@ export class SignInService {
 }
 
 /** Returns a person as the actor of an audit entry. */
-export function actorOf({ id, name }: Person, address: string | null): Actor {
-  return { kind: 'person', id, name, address };
+export function actorOf({ id, name, timeZone }: Person, address: string | null): Actor {
+  return { kind: 'person', id, name, address, timeZone };
 }

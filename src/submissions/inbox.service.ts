@@ -54,7 +54,7 @@ export class InboxService {
    * @throws SearchUnderWay, SearchesBusy
    */
   async findFor({ reader }: Principal, sought: Sought, window: InboxWindow): Promise<Found> {
-    if (sought.filter.words.length === 0) return this.find(sought, window);
+    if (isInIndex(sought.filter)) return this.find(sought, window);
     return this.gate.run(reader, () => this.find(sought, window), window.unwanted);
   }
 

@@ -221,6 +221,7 @@ export const words = {
     },
   },
   undo: 'Undo',
+  earlier: (sentence: string) => `Earlier: ${sentence}`,
   keys: keyWords,
   copy: 'Copy',
   curl: {

@@ -29,6 +29,20 @@ export default [
     near: 'e2e facets',
   },
   {
+    rule: 'a name in quotes is that of a field',
+    file: 'src/submissions/search/filter-line.ts',
+    find: '{ key, value: unquoted(value) }',
+    put: '{ key: unquoted(key), value: unquoted(value) }',
+    near: 'unit filter-line',
+  },
+  {
+    rule: 'days of a filter are those of the person who asks',
+    file: 'src/people/sign-in.service.ts',
+    find: 'name, address, timeZone };',
+    put: 'name, address };',
+    near: 'e2e saved-views',
+  },
+  {
     rule: 'values are read where a filter asks for one besides a page',
     file: 'src/submissions/submissions.repository.ts',
     find: 'if (lookups.every(({ isFrom }) => isFrom)) {',

@@ -1,6 +1,9 @@
 import { parseMoment } from './moment.js';
 import { DAY_MS, HOUR_MS } from './durations.js';
 
+/** Before 1900 clocks go by UTC here: years below 100 are read as others, and nothing is as old. */
+const CLOCKS_BEGIN = Date.UTC(1900, 0);
+
 /** By the name of the zone. Making one takes a hundred times as long as using it. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
@@ -45,6 +48,7 @@ export function daysBetween(from: string, to: string): number {
 
 /** Returns by how many milliseconds the clocks of a zone are ahead of UTC at a moment. */
 function offsetAt(time: number, timeZone: string): number {
+  if (time < CLOCKS_BEGIN) return 0;
   // Such as `1/31/2030, 08:05:00`: asked for in parts, it takes four times as long.
   const shown = clockOf(timeZone).format(time).match(/\d+/g)?.map(Number) ?? [];
   const [month = 1, day, year = 0, hour, minute, second] = shown;

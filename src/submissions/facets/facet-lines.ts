@@ -1,4 +1,4 @@
-import { filterPart, valuePart } from '../search/filter-line.js';
+import { filterPart, momentText, valuePart } from '../search/filter-line.js';
 import { NONE } from '../values/page-address.js';
 import { FIELD, ORIGIN, PAGE } from './facet.js';
 
@@ -25,11 +25,6 @@ export function filterOf(
     filterPart('from', momentText(from)),
     filterPart('to', momentText(to)),
   ].join(' ');
-}
-
-/** Returns a moment as lines of filters have it. */
-export function momentText(at: Date): string {
-  return at.toISOString().replace('.000Z', 'Z');
 }
 
 function partOf(facet: number, field: string, text: string): string | null {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { filterPart, parseFilterLine, type FilterLine } from './filter-line.js';
+import {
+  filterPart,
+  parseFilterLine,
+  valuePart,
+  withMoments,
+  withParts,
+  type FilterLine,
+} from './filter-line.js';
 
 const NOW = new Date('2030-01-31T12:34:56Z');
 const NOTHING: FilterLine = {
@@ -19,6 +26,8 @@ const NOTHING: FilterLine = {
   countries: [],
   unclear: [],
 };
+const fields = (texts: Record<string, string>) =>
+  Object.entries(texts).map(([name, text]) => ({ name, text }));
 const day = (text: string) => new Date(`${text}T00:00:00Z`);
 
 describe('A line of a filter', () => {
@@ -45,10 +54,12 @@ describe('A line of a filter', () => {
     ['from:tomorrow-ish', { unclear: ['from:tomorrow-ish'] }],
     ['has:file', { hasFile: true }],
     ['has:fun', { unclear: ['has:fun'] }],
-    ['email:jane@example.com', { values: [{ name: 'email', text: 'jane@example.com' }] }],
+    ['email:Jane@Example.com', { visitors: ['Jane@example.com'] }],
+    ['"email":Jane "From":Oslo', { values: fields({ email: 'Jane', From: 'Oslo' }) }],
     ['city:"New York"', { values: [{ name: 'city', text: 'New York' }] }],
     ['"Your name":Jane', { values: [{ name: 'Your name', text: 'Jane' }] }],
     ['visitor:Jane@Example.com', { visitors: ['Jane@example.com'] }],
+    ['email:jane', { unclear: ['email:jane'] }],
     ['visitor:jane', { unclear: ['visitor:jane'] }],
     ['page:/contact page:none', { pages: ['/contact', ''] }],
     ['page:https://example.com/a%20b?c=d#e', { pages: ['/a%20b'] }],
@@ -68,12 +79,41 @@ describe('A line of a filter', () => {
     expect(parseFilterLine(line, NOW)).toEqual({ ...NOTHING, ...expected });
   });
 
+  it.each([
+    ['today', 'Pacific/Kiritimati', '2030-01-31T10:00:00Z'],
+    ['1d', 'Pacific/Kiritimati', '2030-01-30T10:00:00Z'],
+    ['today', 'America/New_York', '2030-01-31T05:00:00Z'],
+    ['2030-01-01', 'America/New_York', '2030-01-01T05:00:00Z'],
+    ['2029-07-01', 'America/New_York', '2029-07-01T04:00:00Z'],
+    ['2030-01-01T12:00:00Z', 'America/New_York', '2030-01-01T12:00:00Z'],
+  ])('means by %s in %s the moment %s', (text, zone, moment) => {
+    const { from, to } = parseFilterLine(`from:${text} to:${text}`, NOW, zone);
+    expect([from, to]).toEqual([new Date(moment), new Date(moment)]);
+    const everywhere = withMoments(`x from:${text} "from":1d`, NOW, zone);
+    expect(everywhere).toBe(`x from:${moment} "from":1d`);
+  });
+
   it('reads anything without an error, and never loses a form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (line) => {
         expect(parseFilterLine(`${line.replaceAll('"', '')} form:x`, NOW).forms).toContain('x');
       }),
     );
+  });
+
+  it.each([
+    ['topic', 'sales', 'topic:sales'],
+    ['email', 'jane@example.com', '"email":jane@example.com'],
+    ['Page', 'two words', '"Page":"two words"'],
+    ['Your name', 'Jo', '"Your name":Jo'],
+    ['a:b', 'c', '"a:b":c'],
+    ['12', 'c', null],
+  ])('asks for %j with %j by %j', (name, value, part) => {
+    expect(valuePart(name, value)).toBe(part);
+  });
+
+  it('keeps the field that is called as a word of its own when that is replaced', () => {
+    expect(withParts('form:a "form":b c', 'form', ['form:d'])).toBe('form:d "form":b c');
   });
 
   it('is written so that it is read back', () => {

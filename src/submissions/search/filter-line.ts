@@ -1,7 +1,7 @@
+import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/days.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { parseMoment } from '../../platform/kernel/moment.js';
 import { parseCountry, parseOrigin, parsePage } from '../values/page-address.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
 
 /** States that `is:` asks for. */
 const STATES = [
@@ -56,9 +56,10 @@ const NO_KEY = /^\d*$/;
 
 /**
  * Reads a line such as `form:contact is:unread from:2030-01-31 "second hand" email:jane@example.com`.
- * @param now what `today` and `7d` are counted from, in UTC
+ * @param now what `today` and `7d` are counted from
+ * @param timeZone whose days are meant, an IANA name
  */
-export function parseFilterLine(line: string, now: Date): FilterLine {
+export function parseFilterLine(line: string, now: Date, timeZone = 'UTC'): FilterLine {
   const found: FilterLine = {
     words: [],
     forms: [],
@@ -75,19 +76,24 @@ export function parseFilterLine(line: string, now: Date): FilterLine {
     countries: [],
     unclear: [],
   };
+  const moment = (text: string) => momentOf(text, now, timeZone);
   for (const [part] of line.matchAll(PART)) {
     const { key, value } = divided(part);
     if (key === null) {
       const isOneTooMany = found.words.length === WORDS_MAX;
       if (value !== '') (isOneTooMany ? found.unclear : found.words).push(value);
-    } else if (!take(found, key, value, now)) found.unclear.push(part);
+    } else if (!take(found, key, value, moment)) found.unclear.push(part);
   }
   return found;
 }
 
 /** @returns whether it was understood */
-function take(found: FilterLine, key: string, value: string, now: Date): boolean {
-  const moment = () => momentOf(value, now);
+function take(
+  found: FilterLine,
+  key: string,
+  value: string,
+  moment: (text: string) => Date | null,
+): boolean {
   switch (key.toLowerCase()) {
     case 'form':
       return found.forms.push(value) > 0;
@@ -103,9 +109,10 @@ function take(found: FilterLine, key: string, value: string, now: Date): boolean
       return who !== null && found.assigned.push(who) > 0;
     }
     case 'from':
-      return (found.from = moment()) !== null;
+      return (found.from = moment(value)) !== null;
     case 'to':
-      return (found.to = moment()) !== null;
+      return (found.to = moment(value)) !== null;
+    case 'email':
     case 'visitor': {
       const address = parseEmailAddress(value);
       return address !== null && found.visitors.push(address) > 0;
@@ -119,7 +126,7 @@ function take(found: FilterLine, key: string, value: string, now: Date): boolean
     case 'has':
       return (found.hasFile = value.toLowerCase() === 'file');
     default:
-      return found.values.push({ name: key, text: value }) > 0;
+      return found.values.push({ name: unquoted(key), text: value }) > 0;
   }
 }
 
@@ -128,23 +135,20 @@ function pushed(found: string[], value: string | null): boolean {
   return value !== null && found.push(value) > 0;
 }
 
-/** Returns a day such as `2030-01-31`, `today` or `7d`, its midnight in UTC, or a time; null for anything else. */
-function momentOf(text: string, now: Date): Date | null {
+/** Returns when a day begins, such as `2030-01-31`, `today` or `7d`, or a time; null for anything else. */
+function momentOf(text: string, now: Date, timeZone: string): Date | null {
   const days = text.toLowerCase() === 'today' ? '0' : /^(\d{1,4})d$/i.exec(text)?.[1];
-  if (days === undefined) {
-    const moment = parseMoment(text);
-    return moment === null ? null : new Date(moment);
-  }
-  const midnight = now.getTime() - (now.getTime() % DAY_MS);
-  return new Date(midnight - Number(days) * DAY_MS);
+  const day = days === undefined ? parseDay(text) : addDays(dayAt(now, timeZone), -Number(days));
+  if (day !== null) return startOfDay(day, timeZone);
+  const moment = parseMoment(text);
+  return moment === null ? null : new Date(moment);
 }
 
-/** Divides a part into key and value; without a key it is a text. */
+/** Divides a part into key and value; without a key it is a text. A key in quotes keeps them: it is that of a field. */
 function divided(part: string): { key: string | null; value: string } {
   const [, key = '', value = ''] = KEY_AND_VALUE.exec(part) ?? [];
-  const name = unquoted(key);
-  const isText = NO_KEY.test(name) || value.startsWith('//');
-  return isText ? { key: null, value: unquoted(part) } : { key: name, value: unquoted(value) };
+  const isText = NO_KEY.test(unquoted(key)) || value.startsWith('//');
+  return isText ? { key: null, value: unquoted(part) } : { key, value: unquoted(value) };
 }
 
 function unquoted(text: string): string {
@@ -159,12 +163,17 @@ export function filterPart(key: string, value: string): string {
 
 /** Returns the part that asks for a value of a field; null when a line cannot say it. */
 export function valuePart(name: string, value: string): string | null {
-  const key = /^[^\s":]+$/.test(name) ? name : `"${name}"`;
-  const part = `${key}:${/^[^\s"]+$/.test(value) ? value : `"${value}"`}`;
-  const { values, unclear, words } = parseFilterLine(part, new Date(0));
+  const text = /^[^\s"]+$/.test(value) ? value : `"${value}"`;
+  const parts = [`${name}:${text}`, `"${name}":${text}`];
+  return parts.find((part) => isOfValue(part, name, value)) ?? null;
+}
+
+/** Tells whether a line asks for this value of this field, and for nothing else. */
+function isOfValue(line: string, name: string, value: string): boolean {
+  const { values, unclear, words } = parseFilterLine(line, new Date(0));
   const [read, ...others] = values;
   const isClear = unclear.length + words.length + others.length === 0;
-  return isClear && read?.name === name && read.text === value ? part : null;
+  return isClear && read?.name === name && read.text === value;
 }
 
 /**
@@ -182,4 +191,21 @@ export function withParts(
     return divides.key?.toLowerCase() !== key || !isReplaced(divides.value.toLowerCase());
   });
   return [...parts, ...kept].join(' ');
+}
+
+/** Returns the line with moments for the days of a time zone, which mean the same in every other. */
+export function withMoments(line: string, now: Date, timeZone: string): string {
+  if (timeZone === 'UTC') return line;
+  const parts = Array.from(line.matchAll(PART), ([part]) => {
+    const { key, value } = divided(part);
+    const bound = key?.toLowerCase();
+    const moment = bound === 'from' || bound === 'to' ? momentOf(value, now, timeZone) : null;
+    return moment === null ? part : filterPart(bound ?? '', momentText(moment));
+  });
+  return parts.join(' ');
+}
+
+/** Returns a moment as lines of filters have it. */
+export function momentText(at: Date): string {
+  return at.toISOString().replace('.000Z', 'Z');
 }

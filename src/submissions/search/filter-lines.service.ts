@@ -28,7 +28,7 @@ export interface Sought {
   wide?: Scope;
 }
 
-/** Reads lines of filters for somebody: `me` is that person, and forms are those in the scope. */
+/** Reads lines of filters for somebody: `me` is that person, days are theirs, and forms are those in the scope. */
 @Injectable()
 export class FilterLines {
   constructor(
@@ -43,7 +43,7 @@ export class FilterLines {
    * @throws FilterUnclear naming the parts that cannot be understood
    */
   async read(principal: Principal, line: string, now = new Date()): Promise<Sought> {
-    const parsed = parseFilterLine(line, now);
+    const parsed = parseFilterLine(line, now, principal.timeZone);
     const all = await this.mayBeMeant(principal, parsed);
     if (all) return this.readIn(principal, parsed, all);
     const filter = await this.clearFilterOf(principal, parsed, []);
@@ -57,7 +57,7 @@ export class FilterLines {
    */
   async readListed(principal: Principal, line: string, now = new Date()): Promise<Sought> {
     const all = await this.forms.list(principal, null);
-    return this.readIn(principal, parseFilterLine(line, now), all);
+    return this.readIn(principal, parseFilterLine(line, now, principal.timeZone), all);
   }
 
   /** Returns the forms that a line can mean, or more of them; null when it means all, and those are too many. */
@@ -108,7 +108,7 @@ export class FilterLines {
    */
   async readFor(principal: Principal, identifier: string, line: string): Promise<SubmissionFilter> {
     const form = await this.forms.get(principal, identifier);
-    const parsed = parseFilterLine(line, new Date());
+    const parsed = parseFilterLine(line, new Date(), principal.timeZone);
     if (parsed.forms.length === 0) return (await this.readIn(principal, parsed, [form])).filter;
     const { forms, filter } = await this.read(principal, line);
     if (forms.some(({ id }) => id === form.id)) return filter;

@@ -47,7 +47,7 @@ export class PageSearch {
     unwanted?: AbortSignal,
   ): Promise<WalkedPage> {
     const find = () => this.find(formId, filter, position, unwanted);
-    return filter.words.length === 0 ? find() : this.gate.run(reader, find, unwanted);
+    return isInIndex(filter) ? find() : this.gate.run(reader, find, unwanted);
   }
 
   private async find(

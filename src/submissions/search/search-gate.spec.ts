@@ -64,6 +64,18 @@ describe('The gate of searches', () => {
     expect(await Promise.all(next)).toEqual(['found', 'found']);
   });
 
+  it('leaves places to others when one reader asks for very many', async () => {
+    const [first, ...more] = Array.from({ length: 300 }, () => search(1, 100));
+    const refused = Promise.all(more.slice(20));
+    const others = [search(2, 100), search(3, 100)];
+    await jest.advanceTimersByTimeAsync(0);
+    expect(new Set(await refused)).toEqual(new Set([SearchUnderWay.name]));
+    await jest.advanceTimersByTimeAsync(2_500);
+    expect(await Promise.all([first, ...more.slice(0, 20), ...others])).toEqual(
+      Array.from({ length: 23 }, () => 'found'),
+    );
+  });
+
   it('refuses at once when very many wait', async () => {
     const all = Array.from({ length: 300 }, (_, n) => search(n, 60_000));
     await jest.advanceTimersByTimeAsync(0);

@@ -6,8 +6,9 @@ import { SearchesBusy, SearchUnderWay } from '../submission.errors.js';
 const RUNNING_MAX = 2;
 /** How long a search waits for those before it, in milliseconds: longer than one of them may take. */
 const WAIT_MS = 3_000;
-/** Most searches that wait. */
+/** Most searches that wait, in all and of one reader: nobody takes the places of others. */
 const WAITING_MAX = 200;
+const WAITING_OF_ONE_MAX = 20;
 
 interface Waiting {
   reader: string;
@@ -23,7 +24,7 @@ export class SearchGate {
 
   /**
    * Runs a search of somebody when it is its turn.
-   * @throws SearchUnderWay when another one of the same reader still runs after WAIT_MS
+   * @throws SearchUnderWay when another one of the same reader still runs after WAIT_MS, or many of the reader wait
    * @throws SearchesBusy when those of others do
    * @throws the reason of `unwanted` when that is aborted before it is its turn
    */
@@ -48,6 +49,8 @@ export class SearchGate {
       this.running.add(reader);
       return;
     }
+    const own = this.waiting.filter((other) => other.reader === reader).length;
+    if (own >= WAITING_OF_ONE_MAX) throw new SearchUnderWay();
     if (this.waiting.length >= WAITING_MAX) throw this.refusalFor(reader);
     await new Promise<void>((resolve, reject) => {
       const entry: Waiting = {

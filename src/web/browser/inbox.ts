@@ -91,15 +91,17 @@ const KEYS: Record<string, () => void> = {
   u: () => {
     press('read', 'false');
   },
+  // Not the other way: "not spam" sends what was withheld.
   '!': () => {
-    press('spam');
+    press('spam', 'true');
   },
   '#': () => {
     press('trash');
   },
   t: () => {
     select();
-    focusOn('input[name="tags"], input[name="add_tag"]', acted());
+    // An undo of tags carries a hidden field of that name.
+    focusOn(':is([name="tags"], [name="add_tag"]):not([type="hidden"])', acted());
   },
   a: () => {
     select();

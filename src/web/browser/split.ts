@@ -80,8 +80,9 @@ function show(page: Document, { ok, redirected, url }: Response): void {
 }
 
 function showFlash(page: Document): void {
-  document.querySelector('.flash')?.remove();
-  const flash = page.querySelector('.flash');
+  const [shown, flash] = [document, page].map((each) => each.querySelector('.flash'));
+  if (shown && flash?.isEqualNode(shown)) return;
+  shown?.remove();
   if (flash) inbox()?.before(document.importNode(flash, true));
 }
 

@@ -1,14 +1,20 @@
 import { Empty, Notice, PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../layout/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 
 const { redelivery } = words;
 
+/** What can be sent again. */
+export type RedeliveryKind = keyof typeof redelivery.kinds;
+
+const KINDS = Object.entries(redelivery.kinds).map(([value, { label }]) => ({ value, label }));
+
 export interface RedeliveryPageProps {
   frame: Frame;
   identifier: string;
+  kind: RedeliveryKind;
   /** First day of the submissions, such as `2030-01-31`; '' for all. */
   from: string;
   /** How many were given up; at least, when it is not all. */
@@ -21,21 +27,33 @@ export interface RedeliveryPageProps {
   isDisabled: boolean;
 }
 
-/** Says how many calls were given up, and from when, before it offers to send them again. */
+/** Returns the address of the page for a kind. @param form the address of the form */
+export function redeliveryAddress(form: string, kind: RedeliveryKind): string {
+  return `${form}/redelivery?kind=${kind}`;
+}
+
+/** Says how many calls or mails were given up, and from when, before it offers to send them again. */
 export function RedeliveryPage(props: RedeliveryPageProps) {
-  const { frame, identifier, from, count, isAll, to, isDisabled } = props;
-  const webhook = `/forms/${identifier}/webhook`;
-  const here = `${webhook}/failed`;
+  const { frame, identifier, kind, from, count, isAll, to, isDisabled } = props;
+  const form = `/forms/${identifier}`;
+  const webhook = `${form}/webhook`;
+  const here = `${form}/redelivery`;
+  const isCall = kind === 'webhook';
+  const up = isCall
+    ? { href: webhook, label: words.webhook.title }
+    : { href: form, label: redelivery.form };
+  const { many, empty } = redelivery.kinds[kind];
   return (
     <Shell title={redelivery.title} frame={frame} section="forms">
-      <PageHead title={redelivery.title} up={{ href: webhook, label: words.webhook.title }} />
+      <PageHead title={redelivery.title} up={up} />
       <form class="filter" action={here}>
+        <Select name="kind" label={redelivery.kind} value={kind} options={KINDS} />
         <Field name="from" label={redelivery.from} type="date" value={from} />
         <Button kind="plain">{redelivery.ask}</Button>
       </form>
       {count === 0 ? (
-        <Empty icon="webhook" title={redelivery.emptyTitle}>
-          <p>{redelivery.empty}</p>
+        <Empty icon={isCall ? 'webhook' : 'mail'} title={redelivery.emptyTitle}>
+          <p>{empty}</p>
         </Empty>
       ) : (
         <>
@@ -50,9 +68,10 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
           ) : (
             <ActionForm action={here}>
               <Actions>
-                <Button icon="rotate-ccw">{redelivery.go(count, isAll)}</Button>
-                <LinkButton href={webhook}>{words.cancel}</LinkButton>
+                <Button icon="rotate-ccw">{redelivery.go(count, isAll, many)}</Button>
+                <LinkButton href={up.href}>{words.cancel}</LinkButton>
               </Actions>
+              <input type="hidden" name="kind" value={kind} />
               <input type="hidden" name="from" value={from} />
               <input type="hidden" name="to" value={to} />
             </ActionForm>
@@ -63,11 +82,12 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
   );
 }
 
-function Found({ count, isAll, oldestAt, newestAt }: RedeliveryPageProps) {
+function Found({ kind, count, isAll, oldestAt, newestAt }: RedeliveryPageProps) {
+  const { one, many } = redelivery.kinds[kind];
   return (
     <>
       <p>
-        {redelivery.found(count, isAll)}
+        {redelivery.found(count, isAll, one, many)}
         {oldestAt && newestAt && (
           <>
             {' '}

@@ -3,6 +3,7 @@ import { Copyable, Notice } from '../layout/content.js';
 import { Time } from '../layout/time.js';
 import { NOT_OF_A_FORM } from '../layout/troubles.js';
 import { words } from '../words.js';
+import { redeliveryAddress, type RedeliveryKind } from './redelivery.page.js';
 
 /** A warning as the API has it. */
 export interface FormWarning {
@@ -101,12 +102,26 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
     );
   }
   const place = PLACE_OF[code];
+  const kind = MAILS_OF[code];
   return (
-    <LinkButton href={`${here}/settings${place ? `#${place}` : ''}`} icon="settings">
-      {code === 'origins_refused' ? mend.origins : mend.settings}
-    </LinkButton>
+    <>
+      <LinkButton href={`${here}/settings${place ? `#${place}` : ''}`} icon="settings">
+        {code === 'origins_refused' ? mend.origins : mend.settings}
+      </LinkButton>
+      {kind && (
+        <LinkButton href={redeliveryAddress(here, kind)} icon="rotate-ccw">
+          {words.redelivery.openMails}
+        </LinkButton>
+      )}
+    </>
   );
 }
+
+/** The mails that a warning is about. */
+const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
+  owner_email_failing: 'owner_email',
+  submitter_email_failing: 'submitter_email',
+};
 
 /** The part of the page of settings that each warning is about. */
 const PLACE_OF: Record<string, string | undefined> = {

@@ -6,6 +6,7 @@ import { Icon } from '../layout/icon.js';
 import type { Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
+import { redeliveryAddress } from './redelivery.page.js';
 import { sentenceOf, type TryShown } from './webhook-test.js';
 
 const { webhook } = words;
@@ -73,7 +74,10 @@ export function Calls(props: CallsProps) {
       )}
       {props.mayRetry && props.hasFailed && (
         <p>
-          <LinkButton href={`${here}/failed`} icon="rotate-ccw">
+          <LinkButton
+            href={redeliveryAddress(`/forms/${props.identifier}`, 'webhook')}
+            icon="rotate-ccw"
+          >
             {words.redelivery.open}
           </LinkButton>
         </p>

@@ -12,7 +12,12 @@ import { AssigneesService } from '../../submissions/assignees/assignees.service.
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { InboxService } from '../../submissions/inbox.service.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
-import { filterPart, parseFilterLine, withParts } from '../../submissions/search/filter-line.js';
+import {
+  filterPart,
+  parseFilterLine,
+  withMoments,
+  withParts,
+} from '../../submissions/search/filter-line.js';
 import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
 import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
 import { FilterUnclear } from '../../submissions/submission.errors.js';
@@ -86,13 +91,14 @@ export class InboxController {
       this.openJobs(principal),
     ]);
     const isMember = principal.clientId === null;
+    const hasApi = isMember && listed.unclear.length === 0;
     const page = InboxPage({
       ...listed,
       ...beside,
       frame,
       before: before === null ? '' : formatUuid(before),
       line,
-      apiUrl: isMember && listed.unclear.length === 0 ? apiUrlOf(this.config, line, before) : null,
+      apiUrl: hasApi ? apiUrlOf(this.config, principal, line, before) : null,
       me: meOf(principal),
       views: views.map(shownView),
       unreadMax: UNREAD_MAX,
@@ -213,7 +219,13 @@ export class InboxController {
  * Returns the address of the page of the API that has the same submissions; null for a line that is too long for it,
  * or that says `me`, which no token is.
  */
-function apiUrlOf({ baseUrl }: Config, line: string, before: Buffer | null): string | null {
+function apiUrlOf(
+  { baseUrl }: Config,
+  { timeZone }: Principal,
+  shown: string,
+  before: Buffer | null,
+): string | null {
+  const line = withMoments(shown, new Date(), timeZone);
   const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
   if (line.length > QUERY_MAX || isOwn) return null;
   const query = new URLSearchParams({

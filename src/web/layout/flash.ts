@@ -1,13 +1,24 @@
 import type { Request, Response } from 'express';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { words } from '../words.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { textOf, type Typed } from './typed.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
 export const ZONE_COOKIE = 'fcs_zone';
-const UNDO_COOKIE = 'fcs_undo';
 const COOKIE = 'fcs_flash';
 /** Life of the cookie in milliseconds: long enough for the page that follows. */
 const KEPT_MS = MINUTE_MS;
+/** Begins the names of cookies with offers; their keys rise with time. */
+const OFFER_COOKIE = 'fcs_undo_';
+/** How long an act is offered to be taken back, on each page that follows, in milliseconds. */
+const OFFERED_MS = 10 * SECOND_MS;
+/** What browsers keep of one cookie, and what proxies surely take of all of them, in bytes. */
+const OFFER_MAX_BYTES = 4_000;
+const OFFERS_MAX_BYTES = 6_000;
+const OPTIONS = { httpOnly: true, sameSite: 'lax', path: '/' } as const;
+/** Field of a form that takes something back: the key of its offer. */
+export const OFFER_FIELD = 'offer';
 
 /** A form that takes back what a sentence says was done. */
 export interface Undo {
@@ -19,16 +30,38 @@ export interface Undo {
 /** Name of a sentence that the next page shows. */
 export type Flash = keyof typeof words.flash;
 
+/** Something that was done a moment ago and can be taken back. */
+export interface Offer extends Undo {
+  key: string;
+  /** Says what was done. */
+  flash: Flash;
+}
+
 /**
- * Sends the browser on to a page, which shows a sentence of `words.flash` once.
+ * Sends the browser on to a page, which shows a sentence of `words.flash` once. With a way to take back what was done,
+ * every page shows it until the offer ends. An offer that this request has taken is forgotten.
  * @param path of this service, such as `/forms`
- * @param undo what the sentence offers to take back; short enough for a cookie of 4 kB
+ * @param undo left out where it is too long for a cookie
  */
 export function redirect(response: Response, path: string, flash?: Flash, undo?: Undo): void {
-  const options = { httpOnly: true, sameSite: 'lax', path: '/', maxAge: KEPT_MS } as const;
-  if (flash) response.cookie(COOKIE, flash, options);
-  if (flash && undo) response.cookie(UNDO_COOKIE, packed(undo), options);
+  const { req: request } = response;
+  const taken = OFFER_COOKIE + textOf(request.body as Typed | undefined, OFFER_FIELD);
+  if (cookieOf(request, taken) !== null) response.clearCookie(taken, { path: '/' });
+  const offered = flash && undo ? packed(flash, undo) : '';
+  if (offered !== '' && offered.length <= OFFER_MAX_BYTES) offer(request, response, offered);
+  else if (flash) response.cookie(COOKIE, flash, { ...OPTIONS, maxAge: KEPT_MS });
   response.set('Cache-Control', 'no-store').redirect(303, path);
+}
+
+/** Adds an offer to those of the browser; the oldest make room for it. */
+function offer(request: Request, response: Response, offered: string): void {
+  let bytes = offered.length;
+  for (const [name, value] of offersIn(request)) {
+    bytes += value.length;
+    if (bytes > OFFERS_MAX_BYTES) response.clearCookie(name, { path: '/' });
+  }
+  const name = OFFER_COOKIE + formatUuid(makeUuid());
+  response.cookie(name, offered, { ...OPTIONS, maxAge: OFFERED_MS });
 }
 
 /** Returns the sentence of the last redirect and removes its cookie; null for none, or an unknown name. */
@@ -36,29 +69,47 @@ export function takeFlash(request: Request, response: Response): Flash | null {
   const name = cookieOf(request, COOKIE);
   if (name === null) return null;
   response.clearCookie(COOKIE, { path: '/' });
-  return Object.hasOwn(words.flash, name) ? (name as Flash) : null;
+  return isFlash(name) ? name : null;
 }
 
-/** Returns what the last redirect offers to take back, and forgets it. */
-export function takeUndo(request: Request, response: Response): Undo | null {
-  const sent = cookieOf(request, UNDO_COOKIE);
-  if (sent === null) return null;
-  response.clearCookie(UNDO_COOKIE, { path: '/' });
-  const [action = '', ...pairs] = Buffer.from(sent, 'base64url').toString().split('\n');
+/** Returns the latest act that can still be taken back; null for none. */
+export function latestOffer(request: Request): Offer | null {
+  const [name, value] = offersIn(request)[0] ?? ['', ''];
+  const [flash = '', action = '', ...pairs] = Buffer.from(value, 'base64url')
+    .toString()
+    .split('\n');
+  if (!isFlash(flash) || !action.startsWith('/') || action.startsWith('//')) return null;
   const fields = pairs
     .map((pair) => pair.split('=', 2))
     .map(([name = '', value = '']): [string, string] => [name, decodeURIComponent(value)]);
-  return action.startsWith('/') && !action.startsWith('//') ? { action, fields } : null;
+  return { key: name.slice(OFFER_COOKIE.length), flash, action, fields };
 }
 
-function packed({ action, fields }: Undo): string {
+/** Returns the cookies with offers, the latest first. */
+function offersIn(request: Request): [name: string, value: string][] {
+  return cookiesOf(request)
+    .filter(([name]) => name.startsWith(OFFER_COOKIE))
+    .sort(([one], [other]) => (one < other ? 1 : -1));
+}
+
+function isFlash(name: string): name is Flash {
+  return Object.hasOwn(words.flash, name);
+}
+
+function packed(flash: Flash, { action, fields }: Undo): string {
   const pairs = fields.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  return Buffer.from([action, ...pairs].join('\n')).toString('base64url');
+  return Buffer.from([flash, action, ...pairs].join('\n')).toString('base64url');
 }
 
 /** Returns the value of a cookie as it was sent, or null. */
 export function cookieOf(request: Request, name: string): string | null {
+  const pair = cookiesOf(request).find(([each]) => each === name);
+  return pair?.[1] ?? null;
+}
+
+function cookiesOf(request: Request): [name: string, value: string][] {
   const pairs = (request.headers.cookie ?? '').split(';').map((pair) => pair.trim());
-  const pair = pairs.find((each) => each.startsWith(`${name}=`));
-  return pair === undefined ? null : pair.slice(name.length + 1);
+  return pairs
+    .filter((pair) => pair.includes('='))
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
 }

@@ -8,7 +8,7 @@ import { ProfileService } from '../../people/profile.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import { words } from '../words.js';
 import { accentUrl } from './accent.js';
-import { takeFlash, takeUndo } from './flash.js';
+import { latestOffer, takeFlash } from './flash.js';
 import type { FramedPlace } from './places.js';
 import { SignInBrands } from './sign-in-brands.js';
 import { SIGNED_OUT, type Frame, type FramedBrand, type SectionName } from './shell.js';
@@ -37,7 +37,7 @@ export class Frames {
     // A look by the script is not the page that follows.
     const isLook = request.get('HX-Request') === 'true';
     const flash = isLook ? null : takeFlash(request, response);
-    const undo = isLook ? null : takeUndo(request, response);
+    const offer = isLook ? null : latestOffer(request);
     const brand = await this.brandFor(request, response, signedIn);
     if (!signedIn) return { ...SIGNED_OUT, flash, brand };
     const { principal, view } = signedIn;
@@ -54,7 +54,7 @@ export class Frames {
       troubles,
       flash,
       brand,
-      undo,
+      offer,
       seenAs: view && person.name,
     };
   }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { words } from '../words.js';
 import { assetUrl } from './assets.js';
-import type { Flash, Undo } from './flash.js';
+import { OFFER_FIELD, type Flash, type Offer } from './flash.js';
 import { Icon, type IconName } from './icon.js';
 import { Places, type FramedPlace } from './places.js';
 import { TimeZone } from './time.js';
@@ -30,8 +30,8 @@ export interface Frame {
   flash: Flash | null;
   /** How the account looks that the person is a client of, or wants to sign in to; null for its own people. */
   brand: FramedBrand | null;
-  /** Takes back what the flash says was done; null when that cannot be. */
-  undo?: Undo | null;
+  /** What was done last and can be taken back; null for nothing. */
+  offer?: Offer | null;
   /** Name of the person as whom an owner sees the page; null for oneself. */
   seenAs: string | null;
 }
@@ -113,7 +113,7 @@ export function Shell(props: {
         <main id="content" tabindex={-1}>
           {frame.seenAs !== null && <ViewBar name={frame.seenAs} />}
           {frame.troubles && section !== 'status' && <TroubleBar {...frame.troubles} />}
-          {frame.flash && <FlashNotice flash={frame.flash} undo={frame.undo ?? null} />}
+          <FlashNotice flash={frame.flash} offer={frame.offer ?? null} />
           <TimeZone.Provider value={frame.timeZone}>{children}</TimeZone.Provider>
         </main>
       </body>
@@ -151,16 +151,21 @@ function ViewBar({ name }: { name: string }) {
 /** What did not happen, and asks the reader to act. */
 const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>(['nothing_selected', 'nothing_chosen']);
 
-/** Says what just happened, with the way to take it back. */
-function FlashNotice({ flash, undo }: { flash: Flash; undo: Undo | null }) {
-  const isDone = !NOT_DONE.has(flash);
+/** Says what just happened, and how to take back what was done last. */
+function FlashNotice({ flash, offer }: { flash: Flash | null; offer: Offer | null }) {
+  if (flash === null && offer === null) return null;
+  const isDone = flash === null || !NOT_DONE.has(flash);
+  const done = offer && words.flash[offer.flash];
   return (
     <div class={`notice ${isDone ? 'good' : 'warn'} flash`} role={isDone ? 'status' : 'alert'}>
       <Icon name={isDone ? 'circle-check' : 'triangle-alert'} />
-      <p>{words.flash[flash]}</p>
-      {undo && (
-        <form method="post" action={undo.action} data-undo>
-          {undo.fields.map(([name, value]) => (
+      <p>
+        {flash === null ? done : words.flash[flash]}
+        {flash !== null && done !== null && ` ${words.earlier(done)}`}
+      </p>
+      {offer && (
+        <form method="post" action={offer.action} data-undo>
+          {[...offer.fields, [OFFER_FIELD, offer.key]].map(([name, value]) => (
             <input type="hidden" name={name} value={value} />
           ))}
           <button type="submit" class="button plain">

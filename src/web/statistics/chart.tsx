@@ -31,12 +31,12 @@ export interface ChartProps {
   parts: readonly Part[];
   by: Step;
   zone: string;
-  /** The address of what a bucket counts; null when the person may not open it. */
-  hrefOf: (bucket: Bucket) => string | null;
+  /** Returns the address of what a part of a bucket counts. */
+  hrefOf: (bucket: Bucket, part: Part) => string;
 }
 
 /**
- * Draws a bar for each bucket, its parts on top of one another. Each opens its list. A table says the same, so
+ * Draws a bar for each bucket, its parts on top of one another. Each part opens its list. A table says the same, so
  * keyboards and screen readers pass over the drawing.
  */
 export function Chart(props: ChartProps) {
@@ -65,34 +65,33 @@ export function Chart(props: ChartProps) {
   );
 }
 
-/** Draws one bar, with a link as high as the chart. */
+/** Draws one bar. Each part is a link; that of the lowest one is as high as the chart. */
 function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
   const { bucket, by, zone, parts, hrefOf, x, unit } = props;
   const left = x + (STEP - BAR) / 2;
-  const href = hrefOf(bucket);
-  const counted = parts.filter(({ counter }, index) => bucket[counter] > 0 || index === 0);
+  const counted = parts.filter(({ counter }) => bucket[counter] > 0);
+  const said = parts.filter((part, index) => index === 0 || counted.includes(part));
   const title = words.statistics.bar(
     nameOf(bucket.start, by, zone),
-    counted.map(({ counter, said }) => said(bucket[counter])),
+    said.map((part) => part.said(bucket[part.counter])),
   );
+  const hit = <rect class="hit" x={x} y="0" width={STEP} height={HEIGHT} />;
   let top = HEIGHT;
-  const drawn = (
-    <>
-      <title>{title}</title>
-      <rect class="hit" x={x} y="0" width={STEP} height={HEIGHT} />
-      {parts.map(({ counter, look }) => {
-        const height = Math.max(bucket[counter], 0) * unit;
-        if (height === 0) return null;
-        top -= height;
-        return <rect class={look} x={left} y={round(top)} width={BAR} height={round(height)} />;
-      })}
-    </>
-  );
-  if (href === null || sumOf(bucket, parts) === 0) return <g>{drawn}</g>;
   return (
-    <a href={href} tabindex={-1}>
-      {drawn}
-    </a>
+    <g>
+      <title>{title}</title>
+      {counted.length === 0 && hit}
+      {counted.map((part, index) => {
+        const height = bucket[part.counter] * unit;
+        top -= height;
+        return (
+          <a href={hrefOf(bucket, part)} tabindex={-1}>
+            {index === 0 && hit}
+            <rect class={part.look} x={left} y={round(top)} width={BAR} height={round(height)} />
+          </a>
+        );
+      })}
+    </g>
   );
 }
 

@@ -1,6 +1,5 @@
 import { addDays } from '../../platform/kernel/days.js';
-import { momentText } from '../../submissions/facets/facet-lines.js';
-import { filterPart } from '../../submissions/search/filter-line.js';
+import { filterPart, momentText } from '../../submissions/search/filter-line.js';
 import { STEPS, type Span } from '../../submissions/statistics/span.js';
 import type { Bucket, Statistics } from '../../submissions/statistics/statistics.service.js';
 import type { Counter } from '../../submissions/statistics/submission-count.entity.js';
@@ -76,10 +75,7 @@ function Bars({ form, span, statistics, parts }: StatisticsPageProps & { parts: 
       <Legend parts={parts} />
       <Chart
         {...{ buckets: statistics.buckets, by: span.by, zone: span.zone, parts }}
-        hrefOf={(bucket) => {
-          const shown = parts.find(({ counter }) => bucket[counter] > 0);
-          return shown ? listOf(form, bucket, shown.look) : null;
-        }}
+        hrefOf={(bucket, { look }) => listOf(form, bucket, look)}
       />
     </>
   );

@@ -76,24 +76,47 @@ export const webhookWords = {
     },
   },
   redelivery: {
-    title: 'Send calls again',
+    title: 'Send again what was given up',
+    kind: 'What',
+    form: 'The form',
+    /** What each kind is called: in lists of kinds, one of it, several, and when there is none. */
+    kinds: {
+      webhook: {
+        label: 'Calls of the webhook',
+        one: 'One call',
+        many: 'calls',
+        empty: 'No call was given up, or none since that day.',
+      },
+      owner_email: {
+        label: 'Mails to you',
+        one: 'One mail to you',
+        many: 'mails to you',
+        empty: 'No mail to you was given up, or none since that day.',
+      },
+      submitter_email: {
+        label: 'Mails to visitors',
+        one: 'One mail to a visitor',
+        many: 'mails to visitors',
+        empty: 'No mail to a visitor was given up, or none since that day.',
+      },
+    },
     from: 'Of submissions since',
     ask: 'Count',
-    found: (count: number, isAll: boolean) =>
+    found: (count: number, isAll: boolean, one: string, many: string) =>
       count === 1
-        ? 'One call was given up.'
-        : `${count.toLocaleString('en')} calls${isAll ? '' : ' or more'} were given up.`,
+        ? `${one} was given up.`
+        : `${count.toLocaleString('en')} ${many}${isAll ? '' : ' or more'} were given up.`,
     since: (count: number) =>
       count === 1 ? 'It is of a submission of' : 'They are of submissions between',
     and: 'and',
     hint: 'Each goes to the address that it was meant for, with the id it had, and is tried anew until it is taken or given up.',
     disabled: 'The webhook is switched off, so they would be given up at once.',
-    go: (count: number, isAll: boolean) => {
+    go: (count: number, isAll: boolean, many: string) => {
       if (!isAll) return 'Send all of them again';
-      return count === 1 ? 'Send it again' : `Send ${count.toLocaleString('en')} calls again`;
+      return count === 1 ? 'Send it again' : `Send ${count.toLocaleString('en')} ${many} again`;
     },
     emptyTitle: 'Nothing to send again',
-    empty: 'No call was given up, or none since that day.',
     open: 'Retry calls that were given up',
+    openMails: 'Send mails again that were given up',
   },
 } as const;
