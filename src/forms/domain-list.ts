@@ -3,6 +3,8 @@ import { DomainListFull } from './form.errors.js';
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const HOST = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`);
 export const DOMAIN_LIST_MAX_LENGTH = 2000;
+/** Longest entry that is read, in characters: a scheme, a name of 253 and a port, and room for international names. */
+const ENTRY_MAX_LENGTH = 300;
 /** An entry and its comma are at least two characters. */
 const MAX_ENTRIES = DOMAIN_LIST_MAX_LENGTH / 2;
 
@@ -43,7 +45,7 @@ export function withDomain(list: string | null, domain: string): string | null {
 }
 
 function parseEntry(part: unknown): string | null {
-  if (typeof part !== 'string') return null;
+  if (typeof part !== 'string' || part.length > ENTRY_MAX_LENGTH) return null;
   const text = part.trim();
   return text.includes('://') ? parseOrigin(text) : parseHost(text);
 }

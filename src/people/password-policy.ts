@@ -1,4 +1,5 @@
 import { COMMON_PARTS, KEY_RUNS } from './common-passwords.js';
+import { normalise } from '../platform/kernel/normalise.js';
 import { PasswordRefused } from './person.errors.js';
 
 /** Fewest characters where the password is all there is (NIST SP 800-63B-4, section 3.1.1.2). */
@@ -19,7 +20,7 @@ const MIN_UNGUESSED = 5;
 
 /** Returns the form of a password that is hashed: NFC, so that every keyboard makes the same bytes. */
 export function normalisePassword(password: string): string {
-  return password.normalize('NFC');
+  return normalise(password, 'NFC');
 }
 
 /**

@@ -3,6 +3,7 @@ import type { PrivateServer } from '../support/private-server.js';
 import { formsOn, linksOn, type PageForm } from '../support/page-forms.js';
 import { send, urlencoded } from '../support/submit.js';
 import {
+  COMPOSED,
   ROUTES,
   RUNS,
   worstCasesOf,
@@ -19,6 +20,8 @@ const AT_ONCE = 60;
 /** Each run of characters is tried on one of so many routes and forms of pages: what reads them is the same. */
 const SHARE = inFull(1, 3);
 const unitsAt = (at: number) => RUNS.filter((_, index) => index % SHARE === at % SHARE);
+/** Length of each of the values that are searched, in bytes. */
+const SEARCHED_BYTES = 255_000;
 /** What an honest visitor waits at most meanwhile. */
 const HONEST_MAX_MS = 10_000;
 /** Nothing is deleted that the next test needs. */
@@ -143,6 +146,20 @@ function itTakesEverySubmission(): void {
     'whatever is submitted %s, in every encoding',
     async (_, formOf) => {
       expect(await meter.tooExpensive(worstSubmissions(`/f/${formOf()}`))).toEqual([]);
+    },
+    BUDGET_MS,
+  );
+
+  it.each(COMPOSED)(
+    'a search through values of %j alone',
+    async (unit) => {
+      const text = unit.repeat(SEARCHED_BYTES / Buffer.byteLength(unit));
+      const body = JSON.stringify({ a: text, b: text, c: text });
+      const sent = await send(`${meter.url}/f/${identifier}`, { headers: json, body });
+      expect(sent.status).toBe(200);
+      const paths = [`forms/${identifier}/submissions?q=zz`, 'submissions?q=zz', 'unread?q=zz'];
+      const searches = paths.map((path) => ({ what: '', method: 'GET', path: `/api/v1/${path}` }));
+      expect(await meter.tooExpensive(searches)).toEqual([]);
     },
     BUDGET_MS,
   );

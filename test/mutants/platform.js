@@ -196,4 +196,11 @@ export default [
     put: "request.url ??= '/';",
     near: 'e2e intake-connections whole address',
   },
+  {
+    rule: 'of a run of marks 30 are sorted',
+    file: 'src/platform/kernel/normalise.ts',
+    find: "text.replace(LONG_RUN, '$1').normalize(form)",
+    put: 'text.normalize(form)',
+    near: 'unit normalise',
+  },
 ];

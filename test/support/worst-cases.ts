@@ -59,6 +59,15 @@ const LIMITS_BY_DEFAULT: SubmissionLimits = {
   levels: 16,
 };
 
+/** Marks of two classes, which libraries sort, and letters that become others: what searches bring into a normal form. */
+export const COMPOSED: readonly string[] = [
+  '\u0316\u0301',
+  '\u0f71\u0f72',
+  '\uff9e\u0301',
+  '\u1100\u1161\u11a8',
+  '\ufdfa',
+];
+
 /** What parsers take for special, alone and in turns. */
 export const RUNS: readonly string[] = [
   ...Array.from(' \t"\'\\%&=;,.:/?#@<>()[]{}|*+-_$^~`!a0é'),
@@ -78,6 +87,7 @@ export const RUNS: readonly string[] = [
   '<a',
   '&#',
   '\r\n-',
+  ...COMPOSED,
 ];
 
 /** As many times `unit` as fit into so many bytes, and a character that ends what it began. */

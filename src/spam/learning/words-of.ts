@@ -1,3 +1,5 @@
+import { normalise } from '../../platform/kernel/normalise.js';
+
 /** A field of a submission, as a person reads it. */
 export interface FieldText {
   name: string;
@@ -33,7 +35,7 @@ export function wordsOf(fields: readonly FieldText[]): string[] {
   let links = 0;
   let left = TEXT_MAX_CHARS;
   for (const { name, text } of fields) {
-    const part = text.slice(0, left).normalize('NFKC').toLowerCase();
+    const part = normalise(text.slice(0, left), 'NFKC').toLowerCase();
     left -= Math.min(left, text.length);
     if (part === '') continue;
     if (part.length <= WHOLE_VALUE_MAX_CHARS) found.add(`${name.slice(0, LETTERS_MAX)}=${part}`);

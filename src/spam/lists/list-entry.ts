@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { normalise } from '../../platform/kernel/normalise.js';
 import { networkBits } from './network-bits.js';
 
 /** Longest entry, in characters. */
@@ -24,7 +25,7 @@ export type ListEntry = { text: string } & (
 
 /** Brings text to be looked up, or looked through, into one spelling. */
 export function plain(text: string): string {
-  return text.normalize('NFKC').toLowerCase();
+  return normalise(text, 'NFKC').toLowerCase();
 }
 
 /** Returns a domain as it is compared; '' for what is none. */
@@ -38,6 +39,7 @@ export function plainDomain(text: string): string {
  * @returns null for what is none of these
  */
 export function parseEntry(line: string): ListEntry | null {
+  if (line.length > ENTRY_MAX) return null;
   const text = plain(line).trim().replace(/\s+/g, ' ');
   if (text === '' || text.length > ENTRY_MAX || !text.isWellFormed()) return null;
   const bits = networkBits(text);

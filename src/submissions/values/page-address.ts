@@ -1,6 +1,9 @@
 /** Takes the place of a page, an origin or a country in a filter where none is known. */
 export const NONE = 'none';
 
+/** Longest address of a filter, in characters: encoding the marks of a long host takes seconds. */
+const ADDRESS_MAX = 4_096;
+
 /** Returns the page of an address, its path without query; null for what is no address of a page. */
 function pathOf(address: string): string | null {
   try {
@@ -18,6 +21,7 @@ export function pageOf({ referer }: { referer: string | null }): string {
 
 /** Reads a page of a filter: a path, a whole address, or `none`; null for anything else. */
 export function parsePage(text: string): string | null {
+  if (text.length > ADDRESS_MAX) return null;
   if (text.toLowerCase() === NONE) return '';
   const path = text.startsWith('/') ? pathOf(`http://page${text}`) : pathOf(text);
   return path;
@@ -25,6 +29,7 @@ export function parsePage(text: string): string | null {
 
 /** Reads an origin of a filter: with its scheme or without, or `none`; null for anything else. */
 export function parseOrigin(text: string): string | null {
+  if (text.length > ADDRESS_MAX) return null;
   if (text.toLowerCase() === NONE) return '';
   try {
     const { protocol, origin } = new URL(text.includes('://') ? text : `https://${text}`);
