@@ -19,6 +19,9 @@ const SETTINGS = {
 };
 const SENT = { name: 'Ann', email: 'ann@example.org', message: 'Hello' };
 
+/** Most that a mail has in HTML and text, in characters. */
+const MAIL_MAX = 400_000;
+
 const server = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: server.url }));
 let owner: Caller;
@@ -52,6 +55,26 @@ async function previewWith(settings: object): Promise<Record<'owner' | 'visitor'
 }
 
 describe('The mails of a form', () => {
+  it.each(['<', '\n', 'a'])(
+    'keep to a size, however often they are to repeat a value of %j',
+    async (unit) => {
+      const often = '{{message}}'.repeat(900);
+      await owner
+        .patch(`/api/v1/forms/${form.identifier}`, { form: { notify_submitter_body: often } })
+        .expect(200);
+      const id = await submit(service(), form, { ...SENT, message: `${unit.repeat(250_000)}.` });
+      const { owner: toOwner, visitor } = await mailsOf();
+      await sendDue(service());
+
+      expect(visitor.submission_id).toBe(id);
+      for (const { html, text } of [toOwner, visitor])
+        expect((html + text).length).toBeLessThan(MAIL_MAX);
+      expect(visitor.text).toContain('Some of this text was left out');
+      const [sent] = server.to('ann@example.org');
+      expect(sent?.mail.html?.length).toBeLessThan(MAIL_MAX);
+    },
+  );
+
   it('are shown as they are sent for the newest submission', async () => {
     await submit(service(), form, { name: 'Bob', email: 'bob@example.org' });
     const id = await submit(service(), form, SENT);

@@ -8,8 +8,8 @@ export const LOST = attemptResult(
   'lost',
   'The service ended during the attempt; whether it was delivered is not known.',
 );
-/** Lost attempts in a row after which a delivery fails: it may be what ends the process each time. */
-export const LOST_MAX = 3;
+/** Lost attempts in a row after which a delivery fails: the last one was tried alone, so it is what ends the process. */
+export const LOST_MAX = 2;
 
 /**
  * Lets deliveries that are one loss short of failing be tried one at a time: one of them may be what ends the

@@ -16,6 +16,14 @@ describe('Filling a template (O-06)', () => {
     expect(fill(template, VALUES)).toBe(text);
   });
 
+  it('is cut and says so when values would make it endless', () => {
+    const values = new Map([['all', '😀'.repeat(50_000)]]);
+    const text = fill(`{{all}} {{all}} end`.repeat(500), values);
+    expect(text.length).toBeLessThan(60_000);
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).toMatch(/ end\n\nSome of this text was left out/);
+  });
+
   it.each(['{{', '{{ ', ' ', '{{x', '{', '}}', '{{name}}', '{{ x }'])(
     'takes no time for a megabyte of %j',
     (part) => {

@@ -1,6 +1,10 @@
 /** `{{name}}`, with optional blanks around the name. The length is limited, so that no text takes long. */
 const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g;
 
+/** Most characters that values add to a text: a form's owner and a visitor together decide how often a value is in it. */
+const VALUES_MAX = 32 * 1024;
+const CUT = 'Some of this text was left out, because it is too long for an e-mail.';
+
 /** Longest text in a header, in characters. */
 const HEADER_MAX = 255;
 /** Longest value of a visitor in a subject, in characters: room for a name, not for a message. */
@@ -8,10 +12,17 @@ const IN_SUBJECT_MAX = 60;
 
 /**
  * Fills the placeholders of a text in one pass: values are never scanned, so a visitor cannot bring
- * placeholders. An unknown name becomes nothing.
+ * placeholders. An unknown name becomes nothing. Values beyond VALUES_MAX are cut, and the text says so.
  */
 export function fill(template: string, values: ReadonlyMap<string, string>): string {
-  return template.replace(PLACEHOLDER, (_, name: string) => values.get(name.trim()) ?? '');
+  let added = 0;
+  const filled = template.replace(PLACEHOLDER, (_, name: string) => {
+    const value = values.get(name.trim()) ?? '';
+    const room = Math.max(VALUES_MAX - added, 0);
+    added += value.length;
+    return value.slice(0, room).replace(/\p{Cs}$/u, '');
+  });
+  return added > VALUES_MAX ? `${filled}\n\n${CUT}` : filled;
 }
 
 /** Fills a subject. A visitor's values are cut, since the mail may go to somebody who is not that visitor. */

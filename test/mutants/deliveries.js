@@ -175,4 +175,11 @@ export default [
     put: 'if (this.end.signal.aborted) return;',
     near: 'unit upkeep',
   },
+  {
+    rule: 'values of a visitor do not make a mail endless',
+    file: 'src/mail/template.ts',
+    find: 'value.slice(0, room)',
+    put: 'value',
+    near: 'unit mail/template',
+  },
 ];
