@@ -8,6 +8,7 @@ import { VerdictsRepository } from '../src/submissions/verdicts/verdicts.reposit
 import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { textOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
+import { makeForm } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { Inbox, json, multipart, send, urlencoded, type Sent } from './support/submit.js';
@@ -219,6 +220,24 @@ describe('What a form blocks and allows', () => {
       refusal(422, 'spam_list_too_long', 'lists.block'),
     );
     await put({ block: 'x'.repeat(9e6) }).expect(refusal(413, 'body_too_large'));
+  });
+
+  it('has room in its account up to a size, which no other account takes', async () => {
+    const long = Array.from({ length: 38_000 }, (_, n) => `${'x'.repeat(100)}${n}`).join('\n');
+    const other = await makeForm(inbox.owner, { name: 'Other' });
+    const putOther = (block: string) =>
+      inbox.owner.put(`/api/v1/forms/${other.identifier}/spam/lists`, { lists: { block } });
+    await change({ block: long, allow: '' });
+    await putOther(long).expect(200);
+    await put({ allow: long }).expect(refusal(422, 'spam_lists_full', 'lists'));
+    await putOther('').expect(200);
+    await change({ allow: long });
+
+    const stranger = await service().openAccount('Stranger', 'stranger@example.com');
+    const theirs = await makeForm(stranger, { name: 'Theirs' });
+    await stranger
+      .put(`/api/v1/forms/${theirs.identifier}/spam/lists`, { lists: { block: 'casino' } })
+      .expect(200);
   });
 
   it('goes with its form', async () => {

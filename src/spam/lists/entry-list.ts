@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { plain, plainDomain, type ListEntry } from './list-entry.js';
 import { networkBits } from './network-bits.js';
 import { Prefixes } from './prefixes.js';
@@ -31,33 +32,48 @@ export interface Found {
   entry: string | null;
 }
 
-/** Holds the entries of a list for look-ups that take no longer when there are more of them. */
+/** Entries that are sorted into their kinds in one turn of the event loop, which takes a few milliseconds. */
+const ENTRIES_A_TURN = 1_000;
+
+/** Holds the entries of a list for look-ups that take hardly longer when there are more of them. */
 export class EntryList {
   private readonly phrases = new Set<string>();
   /** How many words the phrases have. */
   private readonly phraseWords = new Set<number>();
-  private readonly starts = new Prefixes();
-  /** Written backwards. */
-  private readonly ends = new Prefixes();
-  private readonly middles = new Prefixes();
   private readonly addresses = new Set<string>();
-  private readonly addressStarts = new Prefixes();
   private readonly domains = new Set<string>();
-  private readonly networks = new Prefixes();
+  private starts: Prefixes;
+  /** Written backwards. */
+  private ends: Prefixes;
+  private middles: Prefixes;
+  private addressStarts: Prefixes;
+  private networks: Prefixes;
 
-  constructor(entries: Iterable<ListEntry>) {
+  /** Makes a list ready, and leaves the event loop to others in between. */
+  static async of(entries: Iterable<ListEntry>): Promise<EntryList> {
+    const list = new EntryList();
+    const parts = { start: [], end: [], middle: [], address_start: [], network: [] } as Record<
+      'start' | 'end' | 'middle' | 'address_start' | 'network',
+      string[]
+    >;
+    let taken = 0;
     for (const { kind, key } of entries) {
+      if (++taken % ENTRIES_A_TURN === 0) await nextTurn();
       if (kind === 'phrase') {
-        this.phrases.add(key);
-        this.phraseWords.add(key.split(' ').length);
-      } else if (kind === 'start') this.starts.add(key);
-      else if (kind === 'end') this.ends.add(backwards(key));
-      else if (kind === 'middle') this.middles.add(key);
-      else if (kind === 'address') this.addresses.add(key);
-      else if (kind === 'address_start') this.addressStarts.add(key);
-      else if (kind === 'domain') this.domains.add(key);
-      else this.networks.add(key);
+        list.phrases.add(key);
+        list.phraseWords.add(key.split(' ').length);
+      } else if (kind === 'address') list.addresses.add(key);
+      else if (kind === 'domain') list.domains.add(key);
+      // Longer words are looked up as a whole only.
+      else if (kind !== 'middle' || key.length <= WORD_MAX_CHARS)
+        parts[kind].push(kind === 'end' ? backwards(key) : key);
     }
+    list.starts = await Prefixes.of(parts.start);
+    list.ends = await Prefixes.of(parts.end);
+    list.middles = await Prefixes.of(parts.middle);
+    list.addressStarts = await Prefixes.of(parts.address_start);
+    list.networks = await Prefixes.of(parts.network);
+    return list;
   }
 
   get hasNetworks(): boolean {
@@ -67,9 +83,9 @@ export class EntryList {
   /** Returns the first of what is sought that the list has; null when it has nothing of it. */
   find({ words, addresses, domains, network }: Sought): Found | null {
     const bits = networkBits(network);
-    if (bits !== null && this.networks.find(bits) !== null) return { kind: 'network', entry: null };
+    if (bits !== null && this.networks.begin(bits)) return { kind: 'network', entry: null };
     for (const address of addresses) {
-      const isKnown = this.addresses.has(address) || this.addressStarts.find(address) !== null;
+      const isKnown = this.addresses.has(address) || this.addressStarts.begin(address);
       if (isKnown) return { kind: 'address', entry: address };
     }
     for (const domain of domains) {
@@ -103,8 +119,8 @@ export class EntryList {
     for (const word of words) {
       if (word.length > WORD_MAX_CHARS) continue;
       const isFound =
-        this.starts.find(word) ?? this.ends.find(backwards(word)) ?? this.middles.findWithin(word);
-      if (isFound !== null) return word;
+        this.starts.begin(word) || this.ends.begin(backwards(word)) || this.middles.areIn(word);
+      if (isFound) return word;
     }
     return null;
   }

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { ReadCache } from '../../platform/kernel/read-cache.js';
 import { EntryList } from './entry-list.js';
-import { entriesOf } from './list-text.js';
+import { ACCOUNT_LISTS_MAX_BYTES, entriesOf } from './list-text.js';
 import type { SpamList } from './spam-list.entity.js';
 import { SpamListsRepository } from './spam-lists.repository.js';
 
-/** Text of lists that is kept ready for look-ups, in characters; those used longest ago go first. */
-const READY_MAX_CHARS = 16 * 1024 * 1024;
+/**
+ * Text of lists that is kept ready for look-ups, in characters; of the account that has most, those used longest ago go
+ * first. The lists of any one account fit.
+ */
+const READY_MAX_CHARS = 2 * ACCOUNT_LISTS_MAX_BYTES;
 
 /** The lists of a form, ready for look-ups. */
 export interface LookUp {
@@ -14,11 +17,19 @@ export interface LookUp {
   allow: EntryList;
 }
 
+/** Lists of a form as they were when their digest was this. */
+interface Ready {
+  digest: string;
+  accountId: number;
+  chars: number;
+  lookUp: LookUp;
+}
+
 /** Keeps lists ready for look-ups. A change by another instance is seen after a second. */
 @Injectable()
 export class LookUps {
   private readonly current = new ReadCache<{ lookUp: LookUp | null }>((keys) => this.read(keys));
-  private readonly ready = new Map<number, { digest: string; chars: number; lookUp: LookUp }>();
+  private readonly ready = new Map<number, Ready>();
 
   constructor(private readonly lists: SpamListsRepository) {}
 
@@ -53,25 +64,34 @@ export class LookUps {
       this.ready.set(formId, known);
       return known.lookUp;
     }
-    const list = await this.lists.find(formId);
-    if (!list) return null;
-    this.keep(list);
-    return this.ready.get(formId)?.lookUp ?? null;
+    const found = await this.lists.findWithAccount(formId);
+    return found && this.makeReady(found.list, found.accountId);
   }
 
-  private keep({ formId, digest, blocked, allowed }: SpamList): void {
+  private async makeReady(list: SpamList, accountId: number): Promise<LookUp> {
     const lookUp = {
-      block: new EntryList(entriesOf(blocked)),
-      allow: new EntryList(entriesOf(allowed)),
+      block: await EntryList.of(entriesOf(list.blocked)),
+      allow: await EntryList.of(entriesOf(list.allowed)),
     };
-    const chars = blocked.length + allowed.length;
-    let left = READY_MAX_CHARS - chars;
-    for (const each of this.ready.values()) left -= each.chars;
-    for (const [other, { chars: freed }] of this.ready) {
-      if (left >= 0) break;
-      this.ready.delete(other);
-      left += freed;
+    const chars = list.blocked.length + list.allowed.length;
+    this.ready.set(list.formId, { digest: list.digest.toString('hex'), accountId, chars, lookUp });
+    this.makeRoom();
+    return lookUp;
+  }
+
+  /** Drops lists of the account that has most of them ready, so that nobody's are pushed out by those of others. */
+  private makeRoom(): void {
+    const held = new Map<number, number>();
+    for (const { accountId, chars } of this.ready.values())
+      held.set(accountId, (held.get(accountId) ?? 0) + chars);
+    let over = [...held.values()].reduce((sum, chars) => sum + chars, -READY_MAX_CHARS);
+    while (over > 0) {
+      const [most] = [...held].reduce((one, other) => (other[1] > one[1] ? other : one));
+      const [formId, oldest] = [...this.ready].find(([, each]) => each.accountId === most) ?? [];
+      if (formId === undefined || !oldest) return;
+      this.ready.delete(formId);
+      held.set(most, (held.get(most) ?? 0) - oldest.chars);
+      over -= oldest.chars;
     }
-    this.ready.set(formId, { digest: digest.toString('hex'), chars, lookUp });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
+import { Form } from '../../forms/form.entity.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { SpamList } from './spam-list.entity.js';
 
@@ -16,6 +17,10 @@ export class SpamListsRepository {
     return this.source.manager.getRepository(SpamList);
   }
 
+  private get forms(): Repository<Form> {
+    return this.source.manager.getRepository(Form);
+  }
+
   find(formId: number): Promise<SpamList | null> {
     return this.lists.findOneBy({ formId });
   }
@@ -26,6 +31,25 @@ export class SpamListsRepository {
       select: { formId: true, digest: true },
       where: { formId: In(formIds) },
     });
+  }
+
+  /** Returns the account of a form's lists with them; null when it has none. */
+  async findWithAccount(formId: number): Promise<{ list: SpamList; accountId: number } | null> {
+    const list = await this.find(formId);
+    const form =
+      list && (await this.forms.findOne({ select: { accountId: true }, where: { id: formId } }));
+    return list && form && { list, accountId: form.accountId };
+  }
+
+  /** Returns how many bytes the lists of all forms of an account have. */
+  async bytesOf(accountId: number): Promise<number> {
+    const found = await this.lists
+      .createQueryBuilder('list')
+      .innerJoin(Form, 'form', 'form.id = list.formId')
+      .select('SUM(OCTET_LENGTH(list.blocked) + OCTET_LENGTH(list.allowed))', 'bytes')
+      .where('form.accountId = :accountId', { accountId })
+      .getRawOne<{ bytes: number | string | null }>();
+    return Number(found?.bytes ?? 0);
   }
 
   /** Stores the lists of a form, whose row is locked by the transaction. */

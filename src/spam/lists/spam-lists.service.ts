@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { formChanged } from '../../forms/form-changes.js';
@@ -6,7 +7,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { soughtIn } from './entry-list.js';
 import { parseEntry } from './list-entry.js';
-import { normalList, withEntry } from './list-text.js';
+import { ACCOUNT_LISTS_MAX_BYTES, normalList, SpamListsFull, withEntry } from './list-text.js';
 import { LookUps } from './look-ups.service.js';
 import { SpamList, type ListTexts } from './spam-list.entity.js';
 import { SpamListsRepository } from './spam-lists.repository.js';
@@ -38,25 +39,25 @@ export class SpamLists {
 
   /**
    * Replaces the lists that are named.
-   * @throws FormNotFound, ListUnclear, ListTooLong
+   * @throws FormNotFound, ListUnclear, ListTooLong, SpamListsFull
    */
-  change(
+  async change(
     principal: Principal,
     identifier: string,
     { block, allow }: Partial<ListTexts>,
   ): Promise<ListTexts> {
     return this.write(principal, identifier, {
-      ...(block !== undefined && { block: normalList(block, BLOCK) }),
-      ...(allow !== undefined && { allow: normalList(allow, ALLOW) }),
+      ...(block !== undefined && { block: await normalList(block, BLOCK) }),
+      ...(allow !== undefined && { allow: await normalList(allow, ALLOW) }),
     });
   }
 
   /**
    * Adds an entry to what a form allows.
-   * @throws FormNotFound, ListUnclear, ListTooLong
+   * @throws FormNotFound, ListUnclear, ListTooLong, SpamListsFull
    */
   async allow(principal: Principal, identifier: string, entry: string): Promise<void> {
-    const [added = ''] = normalList(entry, ALLOW).split('\n');
+    const [added = ''] = (await normalList(entry, ALLOW)).split('\n');
     await this.write(principal, identifier, ({ allow }) => ({
       allow: withEntry(allow, added, ALLOW),
     }));
@@ -92,11 +93,17 @@ export class SpamLists {
       const before = textsOf(await this.lists.in(tx).find(form.id));
       const after = { ...before, ...(typeof change === 'function' ? change(before) : change) };
       await this.lists.in(tx).save(SpamList.of(form.id, after));
+      await this.assertRoom(tx, form.accountId);
       await this.audit.recordBy(tx, principal, formChanged(form, { settings: 'spam_lists' }));
       return after;
     });
     this.lookUps.forget(form.id);
     return texts;
+  }
+
+  private async assertRoom(tx: EntityManager, accountId: number): Promise<void> {
+    const bytes = await this.lists.in(tx).bytesOf(accountId);
+    if (bytes > ACCOUNT_LISTS_MAX_BYTES) throw new SpamListsFull();
   }
 }
 
