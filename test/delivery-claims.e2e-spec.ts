@@ -52,7 +52,7 @@ describe('Deliveries that several workers want at once', () => {
       unitOfWork().run((tx) =>
         queue().in(tx).settle(
           delivery,
-          token,
+          { token, dueAt: delivery.nextAttemptAt },
           {
             deliveryId: delivery.id,
             at: new Date(),

@@ -71,9 +71,18 @@ describe('A form that asks for a proof of work', () => {
     expect(await judged(urlencoded([['email', 'ann@a.test']]))).toMatchObject({ verdict: 'clean' });
   });
 
-  it('asks for none from pages on plain http, where browsers cannot do it', async () => {
+  it('asks for none from pages on plain http that the form names, where browsers cannot do it', async () => {
     await rules({ proof_of_work: { require: true } });
     const from = (origin: string, sent = WITHOUT) => ({ ...sent, headers: { Origin: origin } });
+    const referred = { ...WITHOUT, headers: { Referer: 'http://shop.test/' } };
+    for (const each of [from('http://shop.test'), referred])
+      expect(await judged(each)).toMatchObject({ verdict: 'held' });
+    const domains = ['http://shop.test', 'http://shop.test:8080', 'http://127.0.0.1', 'localhost'];
+    await inbox.owner
+      .patch(path().replace(/\/spam$/, ''), {
+        form: { whitelisted_domains: [...domains, 'https://shop.test'].join(',') },
+      })
+      .expect(200);
     expect(await judged(from('http://shop.test'))).toEqual(CLEAN);
     expect(await judged(from('http://shop.test:8080'))).toEqual(CLEAN);
     for (const able of ['https://shop.test', 'http://localhost:4000', 'http://127.0.0.1']) {

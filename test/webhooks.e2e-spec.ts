@@ -515,3 +515,43 @@ describe('The answer to a call', () => {
     expect(left).toBeLessThan(wait + 5 * SECOND_MS);
   });
 });
+
+describe('A call during which somebody says what it is of', () => {
+  const mark = async (id: string, spam: boolean) => {
+    await owner.patch(`${pathOf(form)}/${id}`, { submission: { spam } }).expect(200);
+  };
+
+  it('is not made again when that is spam, until that is taken back', async () => {
+    let id = '';
+    receiver.behaviour = (response) => {
+      void mark(id, true).then(() => response.writeHead(500).end());
+    };
+    id = await submit(service(), form, { name: 'Jane' });
+    await sendDue(service());
+    for (const hours of [1, 80]) {
+      clock.forward(hours * HOUR_MS);
+      await sendDue(service());
+    }
+    expect(receiver.calls).toHaveLength(1);
+
+    receiver.behaviour = answers(200);
+    await mark(id, false);
+    await sendDue(service());
+    expect(receiver.calls).toHaveLength(2);
+  });
+
+  it('is made again when it was spam and is no more', async () => {
+    let id = '';
+    receiver.behaviour = (response) => {
+      void mark(id, true)
+        .then(() => mark(id, false))
+        .then(() => response.writeHead(500).end());
+    };
+    id = await submit(service(), form, { name: 'Jane' });
+    await sendDue(service());
+    receiver.behaviour = answers(200);
+    clock.forward(HOUR_MS);
+    await sendDue(service());
+    expect(receiver.calls).toHaveLength(2);
+  });
+});

@@ -16,6 +16,7 @@ import {
   type DeliveryState,
 } from './delivery.entity.js';
 import { hostOf, MAIL_SERVER } from './destinations.js';
+import { UNTIL_RELEASED } from './until-released.js';
 
 /** Most destinations that one query leaves out; SQLite allows 32,766 parameters. */
 const LEFT_OUT_MAX = 10_000;
@@ -92,28 +93,31 @@ export class DeliveryQueueRepository {
   }
 
   /**
-   * Stores the result of an attempt, and what it changes in the counts. Returns false when the lease was lost, so that another worker has the
-   * delivery.
+   * Stores the result of an attempt, and what it changes in the counts. A next try that was put off meanwhile, since
+   * somebody said that it is spam, stays so.
+   * @param dueAt when the claimed delivery was due
+   * @returns false when the lease was lost, so that another worker has the delivery
    */
   async settle(
     delivery: Delivery,
-    token: Buffer,
+    { token, dueAt }: { token: Buffer; dueAt: Date | null },
     attempt: Omit<Attempt, 'id'>,
     changes: readonly CounterChange[],
   ): Promise<boolean> {
     const { id, state, scheduledAttempts, nextAttemptAt, settledAt, fate } = delivery;
-    const { affected } = await this.deliveries.update(
-      { id, leaseToken: token },
-      {
-        state,
-        scheduledAttempts,
-        nextAttemptAt,
-        settledAt,
-        fate,
-        leaseToken: null,
-        leaseUntil: null,
-      },
-    );
+    const isPutOff =
+      'next_attempt_at >= :until OR (next_attempt_at > :next AND next_attempt_at <> :dueAt)';
+    const { affected } = await this.deliveries
+      .createQueryBuilder()
+      .update()
+      .set({
+        ...{ state, scheduledAttempts, settledAt, fate, leaseToken: null, leaseUntil: null },
+        nextAttemptAt:
+          nextAttemptAt && (() => `CASE WHEN ${isPutOff} THEN next_attempt_at ELSE :next END`),
+      })
+      .where({ id, leaseToken: token })
+      .setParameters({ until: UNTIL_RELEASED, dueAt, next: nextAttemptAt })
+      .execute();
     if (affected === 0) return false;
     await this.attempts.insert({ ...attempt, id: makeUuid() });
     const queued = changes.map((change) => ({ ...change, id: makeUuid() }));

@@ -215,13 +215,13 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     attempt: Pick<Attempt, 'trigger' | 'at' | 'durationMs'>,
     now: Date,
   ): Promise<boolean> {
-    const { id: deliveryId, leaseToken } = delivery;
-    if (!leaseToken) return false;
+    const { id: deliveryId, leaseToken: token, nextAttemptAt: dueAt } = delivery;
+    if (!token) return false;
     const answer = ended.answer && beginningOf(ended.answer);
     const row = { ...attempt, deliveryId, outcome: ended.outcome, code: ended.code, answer };
     const changes = delivery.settle(ended, attempt.trigger === 'scheduled', now);
     const stored = await this.unitOfWork.run((tx) =>
-      this.queue.in(tx).settle(delivery, leaseToken, row, changes),
+      this.queue.in(tx).settle(delivery, { token, dueAt }, row, changes),
     );
     if (stored) this.signals.give(FORM_TOPICS.changed, delivery.formId);
     const failure = stored ? failureLine(delivery, ended) : null;

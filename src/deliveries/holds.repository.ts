@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Brackets, In, Not, type EntityManager, type Repository } from 'typeorm';
+import {
+  Brackets,
+  In,
+  Not,
+  type EntityManager,
+  type FindOptionsWhere,
+  type Repository,
+} from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { Delivery, type DeliveryKind } from './delivery.entity.js';
+import { Delivery, type DeliveryKind, type DeliveryState } from './delivery.entity.js';
 import { UNTIL_RELEASED } from './until-released.js';
 
 /**
@@ -42,31 +49,38 @@ export class HoldsRepository {
       .createQueryBuilder()
       .update()
       .set({ nextAttemptAt: now })
-      .where({ submissionId: In([...submissionIds]), state: 'pending' })
+      .where(openOf(submissionIds))
       .andWhere(IS_WITHHELD)
       .setParameter('now', now)
       .execute();
   }
 
-  /** Withholds what is still pending, but for mails to owners, until a moment; those that were withheld are due. */
+  /** Withholds what is not over, but for mails to owners, until a moment; those that were withheld are due. */
   async hold(submissionIds: readonly Buffer[], until: Date, now: Date): Promise<void> {
-    const pending = { submissionId: In([...submissionIds]), state: 'pending' } as const;
+    const open = openOf(submissionIds);
     await this.deliveries
       .createQueryBuilder()
       .update()
       .set({ nextAttemptAt: now })
-      .where({ ...pending, kind: 'owner_email' })
+      .where({ ...open, kind: 'owner_email' })
       .andWhere(IS_WITHHELD)
       .setParameter('now', now)
       .execute();
     await this.deliveries.update(
-      { ...pending, kind: Not<DeliveryKind>('owner_email') },
+      { ...open, kind: Not<DeliveryKind>('owner_email') },
       { nextAttemptAt: until },
     );
   }
 
   async withhold(submissionIds: readonly Buffer[]): Promise<void> {
-    const pending = { submissionId: In([...submissionIds]), state: 'pending' } as const;
-    await this.deliveries.update(pending, { nextAttemptAt: UNTIL_RELEASED });
+    await this.deliveries.update(openOf(submissionIds), { nextAttemptAt: UNTIL_RELEASED });
   }
+}
+
+/** Finds what is not over. What is under way now waits if its try fails. */
+function openOf(submissionIds: readonly Buffer[]): FindOptionsWhere<Delivery> {
+  return {
+    submissionId: In([...submissionIds]),
+    state: In<DeliveryState>(['pending', 'delivering']),
+  };
 }

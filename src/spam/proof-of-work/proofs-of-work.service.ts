@@ -80,7 +80,7 @@ export class ProofsOfWork {
     form: Readonly<Form>,
     origin: string | null,
   ): Promise<Proof | null> {
-    if (text === null) return isPlainHttp(origin) ? null : noProof('missing');
+    if (text === null) return isPlainHttp(origin, form) ? null : noProof('missing');
     const proof = await this.check(text, form.identifier);
     if (!proof.solution) return proof;
     const { nonce } = proof.solution;
@@ -146,8 +146,12 @@ export class ProofsOfWork {
   }
 }
 
-/** Tells whether browsers have no WebCrypto on a page, as on plain http. */
-function isPlainHttp(origin: string | null): boolean {
+/**
+ * Tells whether browsers have no WebCrypto on a page, as on plain http. Programs can name any origin, so the form has to
+ * list it.
+ */
+function isPlainHttp(origin: string | null, { whitelistedDomains }: Readonly<Form>): boolean {
   if (origin?.startsWith('http://') !== true) return false;
+  if (whitelistedDomains?.split(',').includes(origin) !== true) return false;
   return !/^http:\/\/(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/.test(origin);
 }
