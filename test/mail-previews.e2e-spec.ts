@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PeopleRepository } from '../src/people/people.repository.js';
-import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { elementsOf, factsOf, textOf } from './support/page.js';
-import { Browser, makePerson } from './support/people.js';
+import { Browser, makePerson, unprove } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
@@ -302,12 +300,7 @@ const tests = () => server.mails.filter(({ mail }) => mail.subject?.startsWith('
 /** Signs in a person of the account. */
 async function person({ verified }: { verified: boolean }, role: 'owner' | 'viewer' = 'owner') {
   const { id, email } = await makePerson(service(), owner, { clientId: null, role });
-  const { app } = service();
-  if (verified) {
-    const people = app.get(PeopleRepository);
-    const found = Object.assign(await people.get(id), { verifiedAt: new Date() });
-    await app.get(UnitOfWork).run((tx) => people.in(tx).save(found));
-  }
+  if (!verified) await unprove(service(), { id });
   const browser = new Browser(service());
   await browser.signIn(email);
   return Object.assign(browser, { email });

@@ -4,7 +4,7 @@ import { PeopleRepository } from '../src/people/people.repository.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
-import { Browser, makePerson } from './support/people.js';
+import { Browser, makePerson, unprove } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { pathOf, submit } from './support/submissions.js';
@@ -83,6 +83,7 @@ describe('Who is mentioned in a note', () => {
   it('is not told who wrote it, whose address is not known to be theirs, or who left since', async () => {
     const [jane, leaving] = [await makeColleague(), await makeColleague()];
     const unverified = await makePerson(service(), owner);
+    await unprove(service(), unverified);
     const browser = new Browser(service());
     await browser.signIn(jane.email);
     const sent = { 'note.text': `@${jane.name} @${unverified.email} @${leaving.name}` };

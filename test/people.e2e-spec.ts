@@ -192,6 +192,16 @@ describe('An invitation', () => {
     expect(body).toMatchObject({ link: null });
   });
 
+  it('is withdrawn by who might have given it alone', async () => {
+    const { id } = await invite(PEOPLE, { email: 'boss@example.com', name: 'B', role: 'owner' });
+    const rights = ['people:read', 'people:write'];
+    const few = service().as((await makeToken(owner, { rights })).token);
+
+    const path = `/api/v1/invitations/${id}`;
+    await few.delete(path).expect(refusal(403, 'role_exceeded'));
+    await owner.delete(path).expect(200);
+  });
+
   it('needs the right, and gives no more than its maker has', async () => {
     const person = { email: 'j4@example.com', name: 'J', send: false };
     const rights = [

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { SavedView } from '../src/saved-views/saved-view.entity.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
-import { accountOf, Browser, makePerson } from './support/people.js';
+import { accountOf, Browser, makePerson, unprove } from './support/people.js';
 import { DAY_MS } from './support/clock.js';
 import { PeopleRepository } from '../src/people/people.repository.js';
 import { addDays, dayAt } from '../src/platform/kernel/days.js';
@@ -306,7 +306,9 @@ describe('The digest of a view', () => {
   });
 
   it('goes to nobody whose address may be another’s, and is opened by no token', async () => {
-    const browser = await signedIn(await makePerson(service(), owner));
+    const unproven = await makePerson(service(), owner);
+    await unprove(service(), unproven);
+    const browser = await signedIn(unproven);
     const refused = await browser.call('put', digestOf(view), { every: 'day' });
     expect(refused.status).toBe(409);
     expect(refused.text).toContain('address_not_verified');

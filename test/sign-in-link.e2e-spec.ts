@@ -5,7 +5,7 @@ import { LinkSignInService } from '../src/people/link-sign-in.service.js';
 import { PeopleService } from '../src/people/people.service.js';
 import { ReadManager } from '../src/platform/database/read-manager.js';
 import { MINUTE_MS, useClock } from './support/clock.js';
-import { Browser, makePerson, PASSWORD } from './support/people.js';
+import { Browser, makePerson, PASSWORD, unprove } from './support/people.js';
 import { codeOf, switchOnTotp } from './support/second-factor.js';
 import { useMailServer, type ReceivedMail } from './support/smtp.js';
 import { useService, type Caller } from './support/service.js';
@@ -20,11 +20,12 @@ const mails = useMailServer();
 const service = useService(() => ({ SMTP_URL: mails.url, BASE_URL: 'http://forms.test' }));
 const clock = useClock();
 let owner: Caller;
+let id: number;
 let email: string;
 let browser: Browser;
 beforeEach(async () => {
   owner = await service().openAccount();
-  ({ email } = await makePerson(service(), owner));
+  ({ id, email } = await makePerson(service(), owner));
   browser = new Browser(service());
 });
 
@@ -160,6 +161,7 @@ describe('Signing in by mail', () => {
   });
 
   it('shows that mail reaches the address', async () => {
+    await unprove(service(), { id });
     const { code } = await ask();
     await browser.post(USE, { code });
     const people = await service().app.get(PeopleService).list();

@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'job.created',
   'job.stopped',
   'mail.tested',
+  'person.begun_anew',
   'person.changed',
   'person.code_refused',
   'person.disabled',

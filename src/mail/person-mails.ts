@@ -27,6 +27,8 @@ const CHANGES = {
   'email-changed': 'The e-mail address that you sign in with was changed.',
   'set-up-anew':
     'A setup link, which only whoever runs this service can make, replaced all your ways to sign in.',
+  'begun-anew':
+    'It was proved for the first time that this address is yours, so all that signed in as you before has ended: passwords, codes, passkeys, linked identities and sessions. Set a password or a passkey of your own under "Account and sign-in".',
   'identity-linked':
     'An identity at a sign-in provider was linked to you: whoever has it signs in as you.',
   'identity-removed': 'An identity at a sign-in provider was unlinked from you.',

@@ -57,7 +57,7 @@ export class FactorsService {
     const step = isTotpSecret(secret) ? totpStepOf(secret, code, this.clock.now()) : null;
     if (step === null) throw new CodeWrong();
     return this.change(signedIn, address, 'totp-added', async (tx, person) => {
-      await this.people.in(tx).save(Object.assign(person, { totpSecret: secret, totpStep: step }));
+      await this.people.in(tx).update(person, { totpSecret: secret, totpStep: step });
       return this.putCodes(tx, person);
     });
   }
@@ -65,14 +65,9 @@ export class FactorsService {
   /** Asks for the password alone from now on, and ends all other sessions. */
   async removeTotp(signedIn: SignedIn, address: string): Promise<void> {
     await this.change(signedIn, address, 'totp-removed', async (tx, person) => {
-      await this.removeWithin(tx, person);
+      await this.people.in(tx).update(person, { totpSecret: null, totpStep: null });
+      await this.codes.in(tx).replace(person.id, []);
     });
-  }
-
-  /** Removes the second factor and the recovery codes, within a transaction. */
-  async removeWithin(tx: EntityManager, person: Person): Promise<void> {
-    await this.people.in(tx).save(Object.assign(person, { totpSecret: null, totpStep: null }));
-    await this.codes.in(tx).replace(person.id, []);
   }
 
   /** Replaces the recovery codes. @returns the new ones, which are known only now */

@@ -43,4 +43,8 @@ export class IdentitiesRepository {
     const { affected } = await this.identities.delete({ personId, id });
     if (affected === 0) throw new IdentityNotFound();
   }
+
+  async removeAllOf(personId: number): Promise<void> {
+    await this.identities.delete({ personId });
+  }
 }

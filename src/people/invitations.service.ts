@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { COMMAND_LINE } from '../access/actor.js';
 import type { Principal, Scope } from '../access/principal.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { AuditTarget } from '../audit/audit-entry.entity.js';
@@ -6,29 +7,17 @@ import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import type { Device } from '../sessions/session.entity.js';
-import type { BegunSession } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
-import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
+import { mintSecret } from '../platform/kernel/token-secret.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { Membership, Standing } from './membership.entity.js';
+import type { Standing } from './membership.entity.js';
 import { assertMayGive } from './members.service.js';
-import { FirstWays, type FirstWay } from './first-ways.js';
 import { MembershipsRepository } from './memberships.repository.js';
-import { PasskeysService } from './passkeys.service.js';
 import { PeopleRepository } from './people.repository.js';
-import { detailsOf, PeopleService } from './people.service.js';
-import {
-  InvitationForbidden,
-  InvitationForOther,
-  InvitationNotFound,
-  MembershipExists,
-  PersonKnown,
-} from './person.errors.js';
-import { Person, type PersonDetails } from './person.entity.js';
+import { detailsOf } from './people.service.js';
+import { InvitationForbidden, InvitationNotFound, MembershipExists } from './person.errors.js';
 import { PeopleMailService } from './people-mail.service.js';
-import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 
@@ -42,14 +31,6 @@ export interface IssuedInvitation {
   link: string | null;
 }
 
-/** The content of an invitation's page. */
-export interface OpenInvitation {
-  invitation: SignInLink;
-  accountName: string;
-  /** Whether a person with its address exists, who has to sign in to accept it. */
-  isKnown: boolean;
-}
-
 /** Invites people into accounts and to clients. */
 @Injectable()
 export class InvitationsService {
@@ -57,10 +38,6 @@ export class InvitationsService {
     private readonly links: SignInLinksRepository,
     private readonly people: PeopleRepository,
     private readonly memberships: MembershipsRepository,
-    private readonly peopleService: PeopleService,
-    private readonly signIn: SignInService,
-    private readonly firstWays: FirstWays,
-    private readonly passkeys: PasskeysService,
     private readonly accounts: AccountsService,
     private readonly clients: ClientsService,
     private readonly mails: PeopleMailService,
@@ -97,7 +74,7 @@ export class InvitationsService {
       accountId,
       invitee,
       standing,
-      isMailed,
+      isMailed || actor.kind === COMMAND_LINE.kind,
       secret,
       now,
       until,
@@ -141,77 +118,29 @@ export class InvitationsService {
   ): Promise<IssuedInvitation> {
     const former = await this.get(principal, id);
     const issued = await this.invite(principal, former, former.standing, isMailed);
-    await this.unitOfWork.run((tx) => this.links.in(tx).claim(former.id));
+    const isReplaced = await this.unitOfWork.run(async (tx) => {
+      if (await this.links.in(tx).claim(former.id)) return true;
+      // Somebody accepted or withdrew it meanwhile.
+      await this.links.in(tx).claim(issued.invitation.id);
+      return false;
+    });
+    if (!isReplaced) throw new InvitationNotFound();
     return issued;
   }
 
-  /** @throws InvitationNotFound */
+  /**
+   * Takes an invitation back.
+   * @throws InvitationNotFound
+   * @throws RoleExceeded when the principal might not have given it
+   */
   async withdraw(principal: Principal, id: Buffer | null): Promise<void> {
     const invitation = await this.get(principal, id);
+    assertMayGive(principal, invitation.standing);
     const { accountId, actor } = principal;
     await this.unitOfWork.run(async (tx) => {
       if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
       const target = invitationTarget(invitation);
       await this.audit.record(tx, actor, { accountId, action: 'invitation.withdrawn', target });
-    });
-  }
-
-  /**
-   * Returns an invitation, which stays open.
-   * @throws InvitationNotFound
-   */
-  async open(secret: string): Promise<OpenInvitation> {
-    const { invitation, accountId } = await this.find(secret);
-    const account = await this.accounts.get(accountId);
-    const isKnown = (await this.people.findByEmail(invitation.email)) !== null;
-    return { invitation, accountName: account.name, isKnown };
-  }
-
-  /**
-   * Creates the invited person, and signs them in.
-   * @throws InvitationNotFound, PasswordRefused, PasskeyRefused
-   * @throws PersonKnown when a person has the address already: they sign in, then `join`
-   */
-  async accept(
-    secret: string,
-    details: Omit<PersonDetails, 'email'>,
-    way: FirstWay,
-    device: Device,
-  ): Promise<BegunSession> {
-    const { invitation, accountId } = await this.find(secret);
-    const { email, isMailed, standing } = invitation;
-    const account = await this.accounts.get(accountId);
-    if (await this.people.findByEmail(email)) throw new PersonKnown();
-    const ownWords = [details.name, email, account.name];
-    const { passwordHash, passkey } = await this.firstWays.check(way, ownWords);
-    return this.unitOfWork.run(async (tx) => {
-      if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
-      const now = this.clock.now();
-      const person = Person.create({ ...details, email }, now);
-      Object.assign(person, { passwordHash, verifiedAt: isMailed ? now : null });
-      await this.people.in(tx).save(person);
-      if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
-      const actor = actorOf(person, device.address);
-      await this.peopleService.join(tx, actor, person, accountId, standing, now);
-      return this.signIn.begin(tx, person, 'invitation', device);
-    });
-  }
-
-  /**
-   * Accepts an invitation for a person who is signed in.
-   * @throws InvitationNotFound, MembershipExists
-   * @throws InvitationForOther when it is for another address
-   */
-  async join(secret: string, { person }: SignedIn, address: string): Promise<Membership> {
-    const { invitation, accountId } = await this.find(secret);
-    if (Person.keyOf(invitation.email) !== Person.keyOf(person.email)) {
-      throw new InvitationForOther();
-    }
-    return this.unitOfWork.run(async (tx) => {
-      if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
-      const actor = actorOf(person, address);
-      const now = this.clock.now();
-      return this.peopleService.join(tx, actor, person, accountId, invitation.standing, now);
     });
   }
 
@@ -231,16 +160,6 @@ export class InvitationsService {
       (membership) => membership.accountId === accountId && membership.clientId === clientId,
     );
     if (isHere) throw new MembershipExists();
-  }
-
-  /** @throws InvitationNotFound */
-  private async find(secret: string): Promise<{ invitation: SignInLink; accountId: number }> {
-    const invitation = await this.links.findByDigest(hashSecret(secret.trim()));
-    const accountId = invitation?.accountId ?? null;
-    if (!invitation || accountId === null || invitation.expiresAt <= this.clock.now()) {
-      throw new InvitationNotFound();
-    }
-    return { invitation, accountId };
   }
 }
 

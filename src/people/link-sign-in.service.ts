@@ -13,6 +13,7 @@ import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { Device } from '../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
+import { FirstProofs } from './first-proofs.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
@@ -51,6 +52,7 @@ export interface OpenLink {
 export class LinkSignInService {
   constructor(
     private readonly links: SignInLinksRepository,
+    private readonly proofs: FirstProofs,
     private readonly people: PeopleRepository,
     private readonly memberships: MembershipsRepository,
     private readonly signIns: SignInService,
@@ -112,7 +114,8 @@ export class LinkSignInService {
   }
 
   /**
-   * Signs in by the code of a mail, or by what its link has behind the `#`.
+   * Signs in by the code of a mail, or by what its link has behind the `#`. The first time ends what signed in
+   * as the person before.
    * @returns a session that opens nothing yet when the person has a second factor to show
    * @throws LinkOver without the ticket of an open request
    * @throws LinkCodeWrong
@@ -129,15 +132,15 @@ export class LinkSignInService {
       await this.recordRefusal(person, device);
       throw new LinkCodeWrong();
     }
-    return this.unitOfWork.run(async (tx) => {
+    const { proved, begun } = await this.unitOfWork.run(async (tx) => {
       if (!(await this.links.in(tx).claim(link.id))) throw new LinkOver();
-      const now = this.clock.now();
-      if (person.verifiedAt === null) {
-        await this.people.in(tx).save(Object.assign(person, { verifiedAt: now }));
-      }
-      const { isShared } = ticket;
-      return this.signIns.admit(tx, person, 'link', { ...device, isShared });
+      const proved = await this.proofs.take(tx, person.id, device.address);
+      if (proved.person.isDisabled) throw new LinkCodeWrong();
+      const from = { ...device, isShared: ticket.isShared };
+      return { proved, begun: await this.signIns.admit(tx, proved.person, 'link', from) };
     });
+    if (proved.isBegunAnew) this.proofs.tell(proved.person, device.address);
+    return begun;
   }
 
   /** Removes expired requests and invitations. Returns how many there were. */

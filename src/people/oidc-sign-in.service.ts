@@ -12,6 +12,7 @@ import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { Device } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
+import { FirstProofs } from './first-proofs.service.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { IdentitiesService } from './identities.service.js';
 import { IdentityForbidden, IdentityUnknown } from './identity.errors.js';
@@ -19,7 +20,7 @@ import { MembershipsRepository } from './memberships.repository.js';
 import { PeopleMailService } from './people-mail.service.js';
 import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
-import type { Person } from './person.entity.js';
+import { Person } from './person.entity.js';
 import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
 import { readTicket, SEED_BYTES, writeTicket, type Ticket } from './sign-in-ticket.js';
 import { VerifiedInvitationsService } from './verified-invitations.service.js';
@@ -52,6 +53,7 @@ export interface Returned {
 export class OidcSignInService {
   constructor(
     private readonly provider: OidcClient,
+    private readonly proofs: FirstProofs,
     private readonly identities: IdentitiesRepository,
     private readonly links: IdentitiesService,
     private readonly people: PeopleRepository,
@@ -138,14 +140,20 @@ export class OidcSignInService {
   }
 
   private async signIn(claims: Claims, device: Device, timeZone: string): Promise<BegunSession> {
-    const { person, begun, isLinked } = await this.unitOfWork.run(async (tx) => {
+    const { person, begun, isLinked, isBegunAnew } = await this.unitOfWork.run(async (tx) => {
       const known = await this.personOf(tx, claims);
-      const person = known ?? (await this.personFor(tx, claims, device, timeZone));
-      if (!person || person.isDisabled) throw new IdentityUnknown();
-      const isLinked = known === null;
+      const found = known ?? (await this.personFor(tx, claims, device, timeZone));
+      if (!found || found.isDisabled) throw new IdentityUnknown();
+      const { person, isBegunAnew } = this.proves(claims, found)
+        ? await this.proofs.take(tx, found.id, device.address)
+        : { person: found, isBegunAnew: false };
+      if (person.isDisabled) throw new IdentityUnknown();
+      const isLinked = known === null || isBegunAnew;
       if (isLinked) await this.links.add(tx, person, claims, device.address);
-      return { person, isLinked, begun: await this.signIns.admit(tx, person, 'oidc', device) };
+      const begun = await this.signIns.admit(tx, person, 'oidc', device);
+      return { person, begun, isLinked, isBegunAnew };
     });
+    if (isBegunAnew) this.proofs.tell(person, device.address);
     if (isLinked)
       this.mails.mailAboutChange(person, 'identity-linked', this.clock.now(), device.address);
     return begun;
@@ -170,6 +178,12 @@ export class OidcSignInService {
     if (known) return known;
     const details = { email: verified, name: (name ?? '').slice(0, NAME_MAX), timeZone };
     return this.invitations.accept(tx, details, address);
+  }
+
+  /** Tells whether the provider says that the person reads mail to their address. */
+  private proves({ email, isEmailVerified }: Claims, person: Person): boolean {
+    const verified = isEmailVerified && email !== null ? parseEmailAddress(email) : null;
+    return verified !== null && Person.keyOf(verified) === Person.keyOf(person.email);
   }
 
   /** @throws IdentityForbidden */

@@ -143,11 +143,6 @@ export class PasskeysService {
     return passkey;
   }
 
-  /** Removes all passkeys of a person, within a transaction. */
-  removeWithin(tx: EntityManager, { id }: Person): Promise<void> {
-    return this.passkeys.in(tx).removeAllOf(id);
-  }
-
   /** Removes expired challenges. @returns how many */
   forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
     return inPortions(

@@ -9,12 +9,14 @@ import { SignedLinksModule } from '../platform/signed-links/signed-links.module.
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { ClientPeopleController } from './client-people.controller.js';
 import { WaysIn } from './ways-in.js';
+import { FirstProofs } from './first-proofs.service.js';
 import { FirstWays } from './first-ways.js';
 import { FactorsService } from './factors.service.js';
 import { SecondStepService } from './second-step.service.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 import { RecoveryCodesRepository } from './recovery-codes.repository.js';
 import { InvitationsController } from './invitations.controller.js';
+import { AcceptancesService } from './acceptances.service.js';
 import { InvitationsService } from './invitations.service.js';
 import { EmailChangeService } from './email-change.service.js';
 import { CeremoniesService } from './ceremonies.service.js';
@@ -79,6 +81,7 @@ const SERVICES = [
   ProofsService,
   EmailChangeService,
   InvitationsService,
+  AcceptancesService,
   ProfileService,
   LinkSignInService,
   IdentitiesService,
@@ -120,6 +123,7 @@ const SERVICES = [
     VerifiedInvitationsService,
     CeremoniesService,
     FirstWays,
+    FirstProofs,
     WaysIn,
     PeopleMailService,
   ],

@@ -7,6 +7,21 @@ import { forUpdate } from '../platform/database/row-lock.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 
+/** What is changed by itself, so that two changes at once do not undo each other. */
+type PersonChanges = Partial<
+  Pick<
+    Person,
+    | 'passwordHash'
+    | 'totpSecret'
+    | 'totpStep'
+    | 'verifiedAt'
+    | 'isOperator'
+    | 'disabledAt'
+    | 'keysOff'
+    | 'timeZone'
+  >
+>;
+
 /** Reads and writes people. */
 @Injectable()
 export class PeopleRepository {
@@ -83,6 +98,12 @@ export class PeopleRepository {
       { totpStep },
     );
     return affected === 1;
+  }
+
+  /** Stores these columns alone, in the row and in what was read of it. */
+  async update(person: Person, changes: PersonChanges): Promise<Person> {
+    await this.people.update({ id: person.id }, changes);
+    return Object.assign(person, changes);
   }
 
   /** @throws PersonEmailTaken */

@@ -60,7 +60,8 @@ export class PeopleService {
   }
 
   /**
-   * Creates a person who signs in with a password, with a membership of an account.
+   * Creates a person who signs in with a password, with a membership of an account. Whoever runs the service
+   * does so, and vouches for the address.
    * @throws AccountNotFound, PasswordRefused, PersonEmailTaken
    */
   async create(
@@ -75,7 +76,8 @@ export class PeopleService {
     const passwordHash = await this.passwords.hash(password);
     return this.unitOfWork.run(async (tx) => {
       const now = this.clock.now();
-      const person = Object.assign(Person.create(details, now), { passwordHash });
+      const vouched = { passwordHash, verifiedAt: now };
+      const person = Object.assign(Person.create(details, now), vouched);
       await this.people.in(tx).save(person);
       const membership = await this.join(tx, actor, person, accountId, standing, now);
       return { person, membership };
@@ -112,8 +114,8 @@ export class PeopleService {
   disable(actor: Actor, email: string, isDisabled: boolean): Promise<Person> {
     return this.unitOfWork.run(async (tx) => {
       const person = await this.people.in(tx).getByEmail(email);
-      person.disabledAt = isDisabled ? this.clock.now() : null;
-      await this.people.in(tx).save(person);
+      const disabledAt = isDisabled ? this.clock.now() : null;
+      await this.people.in(tx).update(person, { disabledAt });
       if (isDisabled) await this.sessions.endAllOf(tx, person.id);
       const action = isDisabled ? 'person.disabled' : 'person.enabled';
       await this.audit.record(tx, actor, { accountId: null, action, target: personTarget(person) });
@@ -128,8 +130,7 @@ export class PeopleService {
   makeOperator(actor: Actor, email: string, isOperator: boolean): Promise<Person> {
     return this.unitOfWork.run(async (tx) => {
       const person = await this.people.in(tx).getByEmail(email);
-      person.isOperator = isOperator;
-      await this.people.in(tx).save(person);
+      await this.people.in(tx).update(person, { isOperator });
       await this.audit.record(tx, actor, {
         accountId: null,
         action: 'person.operator_changed',

@@ -56,7 +56,10 @@ export class Person implements PersonDetails, PersonSettings {
   @Column('boolean', { name: 'keys_off', default: false })
   keysOff: boolean;
 
-  /** When the person first used a link that was mailed to the address; null when they never did. */
+  /**
+   * When it was first proved that the person reads mail to the address, or whoever runs the service vouched
+   * for it; null before.
+   */
   @Column('datetime', { name: 'verified_at', precision: 3, nullable: true })
   verifiedAt: Date | null;
 
@@ -94,6 +97,11 @@ export class Person implements PersonDetails, PersonSettings {
 
   get hasSecondFactor(): boolean {
     return this.totpSecret !== null;
+  }
+
+  /** Whether anybody who invites people may have made this person, with an address that is not theirs. */
+  get isUnproven(): boolean {
+    return this.verifiedAt === null && !this.isOperator;
   }
 
   get isDisabled(): boolean {

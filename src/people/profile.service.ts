@@ -83,7 +83,7 @@ export class ProfileService {
   changeSettings({ person: { id } }: SignedIn, settings: PersonSettings): Promise<Person> {
     return this.unitOfWork.run(async (tx) => {
       const person = await this.people.in(tx).get(id);
-      return this.people.in(tx).save(Object.assign(person, settings));
+      return this.people.in(tx).update(person, settings);
     });
   }
 
@@ -114,8 +114,7 @@ export class ProfileService {
     assertGoodPassword(next, [person.name, person.email], person.hasSecondFactor);
     const passwordHash = await this.passwords.hash(next);
     await this.unitOfWork.run(async (tx) => {
-      const now = await this.people.in(tx).get(person.id);
-      await this.people.in(tx).save(Object.assign(now, { passwordHash }));
+      await this.people.in(tx).update(person, { passwordHash });
       await this.sessions.endAllOf(tx, person.id, session.id);
       await this.audit.record(tx, actorOf(person, address), {
         accountId: principal?.accountId ?? null,

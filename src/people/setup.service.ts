@@ -9,7 +9,7 @@ import type { Device } from '../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
-import { FactorsService } from './factors.service.js';
+import { FirstProofs } from './first-proofs.service.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { Membership } from './membership.entity.js';
 import { FirstWays, type CheckedFirstWay, type FirstWay } from './first-ways.js';
@@ -34,7 +34,7 @@ export class SetupService {
     private readonly memberships: MembershipsRepository,
     private readonly firstWays: FirstWays,
     private readonly passkeys: PasskeysService,
-    private readonly factors: FactorsService,
+    private readonly proofs: FirstProofs,
     private readonly mails: PeopleMailService,
     private readonly accounts: AccountsService,
     private readonly sessions: SessionsService,
@@ -131,13 +131,13 @@ export class SetupService {
     const known = await this.people.in(tx).findByEmail(details.email);
     const person = known ?? Person.create(details, this.clock.now());
     person.change(details);
-    // Whoever has the code has a shell where the service runs.
-    Object.assign(person, { passwordHash, isOperator: true, disabledAt: null });
     await this.people.in(tx).save(person);
-    await this.factors.removeWithin(tx, person);
-    await this.passkeys.removeWithin(tx, person);
+    await this.proofs.endWays(tx, person);
+    // Whoever has the code has a shell where the service runs, and vouches for the address.
+    const verifiedAt = person.verifiedAt ?? this.clock.now();
+    const owner = { passwordHash, verifiedAt, isOperator: true, disabledAt: null };
+    await this.people.in(tx).update(person, owner);
     if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
-    await this.sessions.endAllOf(tx, person.id);
     return person;
   }
 

@@ -42,9 +42,12 @@ export class SignInLink {
   @Column('varchar', { name: 'actions', length: 64, nullable: true })
   private actions: string | null;
 
-  /** Whether the link was mailed and shown to nobody: whoever uses it reads mail to the address. */
+  /**
+   * Whether whoever uses the link has the address: it was mailed and shown to nobody else, or whoever runs the
+   * service passed it on.
+   */
   @Column('boolean', { name: 'is_mailed' })
-  isMailed: boolean;
+  provesAddress: boolean;
 
   @Column('datetime', { name: 'created_at', precision: 3 })
   createdAt: Date;
@@ -56,7 +59,7 @@ export class SignInLink {
     accountId: number,
     { email, name }: { email: string; name: string },
     standing: Standing,
-    isMailed: boolean,
+    provesAddress: boolean,
     secret: string,
     now: Date,
     expiresAt: Date,
@@ -71,7 +74,7 @@ export class SignInLink {
       clientId: standing.clientId,
       role: standing.clientId === null ? standing.role : null,
       actions: standing.clientId === null ? null : standing.actions.join(','),
-      isMailed,
+      provesAddress,
       createdAt: now,
       expiresAt,
     });
@@ -89,7 +92,7 @@ export class SignInLink {
       clientId: null,
       role: null,
       actions: null,
-      isMailed: true,
+      provesAddress: true,
       createdAt: now,
       expiresAt,
     });

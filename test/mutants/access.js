@@ -212,16 +212,30 @@ export default [
   },
   {
     rule: 'an invitation ends',
-    file: 'src/people/invitations.service.ts',
+    file: 'src/people/acceptances.service.ts',
     find: '|| invitation.expiresAt <= this.clock.now()',
     put: '',
     near: 'e2e people-ends',
   },
   {
     rule: 'an invitation is for its address',
-    file: 'src/people/invitations.service.ts',
+    file: 'src/people/acceptances.service.ts',
     find: 'if (Person.keyOf(invitation.email) !== Person.keyOf(person.email)) {',
     put: 'if (invitation.email === person.name) {',
+    near: 'e2e people',
+  },
+  {
+    rule: 'the first proof of an address ends what signed in before',
+    file: 'src/people/first-proofs.service.ts',
+    find: '      await this.endWays(tx, person, but);\n',
+    put: '',
+    near: 'e2e first-proofs',
+  },
+  {
+    rule: 'nobody withdraws an invitation that they might not have given',
+    file: 'src/people/invitations.service.ts',
+    find: '    assertMayGive(principal, invitation.standing);\n',
+    put: '',
     near: 'e2e people',
   },
   {

@@ -98,6 +98,13 @@ export async function makePerson(
   return { id: person.id, email: person.email, name: person.name, membershipId: membership.id };
 }
 
+/** Makes it unknown whether a person reads mail to their address. */
+export async function unprove({ app }: Service, { id }: { id: number }): Promise<void> {
+  const people = app.get(PeopleRepository);
+  const person = await people.get(id);
+  await app.get(UnitOfWork).run((tx) => people.in(tx).update(person, { verifiedAt: null }));
+}
+
 /** Opens an account with an owner who is signed in. */
 export async function openWithOwner(
   service: Service,

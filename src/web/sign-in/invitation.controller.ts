@@ -4,7 +4,7 @@ import { WebPage } from '../../access/access.decorators.js';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
-import { InvitationsService, type OpenInvitation } from '../../people/invitations.service.js';
+import { AcceptancesService, type OpenInvitation } from '../../people/acceptances.service.js';
 import { PasskeysService } from '../../people/passkeys.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in.service.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
@@ -24,7 +24,7 @@ import { HOME } from './sign-in.controller.js';
 @UseFilters(WebFilter)
 export class InvitationController {
   constructor(
-    private readonly invitations: InvitationsService,
+    private readonly acceptances: AcceptancesService,
     private readonly signIns: SignInService,
     private readonly passkeys: PasskeysService,
     private readonly browsers: Browsers,
@@ -52,7 +52,7 @@ export class InvitationController {
     @Res() response: Response,
   ): Promise<void> {
     const secret = textOf(typed, 'invitation');
-    const open = await this.invitations.open(secret);
+    const open = await this.acceptances.open(secret);
     const frame = await this.frameOf(open, signedIn ?? null, request, response);
     const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
     sendPage(response, InvitationPage({ ...page, isSignedIn: signedIn !== undefined }));
@@ -69,7 +69,7 @@ export class InvitationController {
     const secret = textOf(typed, 'invitation');
     const device = deviceOf(request, this.config, false);
     if (signedIn) {
-      const membership = await this.invitations.join(secret, signedIn, device.address);
+      const membership = await this.acceptances.join(secret, signedIn, device.address);
       await this.signIns.switchTo(signedIn, membership.id);
       redirect(response, HOME, 'invitation_accepted');
       return;
@@ -77,12 +77,12 @@ export class InvitationController {
     try {
       const details = readName(request, typed);
       const way = readFirstWay(request, typed);
-      const begun = await this.invitations.accept(secret, details, way, device);
+      const begun = await this.acceptances.accept(secret, details, way, device);
       await this.browsers.letIn(request, response, begun);
       redirect(response, HOME, 'invitation_accepted');
     } catch (error) {
       if (!(error instanceof InvalidInputError)) throw error;
-      const open = await this.invitations.open(secret);
+      const open = await this.acceptances.open(secret);
       const frame = await this.frameOf(open, null, request, response);
       const page = { frame, secret, open, hasPasskeys: this.passkeys.arePossible };
       const kept = { isSignedIn: false, name: textOf(typed, 'name') };

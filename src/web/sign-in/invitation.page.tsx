@@ -1,4 +1,4 @@
-import type { OpenInvitation } from '../../people/invitations.service.js';
+import type { OpenInvitation } from '../../people/acceptances.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { PageHead } from '../layout/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';

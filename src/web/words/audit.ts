@@ -23,6 +23,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'job.created': 'changed all that a filter means',
   'job.stopped': 'stopped a job',
   'mail.tested': 'sent themselves a test of a mail',
+  'person.begun_anew': 'proved their address, which ended all that signed in before',
   'person.changed': 'changed what a person may do',
   'person.code_refused': 'showed a wrong code',
   'person.disabled': 'disabled a person',
