@@ -1,12 +1,18 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makePerson, PASSWORD } from './support/people.js';
+import { Browser, makePerson, PASSWORD } from './support/people.js';
 import { send, type Answer } from './support/submit.js';
 import { useService, type Caller } from './support/service.js';
 import { useWindows } from './support/clock.js';
 
 /** Tries of one network for one person in a minute; a network has three times, a person six times as many. */
 const TRIES = 4;
-const service = useService({ RATE_LIMIT_SIGN_IN: String(TRIES), TRUST_PROXY: '1' });
+/** Requests of one session in a minute. */
+const PAGES = 20;
+const service = useService({
+  RATE_LIMIT_SIGN_IN: String(TRIES),
+  RATE_LIMIT_SESSION: String(PAGES),
+  TRUST_PROXY: '1',
+});
 const clock = useWindows();
 let owner: Caller;
 beforeEach(async () => {
@@ -92,5 +98,40 @@ describe('Whoever tries to sign in again and again', () => {
       pages.add(`${status} ${text.replaceAll(email, 'SOMEBODY')}`);
     }
     expect(pages.size).toBe(1);
+  });
+});
+
+describe('Whoever has the session of somebody else', () => {
+  it('guesses the password as little as at sign-in, and is on record', async () => {
+    const person = await makePerson(service(), owner);
+    const browser = new Browser(service());
+    await browser.signIn(person.email);
+    clock.nextWindow();
+    const guess = { current: 'a wrong password', password: 'nine brave turnips under bridges' };
+
+    const answers: number[] = [];
+    for (let n = 0; n <= TRIES; n++) {
+      answers.push((await browser.post('/account/password', guess)).status);
+    }
+
+    expect(answers).toEqual([...times(TRIES, 422), 429]);
+    const { body } = await owner.get('/api/v1/audit?action=person.proof_refused').expect(200);
+    expect((body as { entries: unknown[] }).entries).toHaveLength(TRIES);
+  });
+
+  it('opens so many pages a minute, and keeps nobody else from theirs', async () => {
+    const person = await makePerson(service(), owner);
+    const [browser, other] = [new Browser(service()), new Browser(service())];
+    await browser.signIn(person.email);
+    await other.signIn(person.email);
+    clock.nextWindow();
+
+    const answers: number[] = [];
+    for (let n = 0; n <= PAGES; n++) answers.push((await browser.get('/account')).status);
+
+    expect(answers).toEqual([...times(PAGES, 200), 429]);
+    expect((await other.get('/account')).status).toBe(200);
+    clock.nextWindow();
+    expect((await browser.get('/account')).status).toBe(200);
   });
 });

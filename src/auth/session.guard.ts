@@ -17,6 +17,7 @@ import { Config } from '../platform/config/config.js';
 import { BodiesUnderWay } from '../platform/http/bodies-under-way.js';
 import { readStrangersFormOf } from '../platform/http/body.guard.js';
 import { addressOf } from '../platform/http/address.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SessionRequired, SignInRequired } from '../platform/kernel/credentials.errors.js';
 import { SignInService, type SignedIn } from '../people/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
@@ -40,6 +41,7 @@ export class SessionGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly people: SignInService,
     private readonly bodies: BodiesUnderWay,
+    private readonly limits: RateLimits,
     private readonly config: Config,
   ) {}
 
@@ -47,6 +49,7 @@ export class SessionGuard implements CanActivate {
    * @throws ForeignRequest when another site's page sent it
    * @throws SignInRequired without a session, or without an account or client to act for
    * @throws SessionRequired without a session on a route of the API
+   * @throws RateLimited when the session asks too often
    * @throws OnlyLooking when an owner sees the pages as somebody else, and this is more than looking
    * @throws NotAllowedHere, ActionForbidden when the person lacks the right or the action of the page
    */
@@ -57,7 +60,11 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<PageRequest>();
     assertOwnOrigin(request, this.config.baseUrl);
     const signedIn = await this.recognise(request);
-    if (signedIn) request.signedIn = signedIn;
+    if (signedIn) {
+      const response = context.switchToHttp().getResponse<Response>();
+      this.limits.admitSession(response, signedIn.session.id.toString('hex'));
+      request.signedIn = signedIn;
+    }
     if (signedIn?.principal) request.user = signedIn.principal;
     if (signedIn?.view) this.assertLooking(request, audience, targets);
     if (audience === 'everyone') return true;

@@ -1,24 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
+import { Turns } from '../platform/kernel/turns.js';
 import { normalisePassword } from './password-policy.js';
 
 /** Argon2id with 19 MiB, 2 passes and 1 lane: the first choice of OWASP's cheat sheet. */
 const OPTIONS = { algorithm: 2, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 };
 
+/** Passwords hashed at a time, of the four threads that files and the names of hosts need, too. */
+const HASHED_AT_ONCE = 2;
+
 /** Hashes passwords and compares them with their hashes. */
 @Injectable()
 export class Passwords {
+  private readonly turns = new Turns(HASHED_AT_ONCE);
   /** Compared with where there is no password, so that an unknown address takes as long as a known one. */
   private readonly dummy = hash('nobody has this password', OPTIONS);
 
   /** @returns the hash with its salt and parameters, about 97 characters */
   hash(password: string): Promise<string> {
-    return hash(normalisePassword(password), OPTIONS);
+    return this.turns.run(() => hash(normalisePassword(password), OPTIONS));
   }
 
   /** Tells whether the password has this hash. Without a hash it never has, after the same work. */
   async fits(password: string, kept: string | null): Promise<boolean> {
-    const fits = await verify(kept ?? (await this.dummy), normalisePassword(password));
+    const known = kept ?? (await this.dummy);
+    const fits = await this.turns.run(() => verify(known, normalisePassword(password)));
     return fits && kept !== null;
   }
 }

@@ -3,6 +3,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import type { Session } from '../sessions/session.entity.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { Clock } from '../platform/kernel/clock.js';
@@ -12,7 +13,7 @@ import { assertGoodPassword } from './password-policy.js';
 import { Passwords } from './passwords.js';
 import { PeopleRepository } from './people.repository.js';
 import { personTarget } from './people.service.js';
-import type { Person, PersonSettings } from './person.entity.js';
+import { Person, type PersonSettings } from './person.entity.js';
 import { CurrentPasswordWrong } from './person.errors.js';
 import { ProofRequired } from '../access/access.errors.js';
 import { ProofsService } from './proofs.service.js';
@@ -38,6 +39,7 @@ export class ProfileService {
     private readonly sessions: SessionsService,
     private readonly audit: AuditService,
     private readonly proofs: ProofsService,
+    private readonly limits: RateLimits,
     private readonly mails: PeopleMailService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -97,6 +99,7 @@ export class ProfileService {
    * Changes the password, and ends all other sessions. Who has none yet sets one with a fresh proof.
    * @param current is looked at unless the person may do without
    * @throws CurrentPasswordWrong, PasswordRefused, ProofRequired
+   * @throws RateLimited when there were too many tries lately
    */
   async changePassword(
     signedIn: SignedIn,
@@ -109,8 +112,16 @@ export class ProfileService {
     if (person.passwordHash === null && !mayReplace) {
       throw new ProofRequired(await this.proofs.waysOf(person));
     }
+    this.limits.admitSignIn(address, Person.keyOf(person.email), true);
     const isShown = mayReplace || (await this.passwords.fits(current, person.passwordHash));
-    if (!isShown) throw new CurrentPasswordWrong();
+    if (!isShown) {
+      await this.audit.recordAlone(actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.proof_refused',
+        target: personTarget(person),
+      });
+      throw new CurrentPasswordWrong();
+    }
     assertGoodPassword(next, [person.name, person.email], person.hasSecondFactor);
     const passwordHash = await this.passwords.hash(next);
     await this.unitOfWork.run(async (tx) => {

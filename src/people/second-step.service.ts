@@ -38,7 +38,8 @@ export class SecondStepService {
    */
   async complete(waiting: Session, code: string, address: string): Promise<BegunSession> {
     const person = await this.people.get(waiting.personId);
-    this.limits.admitSignIn(address, Person.keyOf(person.email), false);
+    const isKnown = await this.sessions.isKnownAddress(person.id, address);
+    this.limits.admitSignIn(address, Person.keyOf(person.email), isKnown);
     const begun = person.isDisabled ? null : await this.begin(waiting, person, code, address);
     if (begun) return begun;
     await this.audit.recordAlone(actorOf(person, address), {

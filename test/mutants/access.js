@@ -232,6 +232,13 @@ export default [
     near: 'e2e first-proofs',
   },
   {
+    rule: 'the current password is not guessed without a limit',
+    file: 'src/people/profile.service.ts',
+    find: '    this.limits.admitSignIn(address, Person.keyOf(person.email), true);\n',
+    put: '',
+    near: 'e2e sign-in-limits',
+  },
+  {
     rule: 'nobody withdraws an invitation that they might not have given',
     file: 'src/people/invitations.service.ts',
     find: '    assertMayGive(principal, invitation.standing);\n',

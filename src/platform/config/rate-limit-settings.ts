@@ -21,6 +21,11 @@ export class RateLimitSettings {
   @WholeNumber(0, MAX_RATE, UNIT, 6_000)
   readonly token: number = 6_000;
 
+  /** Requests of one session: pages, and what their scripts ask for. */
+  @Setting('RATE_LIMIT_SESSION')
+  @WholeNumber(0, MAX_RATE, UNIT, 1_200)
+  readonly session: number = 1_200;
+
   /** Requests to the API of one address without a valid access token. */
   @Setting('RATE_LIMIT_FAILURES')
   @WholeNumber(0, MAX_RATE, UNIT, 300)

@@ -5,6 +5,7 @@ const REASONS = {
   address: 'Too many requests are coming from your network',
   form: 'This form is getting too many submissions at the moment',
   token: 'This access token has been used for too many requests',
+  session: 'You have asked for too many pages',
   failures: 'Too many requests without a valid access token came from your network',
   'sign-in': 'There were too many tries to sign in',
   'sign-in-network': 'There were too many tries to sign in from your network',

@@ -52,6 +52,7 @@ export class RateLimits {
       address: limit('address', config.limits.address),
       form: limit('form', config.limits.form),
       token: limit('token', config.limits.token),
+      session: limit('session', config.limits.session),
       failures: limit('failures', config.limits.failures),
       'sign-in': limit('sign-in', config.limits.signIn),
       'sign-in-network': limit('sign-in-network', 3 * config.limits.signIn),
@@ -88,6 +89,15 @@ export class RateLimits {
    */
   admitToken(response: LimitedResponse, tokenId: number): void {
     this.admit('token', tokenId, response);
+  }
+
+  /**
+   * Counts a request of somebody who is signed in.
+   * @param sessionId as text
+   * @throws RateLimited
+   */
+  admitSession(response: LimitedResponse, sessionId: string): void {
+    this.admit('session', sessionId, response, false);
   }
 
   /**

@@ -57,6 +57,7 @@ export class Meter {
       RATE_LIMIT_ADDRESS: NO_LIMIT,
       RATE_LIMIT_FORM: NO_LIMIT,
       RATE_LIMIT_TOKEN: NO_LIMIT,
+      RATE_LIMIT_SESSION: NO_LIMIT,
       RATE_LIMIT_FAILURES: NO_LIMIT,
       ...settings,
     });

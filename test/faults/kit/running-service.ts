@@ -34,6 +34,7 @@ export class RunningService {
         RATE_LIMIT_ADDRESS: '0',
         RATE_LIMIT_FORM: '0',
         RATE_LIMIT_TOKEN: '0',
+        RATE_LIMIT_SESSION: '0',
         ...settings,
       },
       folder,
