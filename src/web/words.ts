@@ -177,7 +177,7 @@ export const words = {
     name: 'Your name',
     newPassword: 'Password',
     passwordHint:
-      'At least 15 characters. A few words that do not belong together are easy to keep in mind.',
+      'At least 15 characters without your name. A few words that do not belong together are easy to keep in mind.',
     go: 'Become the owner',
   },
   invitation: {
