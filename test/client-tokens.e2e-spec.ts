@@ -35,9 +35,9 @@ const methods = (caller: Caller, path: string) => [
 ];
 
 describe('A client’s token', () => {
-  it('sees, changes and deletes the client’s forms', async () => {
-    const form = await makeForm(owner);
-    const { client } = await makeActor({ form_ids: [form.id] });
+  it('sees, changes and deletes the forms that the client made', async () => {
+    const { client } = await makeActor({ can_create_forms: true });
+    const form = await makeForm(client);
     const path = `${FORMS}/${form.identifier}`;
 
     expect(await formIds(client)).toEqual([form.id]);

@@ -7,7 +7,8 @@ import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onEmbedded, onServer } from './support/database-matrix.js';
-import { makeForm } from './support/make.js';
+import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
+import { actFor, Browser, makePerson } from './support/people.js';
 import { Service } from './support/service.js';
 import { submit, submitFile } from './support/submissions.js';
 import { until } from './support/until.js';
@@ -182,6 +183,38 @@ describe('Migrations', () => {
 
     expect(await sums()).toEqual(before);
     expect(before.map(({ files_bytes }) => Number(files_bytes))).toEqual([42, 0, 7]);
+  });
+
+  it('say who made older forms where that is certain, and let tokens create forms as before', async () => {
+    const { service, database } = await unmigrated();
+    await migrate(database);
+    const owner = await service.openAccount();
+    await makeForm(owner);
+    const client = await makeClient(owner, { can_create_forms: true });
+    await makeForm(service.as(await makeClientToken(owner, client)));
+    const person = await makePerson(service, owner, { clientId: client, actions: ['see'] });
+    const both = await makePerson(service, owner, { clientId: client, actions: ['see'] });
+    for (const { email } of [person, both]) {
+      const browser = new Browser(service);
+      await browser.signIn(email);
+      await browser.post('/forms', { 'form.name': 'Contact' });
+    }
+    await actFor(service, owner, both, { clientId: null, role: 'editor' });
+    const rights = ['forms:read', 'forms:write'];
+    const { token } = await makeToken(owner, { rights });
+    const makers = () =>
+      database.query<object[]>('SELECT made_by_client_id AS maker FROM forms ORDER BY id');
+    expect(await makers()).toEqual([null, client, client, client].map((maker) => ({ maker })));
+
+    while ((await namesOfRun(database)).includes('SayWhichClientMadeAForm1766475000000')) {
+      await database.undoLastMigration({ transaction: 'each' });
+    }
+    await migrate(database);
+
+    expect(await makers()).toEqual([null, client, client, null].map((maker) => ({ maker })));
+    await makeForm(service.as(token));
+    const { body } = await service.as(token).get('/api/v1/me').expect(200);
+    expect(body).toMatchObject({ token: { rights: [...rights, 'forms:create'] } });
   });
 
   it('are pending on an empty database, and asking leaves it empty', async () => {

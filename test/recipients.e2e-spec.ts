@@ -19,9 +19,9 @@ let made = 0;
 let ann: string;
 beforeEach(async () => {
   owner = await service().openAccount('Shop', 'shop@example.com');
-  form = await makeForm(owner, { name: 'Contact' });
-  const id = await makeClient(owner, { form_ids: [form.id] });
+  const id = await makeClient(owner, { can_create_forms: true });
   client = service().as(await makeClientToken(owner, id));
+  form = await makeForm(client, { name: 'Contact' });
   ann = `ann${++made}@example.com`;
 });
 
@@ -102,9 +102,10 @@ describe('A recipient that a client enters', () => {
     await name(client, `${ann.toUpperCase()},${tagged}`).expect(200);
     expect((await recipientsOf()).map(({ confirmed }) => confirmed)).toEqual([true, false]);
     const other = await service().openAccount('Other');
-    const theirs = await makeForm(other);
-    const id = await makeClient(other, { form_ids: [theirs.id] });
-    await name(service().as(await makeClientToken(other, id)), ann, theirs).expect(200);
+    const id = await makeClient(other, { can_create_forms: true });
+    const maker = service().as(await makeClientToken(other, id));
+    const theirs = await makeForm(maker);
+    await name(maker, ann, theirs).expect(200);
     expect(await recipientsOf(theirs, other)).toMatchObject([{ confirmed: false }]);
   });
 

@@ -145,7 +145,7 @@ describe('A right', () => {
     ['forms:read', 'post', '/api/v1/forms', null],
     ['forms:read', 'get', '/api/v1/forms/x', null],
     ['forms:read', 'post', '/api/v1/forms/x', null],
-    ['forms:write', 'post', '/api/v1/forms', {}],
+    ['forms:create', 'post', '/api/v1/forms', {}],
     ['forms:write', 'patch', '/api/v1/forms/x', {}],
     ['forms:write', 'put', '/api/v1/forms/x', {}],
     ['forms:write', 'delete', '/api/v1/forms/x', null],

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makeClient, makeForm, type FormBody } from './support/make.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { curlOn, runCurl } from './support/curl.js';
 import { deliveriesOf } from './support/deliveries.js';
 import { Browser, makePerson } from './support/people.js';
@@ -540,12 +540,17 @@ describe('Who may do less', () => {
     const silent = await makeForm(owner, { notify_owner_on_submission: false });
     await submit({ name: 'Zoë' }, silent.identifier);
     const limits = { clientId: await makeClient(owner, { form_ids: [silent.id] }) } as const;
-    const maker = { form_ids: [silent.id], can_create_forms: true };
+    const maker = await makeClient(owner, { form_ids: [silent.id], can_create_forms: true });
+    const own = await makeForm(service().as(await makeClientToken(owner, maker)), {
+      notify_owner_on_submission: false,
+    });
+    await submit({ name: 'Zoë' }, own.identifier);
+    const ownPaths = ['/forms', `/forms/${own.identifier}`];
     const who = {
       viewer: await browserOf(owner, { clientId: null, role: 'viewer' }),
       client: await browserOf(owner, { ...limits, actions: ['see'] }),
       maker: await browserOf(owner, {
-        clientId: await makeClient(owner, maker),
+        clientId: maker,
         actions: ['see'],
       }),
     };
@@ -562,8 +567,10 @@ describe('Who may do less', () => {
       true,
       true,
     ]);
-    expect(await saying('maker', warning, [...paths, '/status'])).toEqual([true, true, true]);
-    expect(await saying('maker', `${silent.identifier}/settings#`, paths)).toEqual([true, true]);
+    expect(await saying('maker', warning, [...ownPaths, '/status'])).toEqual([true, true, true]);
+    expect(await saying('maker', `${own.identifier}/settings#`, ownPaths)).toEqual([true, true]);
+    expect(await saying('maker', warning, [`/forms/${silent.identifier}`])).toEqual([false]);
+    expect(await saying('maker', `${silent.identifier}/settings#`, paths)).toEqual([false, false]);
     for (const text of [warning, 'need your attention', 'needs your attention', '/status']) {
       expect({ text, said: await saying('client', text, [...paths, '/inbox']) }).toEqual({
         text,

@@ -59,7 +59,7 @@ function pagesWith(text: string) {
   };
   const warnings = [{ code: text, message: text }];
   const may = {
-    ...{ mayExport: true, mayChange: true, mayTriage: true },
+    ...{ mayExport: true, mayCreate: true, mayChange: true, mayTriage: true },
     ...{ mayErase: true, mayCount: true },
   };
   const identifier = '0123456789abcdef';
@@ -374,7 +374,11 @@ describe('A page for people who sign in', () => {
   });
 
   it('of settings sends back what it was given', () => {
-    const form = Form.create(1, { name: 'Contact', notifySubmitter: true }, AT);
+    const form = Form.create(
+      { accountId: 1, clientId: null },
+      { name: 'Contact', notifySubmitter: true },
+      AT,
+    );
     expect(settingsSent(valuesOf(form))).toMatchObject({
       name: 'Contact',
       notify_submitter: true,

@@ -70,7 +70,8 @@ describe('The page of people', () => {
       .map((row) => [/<th[^>]*>([^<]*)/.exec(row)?.[1], row.split('>yes<').length - 1]);
     expect(Object.fromEntries(allowed)).toMatchObject({
       'Read and export submissions': 3,
-      'Create, change and delete forms': 2,
+      'Change and delete forms': 2,
+      'Create forms': 2,
       'Invite people and change their roles': 1,
     });
   });

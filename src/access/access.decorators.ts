@@ -52,7 +52,7 @@ export const SessionRoute = (audience: Exclude<WebAudience, 'members'> = 'people
     ApiSecurity(audience === 'people' ? 'session' : {}),
   );
 
-/** Names the action on submissions that this page needs, to the guard. */
+/** Names the action on submissions that this page needs, and this route of the API from a client, to the guards. */
 export const Allows = (action: Action) => SetMetadata(ACTION, action);
 
 /** Leaves a page open to an owner who sees the pages as somebody else; else they only read those of members. */

@@ -2,6 +2,7 @@
 export const RIGHTS = [
   'forms:read',
   'forms:write',
+  'forms:create',
   'clients:read',
   'clients:write',
   'submissions:read',

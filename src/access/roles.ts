@@ -7,7 +7,14 @@ export type Role = (typeof ROLES)[number];
 
 const RIGHTS_OF: Readonly<Record<Role, readonly Right[]>> = {
   owner: RIGHTS,
-  editor: ['forms:read', 'forms:write', 'clients:read', 'submissions:read', 'submissions:write'],
+  editor: [
+    'forms:read',
+    'forms:write',
+    'forms:create',
+    'clients:read',
+    'submissions:read',
+    'submissions:write',
+  ],
   viewer: ['forms:read', 'clients:read', 'submissions:read'],
 };
 
@@ -29,13 +36,13 @@ export const RIGHT_FOR: Readonly<Record<Action, Right>> = {
   erase: 'submissions:write',
 };
 
-/** Returns the rights of a person of a client with these actions. */
+/** Returns the rights of a person of a client with these actions; who may create forms may change what the client made. */
 export function rightsOfActions(
   actions: readonly Action[],
   canCreateForms: boolean,
 ): readonly Right[] {
   const needed = new Set<Right>(actions.map((action) => RIGHT_FOR[action]));
   if (actions.includes('see')) needed.add('forms:read');
-  if (canCreateForms) needed.add('forms:write');
+  if (canCreateForms) needed.add('forms:create').add('forms:write');
   return RIGHTS.filter((right) => needed.has(right));
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
+import { FormsModule } from '../forms/forms.module.js';
 import { BodyGuard } from '../platform/http/body.guard.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
@@ -11,6 +12,7 @@ import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
 import { Browsers } from './browsers.cookie.js';
 import { EmailController } from './email.controller.js';
+import { FormGuard } from './form.guard.js';
 import { PasskeySignInController } from './passkey-sign-in.controller.js';
 import { PasskeysController } from './passkeys.controller.js';
 import { Principals } from './principals.js';
@@ -24,6 +26,7 @@ import { ViewController } from './view.controller.js';
     HttpModule,
     TokensModule,
     ClientsModule,
+    FormsModule,
     RateLimitsModule,
     PeopleModule,
     SignedLinksModule,
@@ -40,9 +43,10 @@ import { ViewController } from './view.controller.js';
     BearerStrategy,
     Browsers,
     Principals,
-    // In this order: who asks, then what they send.
+    // In this order: who asks, for which form, then what they send.
     { provide: APP_GUARD, useClass: BearerGuard },
     { provide: APP_GUARD, useClass: SessionGuard },
+    { provide: APP_GUARD, useClass: FormGuard },
     { provide: APP_GUARD, useClass: BodyGuard },
   ],
   exports: [Browsers, Principals],

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Scope } from '../access/principal.js';
 import { FieldLabels } from './field-labels.js';
 import { NO_EXTRAS, type FormExtras } from './form-extras.js';
 import { TooManyRecipients } from './form.errors.js';
@@ -64,6 +65,10 @@ export class Form implements FormSettings {
 
   @Column('int', { name: 'account_id' })
   accountId: number;
+
+  /** The client that made the form, and may change it; null for one that the account made. */
+  @Column({ type: 'int', name: 'made_by_client_id', nullable: true, update: false })
+  madeByClientId: number | null;
 
   @Column('varchar', { name: 'identifier', length: 16 })
   identifier: string;
@@ -175,12 +180,13 @@ export class Form implements FormSettings {
 
   /** @throws TooManyRecipients */
   static create(
-    accountId: number,
+    { accountId, clientId }: Scope,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
     now: Date,
   ): Form {
     const form = Object.assign(new Form(), DEFAULTS, {
       accountId,
+      madeByClientId: clientId,
       identifier: randomBytes(8).toString('hex'),
       submissionCount: 0,
       filesBytes: 0,

@@ -33,6 +33,16 @@ export class FormCreationForbidden extends ForbiddenError {
   }
 }
 
+/** A client would change a form that it sees, but has not made. */
+export class FormNotOwn extends ForbiddenError {
+  constructor() {
+    super(
+      'form_not_own',
+      'This client sees the form but has not made it; only the account changes its settings.',
+    );
+  }
+}
+
 /** A form names too many recipients of owner mails. */
 export class TooManyRecipients extends InvalidInputError {
   constructor(max: number) {

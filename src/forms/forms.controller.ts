@@ -12,7 +12,7 @@ import {
   Res,
 } from '@nestjs/common';
 import type { Response } from 'express';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
 import { MessageDto } from '../platform/http/message.dto.js';
@@ -56,7 +56,7 @@ export class FormsController {
 
   /** Create a form. Only the name is needed. */
   @Post()
-  @Requires('forms:write')
+  @Requires('forms:create')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() body: CreateFormDto,
@@ -111,6 +111,7 @@ export class FormsController {
   /** Delete a form. It is gone at once, from its clients too. */
   @Delete(':identifier')
   @Requires('forms:write')
+  @Allows('erase')
   async delete(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,

@@ -13,12 +13,12 @@ import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './visib
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<
   Form,
-  'id' | 'name' | 'identifier' | 'submissionCount' | 'previewFields'
+  'id' | 'name' | 'identifier' | 'submissionCount' | 'previewFields' | 'madeByClientId'
 >;
 
 /** The columns of a `FormSummary`. */
 export const SUMMARY = `form.id, form.name, form.identifier, form.submission_count AS submissionCount,
-  form.preview_fields AS previewFields`;
+  form.preview_fields AS previewFields, form.made_by_client_id AS madeByClientId`;
 
 const VIEWED = ['id', 'identifier', 'submissionCount', ...SETTING_NAMES].map(
   (name) => `form.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS ${name}`,
@@ -130,7 +130,7 @@ export class FormsRepository {
     return selectRows(
       this.source,
       `SELECT id, name, identifier, submission_count AS submissionCount,
-        preview_fields AS previewFields
+        preview_fields AS previewFields, made_by_client_id AS madeByClientId
        FROM \`forms\` WHERE deleted_at IS NULL AND submission_count >= ? AND id > ?
         AND (preview_fields IS NULL OR preview_fields LIKE '{%') ORDER BY id LIMIT ?`,
       [from, after, limit],

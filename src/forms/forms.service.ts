@@ -212,7 +212,7 @@ export class FormsService {
   ): Promise<Form> {
     if (!principal.canCreateForms) throw new FormCreationForbidden();
     return this.unitOfWork.run(async (tx) => {
-      const form = Form.create(principal.accountId, settings, new Date());
+      const form = Form.create(principal, settings, new Date());
       Object.assign(form, extras);
       await this.forms.in(tx).save(form);
       const target = formTarget(form);

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
-import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
+import { Allows, CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { FormsService } from './forms.service.js';
 import { RetentionDto } from './dto/retention.dto.js';
@@ -23,6 +23,7 @@ export class RetentionController {
   /** Set how long a form keeps its submissions. What is older goes within the hour, files too. */
   @Put()
   @Requires('forms:write')
+  @Allows('erase')
   async set(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,

@@ -5,6 +5,7 @@ import type { AttemptResult } from '../deliveries/attempt-result.js';
 import { CallTimeouts } from '../deliveries/call-timeouts.js';
 import { formTarget } from '../forms/form-changes.js';
 import type { FormSettings } from '../forms/form.entity.js';
+import { assertMayChange } from '../forms/may-change.js';
 import { FormsService } from '../forms/forms.service.js';
 import { attemptMail } from '../mail/attempt-mail.js';
 import type { FormMail } from '../mail/form-mails.js';
@@ -42,14 +43,16 @@ export class TestMailsService {
    * Sends a mail now, as it would be sent for the newest submission; nothing of it is stored.
    * @returns how that ended, with what the mail server answered
    * @throws NotAllowedHere without the right to change the form
-   * @throws FormNotFound, TooManyRecipients, AddressNotVerified, RateLimited
+   * @throws FormNotFound, FormNotOwn, TooManyRecipients, AddressNotVerified, RateLimited
    */
   async send(
     { person, principal }: SignedIn,
     { identifier, mail, settings }: TestMail,
   ): Promise<AttemptResult> {
     if (!principal?.has('forms:write')) throw new NotAllowedHere();
-    const target = formTarget(await this.forms.get(principal, identifier));
+    const form = await this.forms.get(principal, identifier);
+    assertMayChange(principal, form);
+    const target = formTarget(form);
     if (person.verifiedAt === null) throw new AddressNotVerified(person.email);
     const { email } = person;
     const { message } = await this.previews.of(principal, identifier, mail, settings, email);

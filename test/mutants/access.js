@@ -1,6 +1,20 @@
 /** Rights, scopes, tokens, people and their sessions. */
 export default [
   {
+    rule: 'a client changes only the forms that it made',
+    file: 'src/auth/form.guard.ts',
+    find: '    assertMayChange(user, await this.forms.get(user, params.identifier));\n',
+    put: '',
+    near: 'e2e form-rights',
+  },
+  {
+    rule: 'a client deletes a form only with what erases',
+    file: 'src/auth/form.guard.ts',
+    find: '    if (action && !user.may(action)) throw new ActionForbidden(action);\n',
+    put: '',
+    near: 'e2e form-rights',
+  },
+  {
     rule: 'the CSV export asks for a right',
     file: 'src/submissions/export/exports.controller.ts',
     find: "  @Requires('submissions:read')\n  @Sends('text/csv')",

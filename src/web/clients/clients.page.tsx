@@ -131,6 +131,7 @@ export function ClientPage(props: ClientPageProps) {
         <Check
           name="client.can_create_forms"
           label={words.client.canCreate}
+          hint={words.client.canCreateHint}
           checked={typed.canCreateForms}
         />
         {forms.length > 0 && (

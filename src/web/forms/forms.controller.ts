@@ -6,6 +6,7 @@ import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
+import { mayChange } from '../../forms/may-change.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../submissions/inbox.service.js';
@@ -78,13 +79,18 @@ export class FormPagesController {
       warnings: troubles.find((trouble) => trouble.identifier === identifier)?.warnings ?? [],
     }));
     const frame = await this.frames.of(request, response);
+    const may = {
+      mayCreate: principal.has('forms:create'),
+      mayChange: principal.has('forms:write'),
+      mayCount: mayCount(principal),
+    };
     const pages = pagesOf('/forms', found, FORMS_ON_PAGE, after);
-    sendPage(response, FormsPage({ frame, rows, pages, ...mayOf(principal) }));
+    sendPage(response, FormsPage({ frame, rows, pages, ...may }));
   }
 
   /** Ask for the name of a new form. */
   @Get('new-form')
-  @Requires('forms:write')
+  @Requires('forms:create')
   async ask(@Req() request: Request, @Res() response: Response): Promise<void> {
     const frame = await this.frames.of(request, response);
     sendPage(response, NewFormPage({ frame, name: '', problems: [] }));
@@ -92,7 +98,7 @@ export class FormPagesController {
 
   /** Create a form. */
   @Post('forms')
-  @Requires('forms:write')
+  @Requires('forms:create')
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() sent: Typed | undefined,
@@ -136,7 +142,8 @@ export class FormPagesController {
       count: found.total,
       apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
       mayExport: principal.may('export'),
-      ...mayOf(principal),
+      mayChange: mayChange(principal, form),
+      mayCount: mayCount(principal),
     });
     sendPage(response, page);
   }
@@ -177,7 +184,7 @@ export class FormPagesController {
 
   /** Make a form with the same settings. */
   @Post('forms/:identifier/duplicates')
-  @Requires('forms:write')
+  @Requires('forms:create')
   async duplicate(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
@@ -191,6 +198,7 @@ export class FormPagesController {
   /** Delete a form, once its name has been typed. */
   @Post('forms/:identifier/delete')
   @Requires('forms:write')
+  @Allows('erase')
   async delete(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
@@ -228,9 +236,6 @@ export class FormPagesController {
   }
 }
 
-function mayOf(principal: Principal) {
-  return {
-    mayChange: principal.has('forms:write'),
-    mayCount: principal.has('submissions:read') && principal.may('see'),
-  };
+function mayCount(principal: Principal): boolean {
+  return principal.has('submissions:read') && principal.may('see');
 }

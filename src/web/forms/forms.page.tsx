@@ -25,10 +25,11 @@ export function FormsPage(props: {
   frame: Frame;
   rows: FormRow[];
   pages: ListPages;
+  mayCreate: boolean;
   mayChange: boolean;
   mayCount: boolean;
 }) {
-  const { frame, rows, pages, mayChange, mayCount } = props;
+  const { frame, rows, pages, mayCreate, mayChange, mayCount } = props;
   const { form } = words;
   const isTroubled = rows.some(({ warnings }) => ownOf(warnings) !== undefined);
   return (
@@ -41,7 +42,7 @@ export function FormsPage(props: {
                 {words.statistics.title}
               </LinkButton>
             )}
-            {mayChange && (
+            {mayCreate && (
               <LinkButton href="/new-form" kind="primary" icon="plus">
                 {form.create}
               </LinkButton>
@@ -52,7 +53,7 @@ export function FormsPage(props: {
       {rows.length === 0 ? (
         <Empty icon="clipboard-list" title={form.emptyTitle}>
           <p>{form.empty}</p>
-          {mayChange && (
+          {mayCreate && (
             <LinkButton href="/new-form" kind="primary" icon="plus">
               {form.create}
             </LinkButton>

@@ -117,7 +117,7 @@ function pagePlaces({ sections, seenAs }: Frame, principal: Principal): Place[] 
     { name: go.statistics, href: '/statistics', icon: 'chart-column' },
     { name: go.views, href: '/views', icon: 'eye' },
     { name: nav.visitors, href: '/visitors', icon: 'search' },
-    ...(principal.clientId === null && principal.has('forms:write')
+    ...(principal.clientId === null && principal.has('forms:create')
       ? [{ name: go.newForm, href: '/new-form', icon: 'plus' } as const]
       : []),
     ...(seenAs === null ? [{ name: nav.account, href: '/account', icon: 'user' } as const] : []),

@@ -104,7 +104,7 @@ export class InboxController {
       unreadMax: UNREAD_MAX,
       heldMax: HELD_MAX,
       now: formatUuid(makeUuid()),
-      mayCreateForms: principal.has('forms:write'),
+      mayCreateForms: principal.has('forms:create'),
       mayTriage: principal.may('triage'),
       mayExport: principal.may('export'),
       jobs,

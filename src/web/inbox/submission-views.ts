@@ -3,6 +3,7 @@ import type { Principal } from '../../access/principal.js';
 import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
 import { domainOf } from '../../forms/domain-list.js';
 import type { Form } from '../../forms/form.entity.js';
+import { mayChange } from '../../forms/may-change.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
 import type { Colleague } from '../../submissions/assignees/colleagues.js';
@@ -120,7 +121,7 @@ export class SubmissionViews {
     { parts }: Verdict,
   ): Promise<string[]> {
     const isSuspect = parts.some(({ name, points }) => name !== BY_HAND && points > 0);
-    if (!isSuspect || isMarked(parts) || !principal.has('forms:write')) return [];
+    if (!isSuspect || isMarked(parts) || !mayChange(principal, form)) return [];
     return this.lists.offers(form.id, submission.texts);
   }
 
@@ -201,11 +202,11 @@ function isMarked(parts: readonly SpamPart[]): boolean {
 /** Returns the domain that would take the page of a submission, where that spoke against it; null for none. */
 function allowableOrigin(
   principal: Principal,
-  { whitelistedDomains }: Form,
+  form: Form,
   { origin }: Submission,
   { parts }: Verdict,
 ): string | null {
   const spoke = parts.some(({ name, points }) => name === originSignal.name && points > 0);
-  if (!spoke || isMarked(parts) || !principal.has('forms:write') || origin === null) return null;
-  return allowsOrigin(whitelistedDomains, origin) ? null : domainOf(origin);
+  if (!spoke || isMarked(parts) || !mayChange(principal, form) || origin === null) return null;
+  return allowsOrigin(form.whitelistedDomains, origin) ? null : domainOf(origin);
 }

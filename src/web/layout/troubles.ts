@@ -1,6 +1,8 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
+import type { Form } from '../../forms/form.entity.js';
 import type { FormSummary } from '../../forms/forms.service.js';
+import { mayChange } from '../../forms/may-change.js';
 import type { Warning } from '../../warnings/warning.js';
 import { WarningsService } from '../../warnings/warnings.service.js';
 
@@ -81,12 +83,12 @@ export class Troubles implements OnModuleDestroy {
    */
   async ofForm(
     principal: Principal,
-    form: Pick<FormSummary, 'name' | 'identifier'>,
+    form: Pick<Form, 'name' | 'identifier' | 'madeByClientId'>,
   ): Promise<Warning[]> {
     if (!isTold(principal)) return [];
     const { identifier } = form;
     const all = await this.warnings.listFor(principal, identifier);
-    const warnings = concerning(principal, all);
+    const warnings = concerning(principal, form, all);
     const known = this.known.get(keyOf(principal));
     if (known) {
       const others = known.troubles.filter((trouble) => trouble.identifier !== identifier);
@@ -103,7 +105,7 @@ export class Troubles implements OnModuleDestroy {
     try {
       const found = await this.warnings.listForFirst(principal, FORMS_MAX);
       const troubles = found.flatMap(({ form, warnings }) =>
-        troubleOf(form, concerning(principal, warnings)),
+        troubleOf(form, concerning(principal, form, warnings)),
       );
       if (this.known.size >= SCOPES_MAX) this.known.clear();
       this.known.set(key, { troubles, at: performance.now() });
@@ -119,9 +121,14 @@ export class Troubles implements OnModuleDestroy {
   };
 }
 
-/** Leaves out for people of a client what they cannot change. */
-function concerning({ clientId }: Principal, warnings: Warning[]): Warning[] {
-  return clientId === null ? warnings : warnings.filter(({ code }) => !NOT_OF_A_FORM.has(code));
+/** Leaves out for people of a client what they cannot change: what no setting mends, and the warnings of forms that the client has not made. */
+function concerning(
+  principal: Principal,
+  form: Pick<Form, 'madeByClientId'>,
+  warnings: Warning[],
+): Warning[] {
+  if (principal.clientId === null) return warnings;
+  return mayChange(principal, form) ? warnings.filter(({ code }) => !NOT_OF_A_FORM.has(code)) : [];
 }
 
 function troubleOf(

@@ -7,6 +7,8 @@ export const accessWords = {
     name: 'Name',
     email: 'E-mail address',
     canCreate: 'May create forms',
+    canCreateHint:
+      'It may change the forms it made, and no other. Deleting them takes the tick to erase.',
     forms: 'Forms this client sees',
     noForms: 'none',
     moreForms: 'and more',

@@ -46,6 +46,7 @@ import { CountErasures1766473000000 } from './1766473000000-count-erasures.js';
 import { NameAccountsOfSubmissions1766466000000 } from './1766466000000-name-accounts-of-submissions.js';
 import { ReplaceSlicesByPostings1766472000000 } from './1766472000000-replace-slices-by-postings.js';
 import { IndexFilesByForm1766474000000 } from './1766474000000-index-files-by-form.js';
+import { SayWhichClientMadeAForm1766475000000 } from './1766475000000-say-which-client-made-a-form.js';
 
 /** All migrations, oldest first. Never edit a merged one: add a new one. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   ReplaceSlicesByPostings1766472000000,
   CountErasures1766473000000,
   IndexFilesByForm1766474000000,
+  SayWhichClientMadeAForm1766475000000,
 ];

@@ -1,0 +1,232 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { ACTIONS, type Action } from '../src/access/roles.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
+import { refusal } from './support/refusal.js';
+import { templatesOf } from './support/routes.js';
+import { useService, type Caller, type Method } from './support/service.js';
+
+const FORMS = '/api/v1/forms';
+const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { 'x-right'?: string }>>;
+};
+
+/** What a route asks of a client, besides that it made the form. */
+type Need = 'nothing' | 'create' | Extract<Action, 'erase' | 'triage'>;
+
+/** Every route of the API that changes a form, shows its secrets, or tries what it would become. */
+const ROUTES: Record<string, Need> = {
+  'patch ': 'nothing',
+  'put ': 'nothing',
+  'delete ': 'erase',
+  'put /labels': 'nothing',
+  'put /preview': 'nothing',
+  'put /retention': 'erase',
+  'put /spam': 'nothing',
+  'put /spam/lists': 'nothing',
+  'post /origins': 'nothing',
+  'post /mails/preview': 'nothing',
+  'post /thank-you-page/preview': 'nothing',
+  'post /recipients/ask': 'nothing',
+  'get /webhook': 'nothing',
+  'patch /webhook': 'nothing',
+  'get /webhook/calls': 'nothing',
+  'post /webhook/secret': 'nothing',
+  'post /webhook/test': 'nothing',
+};
+
+/** Every page that does. */
+const PAGES: Record<string, Need> = {
+  'get /settings': 'nothing',
+  'post /settings': 'nothing',
+  'post /duplicates': 'create',
+  'post /delete': 'erase',
+  'get /labels': 'nothing',
+  'post /labels': 'nothing',
+  'get /preview': 'nothing',
+  'post /preview': 'nothing',
+  'get /mails': 'nothing',
+  'post /mails': 'nothing',
+  'post /mails/tests': 'nothing',
+  'get /thanks': 'nothing',
+  'post /thanks': 'nothing',
+  'post /origins': 'nothing',
+  'get /spam': 'nothing',
+  'post /spam': 'nothing',
+  'post /spam/lists': 'nothing',
+  'post /spam/lists/allow': 'nothing',
+  'post /spam/rejudge': 'triage',
+  'get /redelivery': 'triage',
+  'post /redelivery': 'triage',
+  'get /webhook': 'nothing',
+  'post /webhook': 'nothing',
+  'post /webhook/enable': 'nothing',
+  'post /webhook/disable': 'nothing',
+  'post /webhook/test': 'nothing',
+  'get /webhook/secret': 'nothing',
+  'post /webhook/secret': 'nothing',
+};
+
+/** What is about submissions, or only shows a form. */
+const OTHERS =
+  /^get (?!\/webhook)|^post $|(?:submissions|exports|deliveries|redeliveries|value_exists)/;
+
+/** Bodies without which an erasing route would be refused for something else. */
+const BODIES: Record<string, object> = { 'put /retention': { days: 30 } };
+
+const service = useService({ WORKERS: 'off' });
+let owner: Caller;
+let client: number;
+beforeAll(async () => {
+  owner = await service().openAccount();
+  client = await makeClient(owner, { can_create_forms: true });
+});
+
+const tokenOf = async (rights: string[] = []) =>
+  service().as(await makeClientToken(owner, client, { rights }));
+
+/** A form that the client made. */
+const makeOwn = async (): Promise<FormBody> => makeForm(await tokenOf(), { name: 'Contact' });
+
+/** A form of the account that the client sees. */
+async function makeGranted(): Promise<FormBody> {
+  const form = await makeForm(owner, { name: 'Contact' });
+  const { body } = await owner.get('/api/v1/clients/' + String(client)).expect(200);
+  const [{ forms }] = body as [{ forms: FormBody[] }];
+  const form_ids = [...forms.map(({ id }) => id), form.id];
+  await owner.patch('/api/v1/clients/' + String(client), { client: { form_ids } }).expect(200);
+  return form;
+}
+
+const parted = (key: string) => key.split(' ') as [Method, string];
+
+describe('The tables of what changes a form', () => {
+  it('names every route of the API', () => {
+    const found = Object.entries(OPENAPI.paths)
+      .filter(([path]) => path.startsWith(`${FORMS}/{identifier}`))
+      .flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, { 'x-right': right }]) => ({
+          key: `${method} ${path.slice(`${FORMS}/{identifier}`.length)}`,
+          right,
+        })),
+      )
+      .filter(({ key, right }) => right === 'forms:write' || !OTHERS.test(key));
+
+    expect(found.map(({ key }) => key).sort()).toEqual(Object.keys(ROUTES).sort());
+  });
+
+  it('names every page', () => {
+    const found = templatesOf(service().app)
+      .filter(({ path }) => path.startsWith('/forms/:identifier/'))
+      .map(({ method, path }) => `${method} ${path.slice('/forms/:identifier'.length)}`)
+      .filter((key) => !/(?:submissions|statistics)/.test(key));
+
+    expect(found.sort()).toEqual(Object.keys(PAGES).sort());
+  });
+});
+
+describe.each([
+  { rights: [] },
+  { rights: ['forms:read', 'forms:write', 'forms:create'] },
+  { rights: ['forms:read', 'submissions:read', 'submissions:write'] },
+])('A token of a client with the rights $rights', ({ rights }) => {
+  const mayWrite = rights.length === 0 || rights.includes('forms:write');
+  const mayErase = rights.length === 0 || rights.includes('submissions:write');
+
+  it('changes what the client made, as far as its rights go', async () => {
+    const token = await tokenOf(rights);
+    const wrong: object[] = [];
+    for (const [key, need] of Object.entries(ROUTES)) {
+      const [method, path] = parted(key);
+      const { identifier } = await makeOwn();
+      const address = `${FORMS}/${identifier}${path}`;
+      const { status } = await token.send(method, address, BODIES[key] ?? {});
+      const isAllowed = mayWrite && (need !== 'erase' || mayErase);
+      if (isAllowed === [401, 403, 404].includes(status)) wrong.push({ key, status });
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('changes nothing of a form that the client only sees', async () => {
+    const form = await makeGranted();
+    const before = await owner.get(`${FORMS}/${form.identifier}`).expect(200);
+    const token = await tokenOf(rights);
+
+    for (const key of Object.keys(ROUTES)) {
+      const [method, path] = parted(key);
+      const address = `${FORMS}/${form.identifier}${path}`;
+      await token
+        .send(method, address, BODIES[key] ?? {})
+        .expect(refusal(403, mayWrite ? 'form_not_own' : 'missing_right'));
+    }
+    await owner.get(`${FORMS}/${form.identifier}`).expect(200, before.body as object);
+  });
+});
+
+const SETS: Action[][] = [
+  ['see'],
+  ['see', 'triage'],
+  ['see', 'export'],
+  ['see', 'erase'],
+  [...ACTIONS],
+];
+const TICKS = SETS.flatMap((actions) => [
+  { actions, mayCreate: true },
+  { actions, mayCreate: false },
+]);
+
+describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (ticked) => {
+  const { actions, mayCreate } = ticked;
+  const fields = { 'form.name': 'Contact', typed_name: 'Contact' };
+
+  async function refused(browser: Browser, makeOne: () => Promise<FormBody>) {
+    const found: string[] = [];
+    for (const key of Object.keys(PAGES)) {
+      const [method, path] = parted(key);
+      await owner
+        .patch(`/api/v1/clients/${client}`, { client: { can_create_forms: true } })
+        .expect(200);
+      const { identifier } = await makeOne();
+      const can_create_forms = mayCreate;
+      await owner.patch(`/api/v1/clients/${client}`, { client: { can_create_forms } }).expect(200);
+      const address = `/forms/${identifier}${path}`;
+      const { status } =
+        method === 'get' ? await browser.get(address) : await browser.post(address, fields);
+      if (status === 404) throw new Error(`${key} was not found`);
+      if (status === 403) found.push(key);
+    }
+    return found;
+  }
+
+  async function signedIn(): Promise<Browser> {
+    const { email } = await makePerson(service(), owner, { clientId: client, actions });
+    const browser = new Browser(service());
+    await browser.signIn(email);
+    return browser;
+  }
+
+  it('changes on pages what the client made, as far as that is ticked', async () => {
+    const unticked = Object.entries(PAGES)
+      .filter(
+        ([, need]) =>
+          !mayCreate || ((need === 'erase' || need === 'triage') && !actions.includes(need)),
+      )
+      .map(([key]) => key);
+
+    expect(await refused(await signedIn(), makeOwn)).toEqual(unticked);
+  });
+
+  it('changes on pages nothing of a form that the client only sees', async () => {
+    expect(await refused(await signedIn(), makeGranted)).toEqual(Object.keys(PAGES));
+  });
+
+  it('is shown no way to change a form that the client only sees', async () => {
+    const { identifier } = await makeGranted();
+
+    const { text, status } = await (await signedIn()).get(`/forms/${identifier}`);
+
+    expect(status).toBe(200);
+    expect(text).not.toMatch(new RegExp(`/forms/${identifier}/(?:settings|webhook|spam|labels)`));
+  });
+});
