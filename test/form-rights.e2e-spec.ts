@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { ACTIONS, type Action } from '../src/access/roles.js';
-import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
+import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';
 import { templatesOf } from './support/routes.js';
@@ -13,7 +13,7 @@ const OPENAPI = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.u
 };
 
 /** What a route asks of a client, besides that it made the form. */
-type Need = 'nothing' | 'create' | Extract<Action, 'erase' | 'triage'>;
+type Need = 'nothing' | 'create' | 'secret' | Extract<Action, 'erase' | 'triage'>;
 
 /** Every route of the API that changes a form, shows its secrets, or tries what it would become. */
 const ROUTES: Record<string, Need> = {
@@ -32,7 +32,7 @@ const ROUTES: Record<string, Need> = {
   'get /webhook': 'nothing',
   'patch /webhook': 'nothing',
   'get /webhook/calls': 'nothing',
-  'post /webhook/secret': 'nothing',
+  'post /webhook/secret': 'secret',
   'post /webhook/test': 'nothing',
 };
 
@@ -111,7 +111,10 @@ describe('The tables of what changes a form', () => {
           right,
         })),
       )
-      .filter(({ key, right }) => right === 'forms:write' || !OTHERS.test(key));
+      .filter(
+        ({ key, right }) =>
+          right === 'forms:write' || right === 'webhooks:secret' || !OTHERS.test(key),
+      );
 
     expect(found.map(({ key }) => key).sort()).toEqual(Object.keys(ROUTES).sort());
   });
@@ -128,10 +131,12 @@ describe('The tables of what changes a form', () => {
 
 describe.each([
   { rights: [] },
+  { rights: ['forms:read', 'forms:write', 'webhooks:secret'] },
   { rights: ['forms:read', 'forms:write', 'forms:create'] },
   { rights: ['forms:read', 'submissions:read', 'submissions:write'] },
 ])('A token of a client with the rights $rights', ({ rights }) => {
   const mayWrite = rights.length === 0 || rights.includes('forms:write');
+  const maySecret = rights.includes('webhooks:secret');
   const mayErase = rights.length === 0 || rights.includes('submissions:write');
 
   it('changes what the client made, as far as its rights go', async () => {
@@ -142,7 +147,8 @@ describe.each([
       const { identifier } = await makeOwn();
       const address = `${FORMS}/${identifier}${path}`;
       const { status } = await token.send(method, address, BODIES[key] ?? {});
-      const isAllowed = mayWrite && (need !== 'erase' || mayErase);
+      const isAllowed =
+        mayWrite && (need !== 'erase' || mayErase) && (need !== 'secret' || maySecret);
       if (isAllowed === [401, 403, 404].includes(status)) wrong.push({ key, status });
     }
     expect(wrong).toEqual([]);
@@ -153,14 +159,43 @@ describe.each([
     const before = await owner.get(`${FORMS}/${form.identifier}`).expect(200);
     const token = await tokenOf(rights);
 
-    for (const key of Object.keys(ROUTES)) {
+    for (const [key, need] of Object.entries(ROUTES)) {
       const [method, path] = parted(key);
+      const hasRight = need === 'secret' ? maySecret : mayWrite;
       const address = `${FORMS}/${form.identifier}${path}`;
       await token
         .send(method, address, BODIES[key] ?? {})
-        .expect(refusal(403, mayWrite ? 'form_not_own' : 'missing_right'));
+        .expect(refusal(403, hasRight ? 'form_not_own' : 'missing_right'));
     }
     await owner.get(`${FORMS}/${form.identifier}`).expect(200, before.body as object);
+  });
+});
+
+describe('The secret of a webhook', () => {
+  const secretFor = async (caller: Caller, { identifier }: FormBody) => {
+    const { body } = await caller.get(`${FORMS}/${identifier}/webhook`).expect(200);
+    return (body as { webhook: { secret: string | null } }).webhook.secret;
+  };
+
+  it('is told to tokens with a right of its own, which a client’s has only by name', async () => {
+    const own = await makeOwn();
+    const secret = await secretFor(owner, own);
+    const reader = ['forms:read', 'forms:write'];
+    const limited = service().as((await makeToken(owner, { rights: reader })).token);
+
+    expect(secret).toMatch(/^whsec_/);
+    expect(await secretFor(limited, own)).toBeNull();
+    expect(await secretFor(await tokenOf(), own)).toBeNull();
+    expect(await secretFor(await tokenOf([...reader, 'webhooks:secret']), own)).toBe(secret);
+  });
+
+  it('is not told by a token that a client’s default token issues', async () => {
+    const token = await tokenOf();
+
+    await makeToken(token);
+    await token
+      .post('/api/v1/tokens', { token: { name: 'x', rights: ['webhooks:secret'] } })
+      .expect(refusal(403, 'rights_exceeded'));
   });
 });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DAY_MS, MINUTE_MS, useClock } from './support/clock.js';
 import { curlOn, runCurl } from './support/curl.js';
 import { sendDue, webhookCallOf } from './support/deliveries.js';
-import { makeClient, makeForm, type FormBody } from './support/make.js';
+import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { elementsOf, hiddenOf, textOf } from './support/page.js';
 import { Browser, makePerson, PASSWORD } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
@@ -167,7 +167,10 @@ describe('A webhook', () => {
 
   it('is there only for who may change the form: a client sees that of its own form alone', async () => {
     const other = await makeForm(owner, { webhook_url: receiver.url });
-    const client = await makeClient(owner, { form_ids: [form.id], can_create_forms: true });
+    const client = await makeClient(owner, { can_create_forms: true });
+    const maker = service().as(await makeClientToken(owner, client));
+    form = await makeForm(maker, { name: 'Contact', webhook_url: receiver.url });
+    here = `/forms/${form.identifier}/webhook`;
     const cleo = await browserOf({ clientId: client, actions: ['see'] });
     const nina = await browserOf({ clientId: null, role: 'viewer' });
     await deliver();

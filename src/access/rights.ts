@@ -3,6 +3,7 @@ export const RIGHTS = [
   'forms:read',
   'forms:write',
   'forms:create',
+  'webhooks:secret',
   'clients:read',
   'clients:write',
   'submissions:read',
@@ -14,3 +15,6 @@ export const RIGHTS = [
 ] as const;
 
 export type Right = (typeof RIGHTS)[number];
+
+/** The rights of a client's token without a list: what others check calls by is handed out by name alone. */
+export const RIGHTS_OF_CLIENTS = RIGHTS.filter((right) => right !== 'webhooks:secret');

@@ -9,9 +9,11 @@ import type { Action } from '../access/roles.js';
 import { FormsService } from '../forms/forms.service.js';
 import { assertMayChange } from '../forms/may-change.js';
 
+/** Rights of routes that, with the identifier of a form, are for who may change it. */
+const CHANGES: readonly Right[] = ['forms:write', 'forms:create', 'webhooks:secret'];
+
 /**
- * Keeps a client from the routes that change a form, unless it made the form: those with an identifier that
- * `@Requires('forms:write')`, or `forms:create` to copy one. What they `@Allows()` is asked of its tokens too.
+ * Keeps a client from the routes that change, copy or tell the secret of a form, unless it made the form. What they `@Allows()` is asked of its tokens too.
  */
 @Injectable()
 export class FormGuard implements CanActivate {
@@ -24,7 +26,7 @@ export class FormGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const targets = [context.getHandler(), context.getClass()];
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
-    if (right !== 'forms:write' && right !== 'forms:create') return true;
+    if (!right || !CHANGES.includes(right)) return true;
     const { user, params } = context
       .switchToHttp()
       .getRequest<Request<{ identifier?: string }> & { user: Principal }>();

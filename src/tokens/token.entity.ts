@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { RIGHTS, type Right } from '../access/rights.js';
+import { RIGHTS, RIGHTS_OF_CLIENTS, type Right } from '../access/rights.js';
 import { hashSecret } from '../platform/kernel/token-secret.js';
 import { ExpiryExceeded, RightsExceeded } from './token.errors.js';
 
@@ -64,12 +64,13 @@ export class Token {
   }
 
   get rights(): readonly Right[] {
-    return Token.rightsOf(this.grantedRights?.split(',') ?? []);
+    return Token.rightsOf(this.grantedRights?.split(',') ?? [], this.clientId);
   }
 
-  /** Returns the rights of a list; an empty list means every right. */
-  static rightsOf(listed: readonly string[]): readonly Right[] {
-    return listed.length === 0 ? RIGHTS : RIGHTS.filter((right) => listed.includes(right));
+  /** Returns the rights of a list; an empty list means every right, of a client every one that it has unasked. */
+  static rightsOf(listed: readonly string[], clientId: number | null): readonly Right[] {
+    if (listed.length === 0) return clientId === null ? RIGHTS : RIGHTS_OF_CLIENTS;
+    return RIGHTS.filter((right) => listed.includes(right));
   }
 
   /**
@@ -77,8 +78,10 @@ export class Token {
    * when it has a list of its own, or a later end.
    * @throws RightsExceeded, ExpiryExceeded
    */
-  assertMayIssue({ rights, expiresAt }: TokenTerms): void {
-    const lacking = Token.rightsOf(rights).filter((right) => !this.rights.includes(right));
+  assertMayIssue({ rights, expiresAt, clientId }: TokenTerms): void {
+    const lacking = Token.rightsOf(rights, clientId).filter(
+      (right) => !this.rights.includes(right),
+    );
     const wantsLaterOnes = rights.length === 0 && this.grantedRights !== null;
     if (lacking.length > 0 || wantsLaterOnes) throw new RightsExceeded(lacking);
     if (this.expiresAt !== null && (expiresAt === null || expiresAt > this.expiresAt)) {

@@ -176,6 +176,7 @@ export class TokensService implements OnModuleDestroy {
 
 /** @throws RightsExceeded when a person would issue a token with rights that they lack */
 function assertNoMore(principal: Principal, terms: TokenTerms): void {
-  const lacking = Token.rightsOf(terms.rights).filter((right) => !principal.has(right));
+  const { rights, clientId } = terms;
+  const lacking = Token.rightsOf(rights, clientId).filter((right) => !principal.has(right));
   if (lacking.length > 0) throw new RightsExceeded(lacking);
 }

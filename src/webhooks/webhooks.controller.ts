@@ -8,7 +8,7 @@ import { ChangeWebhookDto, WebhookResponseDto, WebhookCallDto } from './dto/webh
 import { WebhooksService } from './webhooks.service.js';
 
 /**
- * Serves the webhook of a form. The secret can be seen and changed only with the right to change the form.
+ * Serves the webhook of a form. Its secret is seen and changed with a right of its own.
  */
 @Controller('api/v1/forms/:identifier/webhook')
 export class WebhooksController {
@@ -17,14 +17,14 @@ export class WebhooksController {
     private readonly config: Config,
   ) {}
 
-  /** Show the webhook of a form: its secret, its state and its last deliveries. */
+  /** Show the webhook of a form: its state, its last deliveries, and its secret with the right `webhooks:secret`. */
   @Get()
   @Requires('forms:write')
   async show(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<WebhookResponseDto> {
-    return WebhookResponseDto.of(await this.webhooks.show(principal, identifier));
+    return WebhookResponseDto.of(await this.webhooks.show(principal, identifier), principal);
   }
 
   /** List the calls of the webhook, newest first, 25 at a time; follow `next_page` until it is null. */
@@ -49,17 +49,18 @@ export class WebhooksController {
     @Body() { webhook: { enabled, resend = false } }: ChangeWebhookDto,
   ): Promise<WebhookResponseDto> {
     const changed = await this.webhooks.setEnabled(principal, identifier, enabled, resend);
-    return WebhookResponseDto.of(changed);
+    return WebhookResponseDto.of(changed, principal);
   }
 
   /** Make a new secret. For a day, calls are signed with the previous one too. */
   @Post('secret')
-  @Requires('forms:write')
+  @Requires('webhooks:secret')
   async rotateSecret(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
   ): Promise<WebhookResponseDto> {
-    return WebhookResponseDto.of(await this.webhooks.rotateSecret(principal, identifier));
+    const rotated = await this.webhooks.rotateSecret(principal, identifier);
+    return WebhookResponseDto.of(rotated, principal);
   }
 
   /** Call the webhook with a sample now, and show what came back. */

@@ -38,6 +38,7 @@ export const peopleWords = {
       'forms:read': 'See forms and their settings',
       'forms:write': 'Change and delete forms',
       'forms:create': 'Create forms',
+      'webhooks:secret': 'Read secrets of webhooks by the API',
       'clients:read': 'See clients',
       'clients:write': 'Add, change and delete clients',
       'people:read': 'See people and their invitations',

@@ -1,5 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
+import type { Principal } from '../../access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
 import { beginningOf, type OutcomeName } from '../../deliveries/attempt-result.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -44,8 +45,8 @@ export class WebhookDto {
   url: string | null;
   /** `unset`: there is no URL. */
   state: 'enabled' | 'disabled' | 'unset';
-  /** The key that signs calls (Standard Webhooks). */
-  secret: string;
+  /** The key that signs calls (Standard Webhooks); null without the right `webhooks:secret`. */
+  secret: string | null;
   /** Until when the previous secret signs too, ISO 8601 in UTC; null when it does not. */
   previous_secret_until: string | null;
   /** Since when every call has failed, ISO 8601 in UTC; null after a success. */
@@ -59,13 +60,16 @@ export class WebhookDto {
 export class WebhookResponseDto {
   webhook: WebhookDto;
 
-  static of({ form, webhook, previousValidUntil, recent }: WebhookOverview): WebhookResponseDto {
+  static of(
+    { form, webhook, previousValidUntil, recent }: WebhookOverview,
+    reader: Principal,
+  ): WebhookResponseDto {
     const state = webhook.isDisabled ? 'disabled' : 'enabled';
     return {
       webhook: {
         url: form.webhookUrl,
         state: form.webhookUrl === null ? 'unset' : state,
-        secret: webhook.secret,
+        secret: reader.has('webhooks:secret') ? webhook.secret : null,
         previous_secret_until: previousValidUntil?.toISOString() ?? null,
         failing_since: webhook.failingSince?.toISOString() ?? null,
         disabled_at: webhook.disabledAt?.toISOString() ?? null,
