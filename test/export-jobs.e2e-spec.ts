@@ -143,6 +143,46 @@ describe('An export in the background', () => {
     await nobody.get(`/exports/${link ?? ''}`).expect(refusal(404, 'link_expired'));
   });
 
+  it('is opened by a link no longer than who was shown it may export', async () => {
+    await submit(service(), form, { m: 'x' });
+    const clientFor = async () => {
+      const id = await makeClient(owner, { form_ids: [form.id] });
+      const { body } = await owner
+        .post(`/api/v1/clients/${id}/tokens`, { token: { name: 'x' } })
+        .expect(201);
+      return { ...(body as { id: number; token: string }), clientId: id };
+    };
+    const ends: [string, (of: Awaited<ReturnType<typeof clientFor>>) => Promise<unknown>][] = [
+      [
+        'the grant',
+        ({ clientId }) =>
+          owner.patch(`/api/v1/clients/${clientId}`, { client: { form_ids: [] } }).expect(200),
+      ],
+      ['the client', ({ clientId }) => owner.delete(`/api/v1/clients/${clientId}`).expect(200)],
+      [
+        'the token',
+        ({ clientId, id }) => owner.delete(`/api/v1/clients/${clientId}/tokens/${id}`).expect(200),
+      ],
+    ];
+    for (const [what, end] of ends) {
+      const client = await clientFor();
+      const caller = service().as(client.token);
+      const job = await begin({ format: 'ndjson' }, caller);
+      await work();
+      const link = (await shown(job, caller)).export?.file?.link ?? '';
+      const nobody = service().anonymous();
+      await nobody.get(`/exports/${link}`).expect(200);
+
+      await end(client);
+
+      const { status, body } = await nobody.get(`/exports/${link}`);
+      expect({ what, status, body }).toMatchObject({
+        ...{ what, status: 404 },
+        body: { type: 'urn:form-collection-service:problem:link_expired' },
+      });
+    }
+  });
+
   it('is removed after a day, with its bytes', async () => {
     await submit(service(), form, { m: 'x' });
     const before = await onDisk();

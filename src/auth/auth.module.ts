@@ -7,6 +7,7 @@ import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
@@ -30,6 +31,7 @@ import { ViewController } from './view.controller.js';
     RateLimitsModule,
     PeopleModule,
     SignedLinksModule,
+    SubmissionsModule,
   ],
   controllers: [
     PasskeysController,

@@ -1,19 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Principal, type Scope } from '../access/principal.js';
 import type { Actor } from '../access/actor.js';
 import { ClientsService } from '../clients/clients.service.js';
+import { ExportJobsService } from '../submissions/jobs/export-jobs.service.js';
 import { SignInService } from '../people/sign-in.service.js';
 import type { Token } from '../tokens/token.entity.js';
 import { TokensService } from '../tokens/tokens.service.js';
 
 /** Says what people and tokens may do at this moment. */
 @Injectable()
-export class Principals {
+export class Principals implements OnModuleInit {
   constructor(
     private readonly tokens: TokensService,
     private readonly clients: ClientsService,
     private readonly people: SignInService,
+    private readonly exports: ExportJobsService,
   ) {}
+
+  /** Lets links to exports open for who may still export. */
+  onModuleInit(): void {
+    this.exports.askForRights((reader) => this.now(reader));
+  }
 
   /** Returns whom a token stands for; null when its client was deleted. */
   async ofToken(token: Token): Promise<Principal | null> {

@@ -1,6 +1,20 @@
 /** Rights, scopes, tokens, people and their sessions. */
 export default [
   {
+    rule: 'a link to an export dies with the rights of its reader',
+    file: 'src/submissions/jobs/export-jobs.service.ts',
+    find: "    if (!reader?.may('export')) throw new LinkExpired();\n",
+    put: '    if (!reader) return this.opened(job);\n',
+    near: 'e2e export-jobs',
+  },
+  {
+    rule: 'a token of a client learns the secret of a webhook by a named right alone',
+    file: 'src/tokens/token.entity.ts',
+    find: 'clientId === null ? RIGHTS : RIGHTS_OF_CLIENTS',
+    put: 'RIGHTS',
+    near: 'e2e form-rights',
+  },
+  {
     rule: 'a client changes only the forms that it made',
     file: 'src/auth/form.guard.ts',
     find: '    assertMayChange(user, await this.forms.get(user, params.identifier));\n',

@@ -20,6 +20,8 @@ import { InboxService } from '../inbox.service.js';
 import { FilterLines } from '../search/filter-lines.service.js';
 import { ExportGone, JobNotFound, TooManyJobs } from '../submission.errors.js';
 import { BulkJob } from './bulk-job.entity.js';
+import type { PrincipalNow } from './bulk-job-worker.js';
+import { decodeLink, encodeLink } from './export-link.js';
 import { OPEN_MAX } from './bulk-jobs.service.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportFiles } from './export-files.js';
@@ -52,6 +54,8 @@ export interface ExportFileFacts {
 /** Makes jobs that export what a filter means in one form, and opens what they made. */
 @Injectable()
 export class ExportJobsService {
+  private principalNow: PrincipalNow = () => Promise.resolve(null);
+
   constructor(
     private readonly jobs: BulkJobsRepository,
     private readonly exports: ExportService,
@@ -121,8 +125,9 @@ export class ExportJobsService {
     const expiresAt = ExportFiles.expiryOf(endedAt);
     const until = new Date(Math.min(expiresAt.getTime(), this.clock.now().getTime() + LINK_TTL_MS));
     const mayOpen = principal.may('export') && (await this.formOf(principal, job)) !== null;
-    const payload = Buffer.concat([job.id, fileId]);
-    const link = mayOpen ? await this.signing.sign(LINK, payload, until) : null;
+    const { clientId, reader: actor } = principal;
+    const payload = mayOpen ? encodeLink({ jobId: job.id, fileId, clientId, actor }) : null;
+    const link = payload && (await this.signing.sign(LINK, payload, until));
     return { size: fileBytes, expiresAt, link };
   }
 
@@ -138,12 +143,26 @@ export class ExportJobsService {
     return this.opened(job);
   }
 
-  /** @throws LinkExpired for a link that was altered or is too old @throws ExportGone */
-  async openLink(link: string): Promise<OpenedExport> {
-    const payload = await this.signing.verify(LINK, link, this.clock.now());
-    if (payload?.length !== 32) throw new LinkExpired();
-    const job = await this.jobs.findById(payload.subarray(0, 16));
-    if (!job?.fileId?.equals(payload.subarray(16))) throw new ExportGone();
+  /** Registers what says what somebody may do now; without it no link opens. */
+  askForRights(principalNow: PrincipalNow): void {
+    this.principalNow = principalNow;
+  }
+
+  /**
+   * @throws LinkExpired for a link that was altered or is too old, or whose reader may not export the form any more
+   * @throws ExportGone
+   */
+  async openLink(text: string): Promise<OpenedExport> {
+    const link = decodeLink(await this.signing.verify(LINK, text, this.clock.now()));
+    const job = link && (await this.jobs.findById(link.jobId));
+    if (!link) throw new LinkExpired();
+    if (!job?.fileId?.equals(link.fileId)) throw new ExportGone();
+    const { clientId, actor } = link;
+    const reader = await this.principalNow({ accountId: job.accountId, clientId, actor });
+    if (!reader?.may('export')) throw new LinkExpired();
+    // Of a deleted form `opened` says that it is gone, as it says to all.
+    const form = job.export && (await this.forms.find(job.export.formId));
+    if (form && !(await this.formOf(reader, job))) throw new LinkExpired();
     return this.opened(job);
   }
 
