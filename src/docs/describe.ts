@@ -80,6 +80,7 @@ function codesOf(route: string, operation: Operation & { 'x-right'?: string }): 
   return problemCodes(route, {
     token: !isPublic(operation),
     right: operation['x-right'] !== undefined,
+    change: ['forms:write', 'webhooks:secret'].includes(operation['x-right'] ?? ''),
     query: parameters.some((parameter) => 'in' in parameter && parameter.in === 'query'),
     body: operation.requestBody !== undefined,
   });

@@ -66,6 +66,8 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients'],
   'patch /api/v1/forms/{identifier}': ['too_many_recipients'],
   'put /api/v1/forms/{identifier}': ['too_many_recipients'],
+  'delete /api/v1/forms/{identifier}': ['action_forbidden'],
+  'put /api/v1/forms/{identifier}/retention': ['action_forbidden'],
   'post /api/v1/forms/{identifier}/origins': ['domain_list_full'],
   'put /api/v1/forms/{identifier}/spam': ['spam_bands_crossed', 'captcha_incomplete'],
   'put /api/v1/forms/{identifier}/spam/lists': [
@@ -116,6 +118,7 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/me/test-mails': [
     'not_allowed_here',
     'form_not_found',
+    'form_not_own',
     'too_many_recipients',
     'address_not_verified',
     'rate_limited',
@@ -156,7 +159,7 @@ export function readProblems(page: string): ProblemKind[] {
  */
 export function problemCodes(
   route: string,
-  asks: { token: boolean; right: boolean; query: boolean; body: boolean },
+  asks: { token: boolean; right: boolean; change: boolean; query: boolean; body: boolean },
 ): string[] {
   const named = NAMED.flatMap(([pattern, codes]) =>
     pattern.test(route.slice(route.indexOf('/'))) ? codes : [],
@@ -166,6 +169,7 @@ export function problemCodes(
       ...ANYWHERE,
       ...(asks.token ? WITH_TOKEN : []),
       ...(asks.right ? ['missing_right'] : []),
+      ...(asks.change ? ['form_not_own'] : []),
       ...(asks.query ? ['invalid_fields'] : []),
       ...(asks.body ? WITH_BODY : []),
       ...named,

@@ -1,5 +1,6 @@
 import type { Caller, Service } from './service.js';
 import { deliveriesOf } from './deliveries.js';
+import { RIGHTS } from '../../src/access/rights.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './make.js';
 import { actFor, makeIdentity, makePasskey, makePerson } from './people.js';
 import { submitFile } from './submissions.js';
@@ -33,7 +34,7 @@ export async function makeFullAccount(service: Service, settings: object = {}) {
   const form = await makeForm(owner, settings);
   const token = await makeToken(owner);
   const client = await makeClient(owner, { form_ids: [form.id] });
-  const clientToken = await makeClientToken(owner, client);
+  const clientToken = await makeClientToken(owner, client, { rights: [...RIGHTS] });
   const { body } = await owner.get(`/api/v1/clients/${client}/tokens`).expect(200);
   const clientTokenId = (body as { tokens: { id: number }[] }).tokens[0]?.id ?? 0;
   const visitor = `visitor-of-${form.identifier}@example.com`;
