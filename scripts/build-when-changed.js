@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -21,15 +21,26 @@ const SOURCES = [
 export default function buildWhenChanged() {
   if (newestOf(SOURCES) < timeOf(STAMP)) return;
   const begun = new Date();
-  process.stderr.write('Compiling the service; this takes about ten seconds …\n');
+  process.stderr.write('Compiling the service …\n');
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], {
     cwd: ROOT,
     stdio: ['ignore', 2, 2],
   });
-  if (status !== 0) throw new Error('The service could not be compiled.');
+  if (status !== 0) throw new Error(`The service could not be compiled.${hint()}`);
+  stamp(begun);
+}
+
+/** Remembers that the program is built from what was there at a time. */
+function stamp(time) {
   writeFileSync(STAMP, '');
   // What changed while it was being compiled is newer than this.
-  utimesSync(STAMP, begun, begun);
+  utimesSync(STAMP, time, time);
+}
+
+/** Tells what is missing where packages for development were pruned. */
+function hint() {
+  const isThere = existsSync(`${ROOT}node_modules/@nestjs/cli`);
+  return isThere ? '' : ' Its compiler is not installed: run npm ci && npm run build.';
 }
 
 function newestOf(names) {
@@ -50,7 +61,9 @@ function timeOf(path) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    buildWhenChanged();
+    // `npm run build` has just built it.
+    if (process.argv[2] === '--built') stamp(new Date());
+    else buildWhenChanged();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

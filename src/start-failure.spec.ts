@@ -32,4 +32,14 @@ describe('A start that fails', () => {
 
     expect(sentence.startsWith(words)).toBe(true);
   });
+
+  it('names HOST when that is the name of no machine', () => {
+    const config = Config.from({ HOST: 'nope' });
+    const error = {
+      code: 'ENOTFOUND',
+      syscall: 'getaddrinfo',
+      message: 'getaddrinfo ENOTFOUND nope',
+    };
+    expect(explainFailure(error, config)).toMatch(/^HOST nope is no address/);
+  });
 });

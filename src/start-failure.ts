@@ -22,6 +22,8 @@ export function explainFailure(
 ): string {
   if (error instanceof ConfigError || error instanceof DatabaseRefused) return error.message;
   const { code = '', message = String(error), syscall, port, path } = error as SystemError;
+  if (syscall === 'getaddrinfo' && config && message.endsWith(` ${config.host}`))
+    return `HOST ${config.host} is no address and no name of this machine (${code}); set it to 0.0.0.0 to listen on all.`;
   if (syscall === 'listen') return explainListening(code, port, config) ?? `${what}: ${message}`;
   const folder = `DATA_DIR (${config?.dataDir ?? path ?? 'unknown'})`;
   switch (code) {

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { run, runProgram, type AttemptResult } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onEmbedded } from './support/database-matrix.js';
@@ -229,5 +232,36 @@ describe('people invite', () => {
       expect(actor).toEqual({ kind: 'operator', id: null, name: 'Command line' });
     }
     expect(JSON.stringify(body)).not.toMatch(/fcs_\w{20}/);
+  });
+});
+
+describe('A folder without a database', () => {
+  onEmbedded('is named by every command that needs one, and stays empty', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'fcs-empty-'));
+    for (const words of [
+      ['accounts', 'list'],
+      ['people', 'list'],
+      ['people', 'setup-link'],
+      ['tokens', 'list', '--account', '1'],
+      ['doctor'],
+      ['backup', join(folder, 'copy')],
+    ]) {
+      expect(await run({ DATA_DIR: folder }, ...words)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `There is no database in ${folder}. Set DATA_DIR to the folder of the service, or DATABASE_URL to its server.\n`,
+      });
+    }
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe('The version', () => {
+  it('is printed', async () => {
+    expect(await cli('--version')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
   });
 });

@@ -144,6 +144,15 @@ describe('What starts the service', () => {
     expect(builds(3)).toBe(1);
     utimesSync(join(folder, 'src/forms/form.ts'), later, later);
     expect(builds(1)).toBe(2);
+
+    // As `npm run build` ends; packages for development may be gone by the next start.
+    const before = new Date(Date.now() - 60_000);
+    for (const name of ['src/main.ts', 'src/forms/form.ts', 'src/forms', 'src'])
+      utimesSync(join(folder, name), before, before);
+    rmSync(join(folder, 'dist/.built'));
+    const script = join(folder, 'scripts/build-when-changed.js');
+    expect(spawnSync(process.execPath, [script, '--built']).status).toBe(0);
+    expect(builds(1)).toBe(2);
     rmSync(folder, { recursive: true });
   });
 

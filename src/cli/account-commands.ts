@@ -4,7 +4,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 import { WrongUse } from './cli.errors.js';
 import { readEmail, readId, readName } from './options.js';
 import { print } from './print.js';
-import { withApp } from './with-app.js';
+import { withApp, withNewApp } from './with-app.js';
 
 /** Returns the commands `accounts create`, `change` and `list`. */
 export function accountCommands(): Command {
@@ -18,7 +18,7 @@ export function accountCommands(): Command {
     .action(async ({ name, email, json }: { name: string; email?: string; json?: boolean }) => {
       const called = readName('--name', name);
       const address = email === undefined ? null : readEmail('--email', email);
-      await withApp(async (app) => {
+      await withNewApp(async (app) => {
         const { account, secret } = await app.get(AccountsService).open(called, address);
         print([{ id: account.id, name: account.name, email: account.email, token: secret }], {
           json,

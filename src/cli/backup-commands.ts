@@ -9,7 +9,7 @@ import { BackupService } from '../operations/backup/backup.service.js';
 import { RestoreService } from '../operations/backup/restore.service.js';
 import { Refused, WrongUse } from './cli.errors.js';
 import { print } from './print.js';
-import { withApp } from './with-app.js';
+import { withApp, withNewApp } from './with-app.js';
 
 /** Name of a file that means standard input or output. */
 const STANDARD = '-';
@@ -70,7 +70,7 @@ async function restore(name: string, options: Options): Promise<void> {
   const file = resolve(name);
   if (name !== STANDARD && !existsSync(file)) throw new WrongUse(`${file} does not exist.`);
   const packed = name === STANDARD ? process.stdin : createReadStream(file);
-  await withApp(
+  await withNewApp(
     async (app) => {
       const counts = await app.get(RestoreService).restore(packed);
       print([{ ...counts }], options);

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { DomainError } from '../platform/kernel/errors.js';
+import { VERSION } from '../platform/kernel/version.js';
 import { explainFailure } from '../start-failure.js';
 import { accountCommands } from './account-commands.js';
 import { backupCommand, restoreCommand } from './backup-commands.js';
@@ -32,6 +33,7 @@ export async function runCommand(words: string[]): Promise<number> {
 function commandLine(): Command {
   const program = new Command('form-collection-service')
     .description('Looks after a Form Collection Service from the terminal.')
+    .version(VERSION, '-V, --version', 'print the version')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong use.')
     .exitOverride()
     .showHelpAfterError('(--help shows what is possible)');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../platform/config/load-config.js';
 import { DatabaseStatus } from '../platform/database/database-status.js';
 import { Refused } from './cli.errors.js';
-import { withApp } from './with-app.js';
+import { withNewApp } from './with-app.js';
 
 /** Returns the command `migrate`. */
 export function migrateCommand(): Command {
@@ -19,19 +19,19 @@ export function migrateCommand(): Command {
 }
 
 async function run(): Promise<void> {
-  const done = await withApp((app) => app.get(DatabaseStatus).migrate(), { MIGRATE: 'off' });
+  const done = await withNewApp((app) => app.get(DatabaseStatus).migrate(), { MIGRATE: 'off' });
   process.stdout.write(done.length === 0 ? 'Nothing to do.\n' : `${done.join('\n')}\n`);
 }
 
 async function check(): Promise<void> {
   if (loadConfig().database.kind === 'server') {
-    await withApp((app) => assertCurrent(app.get(DatabaseStatus)), { MIGRATE: 'off' });
+    await withNewApp((app) => assertCurrent(app.get(DatabaseStatus)), { MIGRATE: 'off' });
     return;
   }
   const folder = await mkdtemp(join(tmpdir(), 'migrate-check-'));
   try {
     const settings = { DATA_DIR: folder, MIGRATE: 'on' };
-    await withApp((app) => assertCurrent(app.get(DatabaseStatus)), settings);
+    await withNewApp((app) => assertCurrent(app.get(DatabaseStatus)), settings);
   } finally {
     await rm(folder, { recursive: true });
   }

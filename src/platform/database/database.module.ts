@@ -68,6 +68,10 @@ async function openMigrated(options?: DataSourceOptions): Promise<DataSource> {
   if (!options) throw new Error('The database has no options.');
   const database = await openDatabase({ ...options, migrationsRun: false });
   const done = options.migrationsRun ? await migrate(database) : [];
-  if (done.length > 0) new Logger('Database').log('Migrated', { migrations: done });
+  if (done.length > 0) {
+    const logger = new Logger('Database');
+    logger.log('Migrated', { count: done.length });
+    logger.debug('Migrations', { migrations: done });
+  }
   return database;
 }
