@@ -96,13 +96,9 @@ describe('That deliveries fail', () => {
     await sendDue(service());
   };
 
-  it("is said when the last three failed, with the receiver's words", async () => {
+  it("is said when the newest one was given up, with the receiver's words", async () => {
     const form = await makeForm(owner);
     server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
-    for (let count = 0; count < 2; count++) await submit(service(), form);
-    await sendDue(service());
-    expect(await codesOf(form)).toEqual([]);
-
     await submit(service(), form);
     await sendDue(service());
     expect(await warningsOf(form)).toEqual([
@@ -111,6 +107,22 @@ describe('That deliveries fail', () => {
         message: expect.stringContaining('5.1.1 No such user here'),
       },
     ]);
+  });
+
+  it('is said of mails to visitors, who mistype their addresses, when three in a row were', async () => {
+    const form = await makeForm(owner, {
+      notify_submitter: true,
+      webhook_url: 'http://127.0.0.1:1/',
+      notify_owner_on_submission: false,
+    });
+    server.answer = () => ({ at: 'recipient', code: 550, text: '5.1.1 No such user here' });
+    const found: boolean[] = [];
+    for (let count = 0; count < 3; count++) {
+      await submit(service(), form, { email: 'ann@example.org' });
+      await sendDue(service());
+      found.push((await codesOf(form)).includes('submitter_email_failing'));
+    }
+    expect(found).toEqual([false, false, true]);
   });
 
   it('is over when one was delivered', async () => {

@@ -27,8 +27,12 @@ import {
   type Warning,
 } from './warning.js';
 
-/** Settled deliveries in a row that must have failed for a warning: one alone may be the receiver's fault. */
-const FAILED_IN_A_ROW = 3;
+/** Settled deliveries in a row that must have failed for a warning: visitors mistype their addresses. */
+const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
+  webhook: 1,
+  owner_email: 1,
+  submitter_email: 3,
+};
 /** Failed attempts of one delivery that make a warning: the second follows five seconds after the first. */
 const TRIES_WORTH_A_WORD = 2;
 /** Age in milliseconds up to which refused origins make a warning. */
@@ -165,13 +169,14 @@ export class WarningsService {
   }
 
   private async lastOnesFailed(form: Form, kind: Kind): Promise<Warning | null> {
-    const last = await this.deliveries.lastSettled(form.id, kind, FAILED_IN_A_ROW);
+    const count = FAILED_IN_A_ROW[kind];
+    const last = await this.deliveries.lastSettled(form.id, kind, count);
     const failed = last.filter(({ delivery }) => delivery.state === 'failed');
-    if (failed.length < FAILED_IN_A_ROW) return null;
+    if (failed.length < count) return null;
     const reason = failed[0]?.attempts.at(-1)?.answer ?? 'no reason was given';
     return {
       code: `${kind}_failing`,
-      message: `The last ${FAILED_IN_A_ROW} deliveries of kind ${kind} failed; the latest: ${reason}`,
+      message: `${given(kind, count)} given up: ${reason}`,
     };
   }
 
@@ -187,4 +192,11 @@ export class WarningsService {
       message: `The files of this account's forms take${sum} the ${byteSize(max)} that MAX_ACCOUNT_FILES_BYTES allows; submissions whose files do not fit are refused. Removing submissions with files makes room, and those without are taken all the same; the setting is the operator's.`,
     };
   }
+}
+
+/** Names the newest deliveries of a kind, as the beginning of a sentence. */
+function given(kind: Kind, count: number): string {
+  if (kind === 'webhook') return 'The newest call of the webhook was';
+  if (kind === 'owner_email') return 'The newest mail to you was';
+  return `The newest ${count} mails to visitors were`;
 }

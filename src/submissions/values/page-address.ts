@@ -14,9 +14,13 @@ function pathOf(address: string): string | null {
   }
 }
 
-/** Returns the page that a submission came from; empty when the browser did not say. */
+/**
+ * Returns the page that a submission came from; empty when the browser did not say. To other sites browsers send the
+ * origin alone (`strict-origin-when-cross-origin`), which is no page.
+ */
 export function pageOf({ referer }: { referer: string | null }): string {
-  return (referer === null ? null : pathOf(referer)) ?? '';
+  if (referer === null || /^https?:\/\/[^/?#]*\/?$/i.test(referer)) return '';
+  return pathOf(referer) ?? '';
 }
 
 /** Reads a page of a filter: a path, a whole address, or `none`; null for anything else. */
