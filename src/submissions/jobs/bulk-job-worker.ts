@@ -172,7 +172,8 @@ export class BulkJobWorker {
     const rest = withParts(line, 'form', []);
     const read = await this.filters.readListed(principal, rest, createdAt);
     const { forms, filter } = soughtFor(changes, rest, read);
-    const seen = forms.filter(({ id }) => formIds.includes(id));
+    const ofJob = new Set(formIds);
+    const seen = forms.filter(({ id }) => ofJob.has(id));
     if (seen.length < formIds.length) await this.assertDeleted(formIds, seen);
     return { principal, sought: { forms: seen, filter } };
   }
