@@ -9,7 +9,7 @@ COPY package.json package-lock.json ./
 RUN npm ci
 COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY src ./src
-COPY scripts/bundle.js ./scripts/
+COPY scripts/bundle.js scripts/build-when-changed.js ./scripts/
 RUN npm run build
 
 # Runs it: no compiler, no sources, no root, and of all packages only the two with native code, as the others are in dist
@@ -34,6 +34,6 @@ USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=6s --start-period=60s --retries=3 \
+HEALTHCHECK --interval=30s --timeout=6s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "--v8-pool-size=1", "dist/main.js"]

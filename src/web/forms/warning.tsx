@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
 import { Copyable, Notice } from '../layout/content.js';
 import { Time } from '../layout/time.js';
@@ -70,7 +71,7 @@ function MailServer() {
 
 const MAIL_SETTINGS = `SMTP_URL=smtp://user:password@mail.example.com:587
 MAIL_FROM=forms@example.com`;
-const MAIL_CHECK = 'npm run cli -- doctor --to you@example.com';
+const MAIL_CHECK = `${COMMAND_LINE} doctor --to you@example.com`;
 
 /** Draws the button that mends the cause of a warning, or says who can. */
 export function Mend(props: { code: string; here: string; mayChange: boolean }) {
