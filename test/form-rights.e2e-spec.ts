@@ -42,6 +42,8 @@ const PAGES: Record<string, Need> = {
   'post /settings': 'nothing',
   'post /duplicates': 'create',
   'post /delete': 'erase',
+  'get /retention': 'erase',
+  'post /retention': 'erase',
   'get /labels': 'nothing',
   'post /labels': 'nothing',
   'get /preview': 'nothing',

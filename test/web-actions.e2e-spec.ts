@@ -117,6 +117,26 @@ describe('A form', () => {
     expect(kept.body).toEqual({ days: 30 });
   });
 
+  it('keeps its submissions for as long as its page of retention says', async () => {
+    const here = `/forms/${form.identifier}/retention`;
+    const settings = `/forms/${form.identifier}/settings`;
+    const kept = async () =>
+      (await owner.get(`/api/v1/forms/${form.identifier}/retention`).expect(200)).body as object;
+    for (const days of ['soon', '0', '1.5', '36501']) {
+      const { status, text } = await jane.post(here, { days });
+      expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'days' });
+      expect(fieldsOf(text)).toMatchObject({ days });
+    }
+    expect(await kept()).toEqual({ days: null });
+
+    await act(jane, here, { days: ' 90 ' });
+    expect(await kept()).toEqual({ days: 90 });
+    expect((await jane.get(settings)).text).toContain('deletes its submissions after 90 days');
+    await act(jane, here, { days: '' });
+    expect(await kept()).toEqual({ days: null });
+    expect((await jane.get(settings)).text).toContain('keeps its submissions until you delete');
+  });
+
   it('is deleted once its name is typed, and not before', async () => {
     const path = `/forms/${form.identifier}/delete`;
 

@@ -53,6 +53,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/inbox/:identifier/:id/deliveries/:deliveryId/attempts': ['owner', 'editor'],
   '/forms': ['owner', 'editor'],
   '/forms/:identifier/settings': ['owner', 'editor'],
+  '/forms/:identifier/retention': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
   '/forms/:identifier/preview': ['owner', 'editor'],
   '/forms/:identifier/spam': ['owner', 'editor'],

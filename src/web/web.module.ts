@@ -26,6 +26,7 @@ import { MailPagesController } from './forms/mails.controller.js';
 import { OriginPagesController } from './forms/origins.controller.js';
 import { SpamPagesController } from './forms/spam.controller.js';
 import { LabelPagesController } from './forms/labels.controller.js';
+import { RetentionPagesController } from './forms/retention.controller.js';
 import { RowPreviewPagesController } from './forms/row-preview.controller.js';
 import { SentFields } from './forms/sent-fields.js';
 import { RedeliveryPagesController } from './forms/redelivery.controller.js';
@@ -86,6 +87,7 @@ const PAGES = [
   ExportPagesController,
   FormPagesController,
   LabelPagesController,
+  RetentionPagesController,
   RowPreviewPagesController,
   SpamPagesController,
   OriginPagesController,

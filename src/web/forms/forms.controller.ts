@@ -228,10 +228,11 @@ export class FormPagesController {
     values: Record<string, string>,
     problems: FieldProblem[],
   ): Promise<void> {
-    const { name, identifier, submissionCount: count } = form;
+    const { name, identifier, submissionCount: count, retentionDays } = form;
     const frame = await this.frames.of(request, response);
     const origins = await this.origins.list(principal, identifier);
-    const page = SettingsPage({ frame, name, identifier, count, origins, values, problems });
+    const shown = { name, identifier, count, retentionDays, mayErase: principal.may('erase') };
+    const page = SettingsPage({ frame, ...shown, origins, values, problems });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }
 }

@@ -12,6 +12,10 @@ export interface SettingsPageProps {
   name: string;
   identifier: string;
   count: number;
+  /** Days after which submissions are deleted; null for never. */
+  retentionDays: number | null;
+  /** Whether the reader may delete the form and say how long it keeps submissions. */
+  mayErase: boolean;
   origins: OriginRow[];
   /** Value of each field; `true` for a box that is ticked. */
   values: Record<string, string>;
@@ -74,6 +78,17 @@ export function SettingsPage(props: SettingsPageProps) {
         <p class="hint">{words.spam.hint}</p>
         <LinkButton href={`${here}/spam`}>{words.spam.change}</LinkButton>
       </section>
+      {props.mayErase && (
+        <section class="apart">
+          <h2>{form.retention.title}</h2>
+          <p class="hint">
+            {props.retentionDays === null
+              ? form.retention.kept
+              : form.retention.keptFor(props.retentionDays)}
+          </p>
+          <LinkButton href={`${here}/retention`}>{form.retention.change}</LinkButton>
+        </section>
+      )}
       <section class="apart">
         <h2>{form.duplicate}</h2>
         <p class="hint">{form.duplicateHint}</p>
@@ -83,24 +98,26 @@ export function SettingsPage(props: SettingsPageProps) {
           </Button>
         </ActionForm>
       </section>
-      <section class="apart">
-        <h2>{form.delete}</h2>
-        <p class="hint">{form.deleteHint(props.count)}</p>
-        <ActionForm action={`${here}/delete`}>
-          <Field
-            name="typed_name"
-            label={form.typeName(name)}
-            value=""
-            problems={problems}
-            autocomplete="off"
-          />
-          <Actions>
-            <Button kind="danger" icon="trash-2">
-              {form.delete}
-            </Button>
-          </Actions>
-        </ActionForm>
-      </section>
+      {props.mayErase && (
+        <section class="apart">
+          <h2>{form.delete}</h2>
+          <p class="hint">{form.deleteHint(props.count)}</p>
+          <ActionForm action={`${here}/delete`}>
+            <Field
+              name="typed_name"
+              label={form.typeName(name)}
+              value=""
+              problems={problems}
+              autocomplete="off"
+            />
+            <Actions>
+              <Button kind="danger" icon="trash-2">
+                {form.delete}
+              </Button>
+            </Actions>
+          </ActionForm>
+        </section>
+      )}
     </Shell>
   );
 }

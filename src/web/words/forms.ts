@@ -48,6 +48,18 @@ export const formsWords = {
       emptyTitle: 'No fields yet',
       empty: 'Send your form once: its fields are here then.',
     },
+    retention: {
+      title: 'How long submissions are kept',
+      kept: 'This form keeps its submissions until you delete them.',
+      keptFor: (days: number) =>
+        days === 1
+          ? 'This form deletes its submissions after one day.'
+          : `This form deletes its submissions after ${days.toLocaleString('en')} days.`,
+      change: 'Change how long',
+      days: 'Delete submissions after so many days',
+      daysHint:
+        'Leave it empty to keep them. Otherwise everything older is deleted for good within the hour, files too.',
+    },
     rows: {
       title: 'What rows show',
       hint: 'Which fields a row of the inbox and of digests shows, for everybody who sees this form: the first in bold, the others behind it. Fields without a place are not in it. Where none of them is filled in, the row is chosen as without a choice.',
