@@ -53,12 +53,13 @@ export class SubmissionPurger {
       await this.texts.forgetForm(id, signal);
       await this.exports.forgetForm(id);
       await this.triage.forgetForm(id);
-      await this.statistics.forgetForm(id, signal);
+      const isDone = await this.statistics.forgetForm(id, signal);
       await this.lessons.forgetForm(id);
       await this.lists.forgetForm(id);
       await this.troubles.forgetForm(id);
       await forget(id);
-      await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
+      if (signal?.aborted) break;
+      if (isDone) await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }
     return removed;
   }

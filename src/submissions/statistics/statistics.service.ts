@@ -108,17 +108,20 @@ export class StatisticsService {
   /**
    * Removes the counts of a deleted form, in small transactions.
    * @param signal stops it between two of them
+   * @returns whether nothing is left: another instance may be at it now
    */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
+  async forgetForm(formId: number, signal?: AbortSignal): Promise<boolean> {
     try {
       await inPortions(
         () => this.unitOfWork.run((tx) => this.counts.in(tx).forgetSome(formId)),
         signal,
       );
       await this.facets.forgetForm(formId, signal);
+      return !signal?.aborted;
     } catch (error) {
-      // Another instance does so now; the next run finds what it leaves.
-      if (!(error instanceof CountsTaken)) throw error;
+      // The next run finds what it leaves.
+      if (error instanceof CountsTaken) return false;
+      throw error;
     }
   }
 
