@@ -5,6 +5,7 @@ import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { FilesService } from '../files/files.service.js';
+import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { formTarget } from '../forms/form-changes.js';
 import { FORM_TOPICS } from '../forms/form-topics.js';
 import type { Form } from '../forms/form.entity.js';
@@ -114,6 +115,22 @@ export class ErasureService {
     return this.removeSome(formId, await this.ids.oldest(formId, filter, limit));
   }
 
+  /**
+   * Removes what is left of submissions that are gone.
+   * @param forget removes more of it, in the same transaction
+   */
+  async forget(
+    ids: readonly Buffer[],
+    forget: (tx: EntityManager) => Promise<void>,
+  ): Promise<void> {
+    const files = await this.unitOfWork.run(async (tx) => {
+      const files = await this.forgetRows(tx, [...ids]);
+      await forget(tx);
+      return files;
+    });
+    await this.files.removeBytes(files);
+  }
+
   /** Removes submissions portion by portion, at a pace of their own, since somebody waits for it. */
   private async removeAll(formId: number, ids: Buffer[], record: RecordRemoval): Promise<number> {
     let [removed, from] = [0, 0];
@@ -154,12 +171,7 @@ export class ErasureService {
       const { removed, counted } = await this.submissions.in(tx).remove(ids);
       await this.texts.forget(tx, formId, ids);
       await this.values.forget(tx, formId, entries);
-      await this.triage.forget(tx, ids);
-      await this.notes.forget(tx, ids);
-      await this.verdicts.forget(tx, ids);
-      await this.lessons.forget(tx, ids);
-      await this.deliveries.forget(tx, ids);
-      const files = await this.files.forget(tx, ids);
+      const files = await this.forgetRows(tx, ids);
       if (removed > 0) await record(tx, removed);
       const bytes = files.reduce((sum, { size }) => sum + size, 0);
       // Last, since the form's visitors wait for its row until the commit. No export made from before opens after it.
@@ -170,5 +182,14 @@ export class ErasureService {
     await this.files.removeBytes(files);
     if (removed > 0) await this.exports.forgetForm(formId);
     return removed;
+  }
+  /** Removes the rows of submissions that need no more than their ids. @returns their files, whose bytes are still there */
+  private async forgetRows(tx: EntityManager, ids: Buffer[]): Promise<SubmittedFile[]> {
+    await this.triage.forget(tx, ids);
+    await this.notes.forget(tx, ids);
+    await this.verdicts.forget(tx, ids);
+    await this.lessons.forget(tx, ids);
+    await this.deliveries.forget(tx, ids);
+    return this.files.forget(tx, ids);
   }
 }

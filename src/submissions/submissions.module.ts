@@ -16,6 +16,8 @@ import { ExportReader } from './export/export-reader.js';
 import { ExportRowsRepository } from './export/export-rows.repository.js';
 import { ExportService } from './export/export.service.js';
 import { ExportStore } from './export/export-store.js';
+import { Leftovers } from './leftovers.js';
+import { LeftoversRepository } from './leftovers.repository.js';
 import { FilterLines } from './search/filter-lines.service.js';
 import { SEARCH_PROVIDERS } from './search/search.providers.js';
 import { WideWalk } from './search/wide-walk.js';
@@ -148,6 +150,8 @@ import { ValueIndexer } from './values/value-indexer.js';
     ExamplesService,
     ImagesService,
     ErasureService,
+    Leftovers,
+    LeftoversRepository,
     FileQuota,
     SubmissionWriter,
     SubmissionPurger,
@@ -208,6 +212,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     SubmissionIntake,
     SubmissionsService,
     ErasureService,
+    Leftovers,
     FileQuota,
     FormCounts,
     SubmissionWriter,

@@ -14,6 +14,7 @@ import { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
 import { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
 import { Signals } from '../../platform/signals/signals.js';
+import { Leftovers } from '../../submissions/leftovers.js';
 import { ExportFiles } from '../../submissions/jobs/export-files.js';
 import { ExportJobWorker } from '../../submissions/jobs/export-job-worker.js';
 import { NotesService } from '../../submissions/notes/notes.service.js';
@@ -29,7 +30,7 @@ import { ValueIndexer } from '../../submissions/values/value-indexer.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { inPortions } from '../../platform/kernel/portions.js';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
 
 /** A job of the background, and how often it is started. */
 export interface Job {
@@ -77,6 +78,7 @@ export class UpkeepJobs {
     wide: WideWalk,
     notes: NotesService,
     previews: PreviewLearner,
+    leftovers: Leftovers,
   ) {
     this.all = [
       { name: 'index values', everyMs: SECOND_MS, run: (_, signal) => values.indexAll(signal) },
@@ -150,6 +152,11 @@ export class UpkeepJobs {
         name: 'end holds',
         everyMs: 10 * SECOND_MS,
         run: (now, signal) => verdicts.endHolds(now, signal),
+      },
+      {
+        name: 'remove what is left of what is gone',
+        everyMs: DAY_MS,
+        run: (now, signal) => leftovers.remove(now, signal),
       },
       hourly('forget jobs that are over', (now, signal) => jobs.forgetOld(now, signal)),
       hourly('apply retention', (now, signal) => purger.applyRetention(now, signal)),

@@ -13,6 +13,7 @@ import type { PasskeysService } from '../../people/passkeys.service.js';
 import type { SessionsService } from '../../sessions/sessions.service.js';
 import type { BulkJobWorker } from '../../submissions/jobs/bulk-job-worker.js';
 import type { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
+import type { Leftovers } from '../../submissions/leftovers.js';
 import type { ExportFiles } from '../../submissions/jobs/export-files.js';
 import type { ExportJobWorker } from '../../submissions/jobs/export-job-worker.js';
 import type { ViewDigestWorker } from '../../saved-views/view-digest-worker.js';
@@ -105,6 +106,7 @@ function upkeepWith(workers: string): Upkeep {
     {
       learnAll: (signal?: AbortSignal) => job('previews')(null, signal),
     } as unknown as PreviewLearner,
+    { remove: job('leftovers') } as unknown as Leftovers,
   );
   const upkeep = new Upkeep(jobs, Config.from({ WORKERS: workers }));
   made.push(upkeep);
@@ -128,6 +130,7 @@ const JOBS = [
   'index',
   'jobs',
   'keys',
+  'leftovers',
   'lessons',
   'links',
   'notes',

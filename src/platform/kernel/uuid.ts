@@ -1,11 +1,16 @@
 import { randomFillSync } from 'node:crypto';
-import { DAY_MS } from './durations.js';
+import { DAY_MS, MINUTE_MS } from './durations.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const COUNTER_MAX = 0xfff;
 const RANDOM_BYTES = 8;
 /** Farthest that ids run ahead of the clock for an id of before, in milliseconds: a day. */
 const AHEAD_MAX_MS = DAY_MS;
+/**
+ * Age from which on nothing is stored any more, by the time in its id, in milliseconds. Instances have clocks of their
+ * own, and a transaction takes a while.
+ */
+const SETTLED_MS = 10 * MINUTE_MS;
 /** Random bytes for many ids, since each call of the generator costs more than the rest. */
 const POOL = Buffer.alloc(RANDOM_BYTES * 512);
 
@@ -79,4 +84,9 @@ export function firstUuidAt(time: Date): Buffer {
   const id = Buffer.alloc(16);
   id.writeUIntBE(Math.min(Math.max(time.getTime(), 0), 2 ** 48 - 1), 0, 6);
   return id;
+}
+
+/** Returns the time before which every id that is ever stored is stored by now. */
+export function settledBefore(now: Date): Date {
+  return new Date(now.getTime() - SETTLED_MS);
 }

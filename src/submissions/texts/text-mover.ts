@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MINUTE_MS } from '../../platform/kernel/durations.js';
 import { inPortions } from '../../platform/kernel/portions.js';
-import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
+import { firstUuidAt, settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { SubmittedValues } from '../values/submitted-values.js';
 import { BlockBuilder } from './block-builder.js';
@@ -13,11 +13,6 @@ import { SubmissionTextsRepository, type StoredPayload } from './submission-text
 const TEXT_BYTES_MAX = 16 * 1024;
 /** Submissions that are looked at for each text that one transaction may make: most have theirs. */
 const LOOKED_FOR_EACH = 10;
-/**
- * Age from which on no submission is stored any more, by the time in its id. Instances have clocks of their own, and
- * a transaction takes a while.
- */
-const SETTLED_MS = 10 * MINUTE_MS;
 /** How far the progress stays behind before it is worth a transaction. */
 const STEP_MS = MINUTE_MS;
 
@@ -69,7 +64,7 @@ export class TextMover {
    * @param before only of submissions from before then
    * @param signal stops it between two transactions
    */
-  async moveAll(before = new Date(Date.now() - SETTLED_MS), signal?: AbortSignal): Promise<void> {
+  async moveAll(before = settledBefore(new Date()), signal?: AbortSignal): Promise<void> {
     const end = firstUuidAt(before);
     const behindMs = before.getTime() - timeOf(await this.texts.movedBelow()).getTime();
     if (behindMs >= STEP_MS) await inPortions((rows) => this.moveSome(end, rows), signal);
