@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { DAY_MS } from './support/clock.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveryOf, sendDue } from './support/deliveries.js';
 import { makeForm } from './support/make.js';
@@ -50,6 +52,20 @@ async function deliver(service: Service) {
 }
 
 describe('Without SMTP_URL', () => {
+  it('mails that are files are removed after 30 days', async () => {
+    const service = await start();
+    await deliver(service);
+    const folder = join(service.config.dataDir, 'mail');
+    const upkeepIn = (days: number) =>
+      service.app.get(Upkeep).runAllJobs(new Date(Date.now() + days * DAY_MS));
+
+    await upkeepIn(29);
+    expect(await readdir(folder)).toHaveLength(1);
+    await upkeepIn(31);
+
+    expect(await readdir(folder)).toEqual([]);
+  });
+
   it('mails are files that a mail reader opens', async () => {
     const service = await start();
     const delivery = await deliver(service);

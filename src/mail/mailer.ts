@@ -5,16 +5,19 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
 import type { Message } from './message.js';
 
 /** Most connections to the mail server, as many as deliveries may use it at once. */
 const CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
+/** How long mails that are written to files stay, in days: they have what visitors wrote. */
+const FILES_DAYS = 30;
 
 /** Loaded with the first mail, or when a mail server is logged in to. */
 const nodemailer = async () => (await import('nodemailer')).default;
@@ -92,6 +95,18 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     return null;
   }
 
+  /** Removes mails that were written to files more than FILES_DAYS ago. @param signal stops it between two files */
+  async forgetFiles(now: Date, signal?: AbortSignal): Promise<void> {
+    for (const name of await namesIn(this.folder)) {
+      if (signal?.aborted) return;
+      if (!/\.eml(\.part)?$/.test(name)) continue;
+      const path = join(this.folder, name);
+      const written = await stat(path).catch(() => null);
+      if (!written || written.mtimeMs > now.getTime() - FILES_DAYS * DAY_MS) continue;
+      await rm(path, { force: true });
+    }
+  }
+
   async onApplicationShutdown(): Promise<void> {
     (await this.transport)?.close();
   }
@@ -106,6 +121,16 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     const path = join(this.folder, `${id}.eml`);
     await writeFile(`${path}.part`, message);
     await rename(`${path}.part`, path);
+  }
+}
+
+/** Returns the names of the files in a folder; none when it is not there. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
   }
 }
 

@@ -7,6 +7,7 @@ import { Idempotency } from '../../submissions/storage/idempotency.js';
 import { Principals } from '../../auth/principals.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { Mailer } from '../../mail/mailer.js';
 import { LinkSignInService } from '../../people/link-sign-in.service.js';
 import { PasskeysService } from '../../people/passkeys.service.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
@@ -79,6 +80,7 @@ export class UpkeepJobs {
     notes: NotesService,
     previews: PreviewLearner,
     leftovers: Leftovers,
+    mailer: Mailer,
   ) {
     this.all = [
       { name: 'index values', everyMs: SECOND_MS, run: (_, signal) => values.indexAll(signal) },
@@ -157,6 +159,11 @@ export class UpkeepJobs {
         name: 'remove what is left of what is gone',
         everyMs: DAY_MS,
         run: (now, signal) => leftovers.remove(now, signal),
+      },
+      {
+        name: 'remove old files of mails',
+        everyMs: DAY_MS,
+        run: (now, signal) => mailer.forgetFiles(now, signal),
       },
       hourly('forget jobs that are over', (now, signal) => jobs.forgetOld(now, signal)),
       hourly('apply retention', (now, signal) => purger.applyRetention(now, signal)),

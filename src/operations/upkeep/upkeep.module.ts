@@ -4,6 +4,7 @@ import { AuthModule } from '../../auth/auth.module.js';
 import { DeliveriesModule } from '../../deliveries/deliveries.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { MailModule } from '../../mail/mail.module.js';
 import { PeopleModule } from '../../people/people.module.js';
 import { SavedViewsModule } from '../../saved-views/saved-views.module.js';
 import { SessionsModule } from '../../sessions/sessions.module.js';
@@ -20,6 +21,7 @@ import { Upkeep } from './upkeep.js';
     AuthModule,
     DeliveriesModule,
     FilesModule,
+    MailModule,
     PeopleModule,
     RateLimitsModule,
     SpamLearningModule,

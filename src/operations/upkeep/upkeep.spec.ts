@@ -8,6 +8,7 @@ import type { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import type { ProofsOfWork } from '../../spam/proof-of-work/proofs-of-work.service.js';
 import type { Idempotency } from '../../submissions/storage/idempotency.js';
 import type { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import type { Mailer } from '../../mail/mailer.js';
 import type { LinkSignInService } from '../../people/link-sign-in.service.js';
 import type { PasskeysService } from '../../people/passkeys.service.js';
 import type { SessionsService } from '../../sessions/sessions.service.js';
@@ -107,6 +108,7 @@ function upkeepWith(workers: string): Upkeep {
       learnAll: (signal?: AbortSignal) => job('previews')(null, signal),
     } as unknown as PreviewLearner,
     { remove: job('leftovers') } as unknown as Leftovers,
+    { forgetFiles: job('mails') } as unknown as Mailer,
   );
   const upkeep = new Upkeep(jobs, Config.from({ WORKERS: workers }));
   made.push(upkeep);
@@ -133,6 +135,7 @@ const JOBS = [
   'leftovers',
   'lessons',
   'links',
+  'mails',
   'notes',
   'old exports',
   'presence',
