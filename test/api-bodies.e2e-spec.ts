@@ -1,20 +1,37 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { makeToken } from './support/make.js';
+import { makeClient, makeClientToken, makeToken } from './support/make.js';
+import { Browser, makePerson } from './support/people.js';
 import { RawClient } from './support/raw-client.js';
 import { isForSessions, isPage, routesOf } from './support/routes.js';
 import { useService, type Caller } from './support/service.js';
 
 const FORMS = '/api/v1/forms';
+const TOKENS = '/api/v1/tokens';
 const MIB = 1024 * 1024;
-/** Bodies of the largest size that one account may send at once, and that all may. */
-const ONE_ACCOUNTS = 16;
-const EVERYBODYS = 64;
+/** Bodies of the largest size that one token, person or client, and one account may send at once. */
+const HOLDERS_BODIES = 8;
+const ACCOUNTS_BODIES = 32;
+/** Bodies that one network may send at once before sign-in. */
+const NETWORKS_BODIES = 64;
 
 const service = useService();
 let owner: Caller;
 beforeEach(async () => {
   owner = await service().openAccount();
 });
+
+/** A client of the owner that acts for itself. */
+async function makeActor() {
+  const id = await makeClient(owner);
+  return { id, client: service().as(await makeClientToken(owner, id)) };
+}
+
+/** Signs an owner of the account in. */
+async function signIn(): Promise<Browser> {
+  const browser = new Browser(service());
+  await browser.signIn((await makePerson(service(), owner)).email);
+  return browser;
+}
 
 const open = () => RawClient.to(service().url);
 const bearer = ({ secret }: Caller) => [`Authorization: Bearer ${String(secret)}`];
@@ -25,6 +42,7 @@ function head(method: string, path: string, headers: string[], length = MIB): st
   return [...lines, `Content-Length: ${length}`, '', ''].join('\r\n');
 }
 
+const FORM_TYPE = 'Content-Type: application/x-www-form-urlencoded';
 const JSON_TYPE = 'Content-Type: application/json';
 const API = /^\/api\/v\d/;
 
@@ -104,48 +122,99 @@ describe('A body is read for those alone who may send it', () => {
 });
 
 describe('Bodies under way', () => {
-  /** Begins to send the largest body, chunked or with its length, and says whether it is waited for. */
-  async function begin(caller: Caller, chunked = false): Promise<RawClient> {
+  /** Begins to send the largest body, chunked or with its length. */
+  async function begin(caller: Caller, bytes = 2, chunked = false): Promise<RawClient> {
     const client = await open();
     const length = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${MIB}`;
-    const lines = [`POST ${FORMS} HTTP/1.1`, 'Host: x', JSON_TYPE, length, ...bearer(caller)];
-    await client.flush([...lines, '', chunked ? '2\r\n{"\r\n' : '{"'].join('\r\n'));
+    const text = '{"'.padEnd(bytes);
+    const lines = [`POST ${TOKENS} HTTP/1.1`, 'Host: x', JSON_TYPE, length, ...bearer(caller), ''];
+    client.write([...lines, chunked ? `${bytes.toString(16)}\r\n${text}\r\n` : text].join('\r\n'));
     return client;
   }
 
-  /** Resolves once the server has seen all that was sent before. */
-  const settled = () => owner.get(FORMS).expect(200);
+  const ALMOST = MIB - 1024;
+  const abort = (clients: RawClient[]) => Promise.all(clients.map((client) => client.abort()));
+  const answered = (clients: RawClient[]) =>
+    Promise.any(clients.map((client) => client.until(/\r\n\r\n.*}$/s)));
+  const answers = (clients: RawClient[]) => clients.map(({ received }) => received).join('');
 
-  it('of one account are only so many bytes, however they are sent', async () => {
-    const other = await service().openAccount();
-    const clients: RawClient[] = [];
-    for (let i = 0; i < ONE_ACCOUNTS; i++) clients.push(await begin(owner, i % 2 === 0));
-    await settled();
-    expect(clients.map(({ received }) => received).join('')).toBe('');
+  it('take nothing from others before their bytes have come', async () => {
+    const { client } = await makeActor();
+    const clients = await Promise.all(
+      Array.from({ length: 2 * ACCOUNTS_BODIES }, (_, i) => begin(client, 2, i % 2 === 0)),
+    );
+    const browser = await signIn();
 
-    const refused = await owner.post(FORMS, { form: { name: 'x' } }).expect(429);
-    expect(refused.body).toMatchObject({ type: expect.stringMatching(/:too_many_at_once$/) });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    await other.post(FORMS, { form: { name: 'x' } }).expect(201);
-
-    for (const client of clients) await client.abort();
-    await settled();
     await owner.post(FORMS, { form: { name: 'x' } }).expect(201);
+    await client.post(TOKENS, { token: { name: 'x' } }).expect(201);
+    expect((await browser.post('/forms', { 'form.name': 'x' })).status).toBe(303);
+    expect(answers(clients)).toBe('');
+    await abort(clients);
   });
 
-  it('of everybody are only so many bytes', async () => {
-    const clients: RawClient[] = [];
-    for (let i = 0; i < EVERYBODYS / ONE_ACCOUNTS; i++) {
-      const caller = await service().openAccount();
-      for (let j = 0; j < ONE_ACCOUNTS; j++) clients.push(await begin(caller));
-    }
-    await settled();
+  it.each([false, true])(
+    'of a client, by however many tokens, leave the most to its account (chunked: %s)',
+    async (chunked) => {
+      const { id, client } = await makeActor();
+      const another = service().as(await makeClientToken(owner, id));
+      const clients = await Promise.all(
+        Array.from({ length: HOLDERS_BODIES + 1 }, (_, i) =>
+          begin(i % 2 ? client : another, ALMOST, chunked),
+        ),
+      );
+      await answered(clients);
+      expect(answers(clients)).toMatch(/ 429 [^]*too_many_at_once/);
+      const browser = await signIn();
 
-    const refused = await owner.post(FORMS, { form: { name: 'x' } }).expect(503);
-    expect(refused.body).toMatchObject({ type: expect.stringMatching(/:overloaded$/) });
+      await owner.post(FORMS, { form: { name: 'x' } }).expect(201);
+      expect((await browser.post('/forms', { 'form.name': 'x' })).status).toBe(303);
+      await abort(clients);
+    },
+  );
 
-    for (const client of clients) await client.abort();
-    await settled();
+  it('of a token without a client leave the most to the others of its account', async () => {
+    const another = service().as((await makeToken(owner)).token);
+    const clients = await Promise.all(
+      Array.from({ length: HOLDERS_BODIES + 1 }, () => begin(another, ALMOST)),
+    );
+    await answered(clients);
+    expect(answers(clients)).toMatch(/ 429 /);
+
     await owner.post(FORMS, { form: { name: 'x' } }).expect(201);
+    await abort(clients);
+  });
+});
+
+describe('Forms before sign-in', () => {
+  /** Begins to sign in from a network, and sends a byte of the form. */
+  async function begin(network: number): Promise<RawClient> {
+    const client = await RawClient.to(service().url, `127.0.0.${network}`);
+    const headers = ['Sec-Fetch-Site: same-origin', FORM_TYPE];
+    client.write(`${head('POST', '/sign-in', headers, 16 * 1024)}a`);
+    return client;
+  }
+
+  it('of many networks at once lock nobody else out', async () => {
+    const clients = await Promise.all(
+      Array.from({ length: 1100 }, (_, i) => begin(2 + Math.floor(i / NETWORKS_BODIES))),
+    );
+    expect(await signIn()).toBeDefined();
+    await Promise.all(clients.map((client) => client.abort()));
+  });
+
+  it('of one network are only so many, and each has little time', async () => {
+    const clients = await Promise.all(Array.from({ length: NETWORKS_BODIES }, () => begin(2)));
+    await owner.get(FORMS).expect(200);
+    expect(clients.map(({ received }) => received).join('')).toBe('');
+    const refused = await begin(2);
+    await refused.until(/HTTP\/1.1 429 /);
+    expect(await signIn()).toBeDefined();
+
+    for (const each of clients) expect(await each.closed).toMatch(/^HTTP\/1.1 408 /);
+    await refused.abort();
+    const again = await begin(2);
+    await owner.get(FORMS).expect(200);
+    expect(again.received).toBe('');
+    await again.abort();
   });
 });

@@ -15,7 +15,13 @@ const WITH_TOKEN = [
   'rate_limited',
   'database_unavailable',
 ];
-const WITH_BODY = ['malformed_body', 'body_too_large', 'unsupported_media_type', 'invalid_fields'];
+const WITH_BODY = [
+  'malformed_body',
+  'body_too_slow',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_fields',
+];
 
 const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
 /** Searches wait for each other. */

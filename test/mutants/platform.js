@@ -8,6 +8,27 @@ export default [
     near: 'e2e brand',
   },
   {
+    rule: 'a body that is only announced takes no memory from others',
+    file: 'src/platform/http/bodies-under-way.ts',
+    find: 'this.count(0, 1);',
+    put: 'this.count(announced, 1);',
+    near: 'e2e api-bodies',
+  },
+  {
+    rule: 'the bodies of a client leave the most to its account',
+    file: 'src/platform/http/bodies-under-way.ts',
+    find: 'if (clientId !== null) holders.push(',
+    put: 'if (clientId === undefined) holders.push(',
+    near: 'e2e api-bodies',
+  },
+  {
+    rule: 'a network has only so many bodies before sign-in',
+    file: 'src/platform/http/bodies-under-way.ts',
+    find: ' || use.bodies + bodies > maxBodies',
+    put: '',
+    near: 'e2e api-bodies',
+  },
+  {
     rule: 'an instance without an account is not ready',
     file: 'src/operations/health/health.service.ts',
     find: 'if (!this.hasAccount) throw',

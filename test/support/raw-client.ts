@@ -14,9 +14,10 @@ export class RawClient {
     this.closed = once(socket, 'close').then(() => this.received);
   }
 
-  static async to(url: string): Promise<RawClient> {
+  /** @param from address of the client, such as 127.0.0.2 */
+  static async to(url: string, from?: string): Promise<RawClient> {
     const { hostname, port } = new URL(url);
-    const socket = connect(Number(port), hostname);
+    const socket = connect({ port: Number(port), host: hostname, localAddress: from });
     await once(socket, 'connect');
     return new RawClient(socket);
   }

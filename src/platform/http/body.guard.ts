@@ -12,7 +12,7 @@ import {
   LONG_BODY_LIMIT_BYTES,
   STRANGERS_FORM_LIMIT_BYTES,
 } from './api-body-limit.js';
-import { BodiesUnderWay } from './bodies-under-way.js';
+import { BodiesUnderWay, type AdmittedRequest, type BodyUnderWay } from './bodies-under-way.js';
 import { hasBody } from './has-body.js';
 import { BodyTooLarge, UnsupportedMediaType } from './http.errors.js';
 import { refuseCostly } from './refuse-costly.js';
@@ -22,8 +22,7 @@ const READS_FORMS = Symbol('reads forms');
 const READS_SHORT_JSON = Symbol('reads short JSON');
 const READS_UPLOAD = Symbol('reads upload');
 const READS_LONG = Symbol('reads long');
-/** A request that the guards have passed. */
-type AdmittedRequest = Request & { user?: { readonly accountId: number } };
+type PassedRequest = Request & AdmittedRequest;
 
 const readJson = json({ limit: API_BODY_LIMIT_BYTES });
 const readForm = urlencoded({ extended: false, limit: API_BODY_LIMIT_BYTES });
@@ -31,8 +30,6 @@ const readLongJson = json({ limit: LONG_BODY_LIMIT_BYTES });
 const readLongForm = urlencoded({ extended: false, limit: LONG_BODY_LIMIT_BYTES });
 const readStrangersJson = json({ limit: STRANGERS_FORM_LIMIT_BYTES });
 const readStrangersForm = urlencoded({ extended: false, limit: STRANGERS_FORM_LIMIT_BYTES });
-/** Stands for an account where there is no principal: all forms before sign-in share its memory. */
-const STRANGERS = 0;
 
 /** Makes the routes of a controller read bodies by these handlers in turn, after the JSON parser. */
 export const AlsoReads = (...handlers: RequestHandler[]): CustomDecorator<symbol> =>
@@ -64,11 +61,11 @@ export class BodyGuard implements CanActivate {
 
   /**
    * @throws MalformedBody, UnsupportedMediaType, BodyTooLarge, or the error of a parser
-   * @throws TooManyBodies, TooManyBodiesOfAccount
+   * @throws TooManyBodies, TooManyBodiesOfAccount, TooManyBodiesOfNetwork, BodyTooSlow
    */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
-    const request = http.getRequest<AdmittedRequest>();
+    const request = http.getRequest<PassedRequest>();
     const { user } = request;
     if (this.isMarked(context, READS_UPLOAD)) return true;
     const response = http.getResponse<Response>();
@@ -87,12 +84,9 @@ export class BodyGuard implements CanActivate {
     const more = this.reflector.get<RequestHandler[] | undefined>(ALSO_READS, context.getClass());
     const given = hasBody(request);
     if (given || more) {
-      const end = given ? this.bodies.begin(request, user.accountId, limit) : undefined;
-      try {
-        await read(request, response, [isLong ? readLongJson : readJson, ...(more ?? [])]);
-      } finally {
-        end?.();
-      }
+      const body = given ? this.bodies.begin(request, limit) : undefined;
+      const readers = [isLong ? readLongJson : readJson, ...(more ?? [])];
+      await read(request, response, readers, body);
     }
     if (given && request.body === undefined) throw new UnsupportedMediaType();
     return true;
@@ -104,7 +98,7 @@ export class BodyGuard implements CanActivate {
   }
 
   private takeShort(
-    request: AdmittedRequest,
+    request: PassedRequest,
     response: Response,
     reader: RequestHandler,
   ): Promise<void> {
@@ -117,7 +111,7 @@ export class BodyGuard implements CanActivate {
  * @throws BodyTooLarge, UnsupportedMediaType, TooManyBodies, or the error of a parser
  */
 export function readStrangersFormOf(
-  request: AdmittedRequest,
+  request: PassedRequest,
   response: Response,
   bodies: BodiesUnderWay,
 ): Promise<void> {
@@ -126,7 +120,7 @@ export function readStrangersFormOf(
 
 function readShort(
   bodies: BodiesUnderWay,
-  request: AdmittedRequest,
+  request: PassedRequest,
   response: Response,
   reader: RequestHandler,
 ): Promise<void> {
@@ -136,36 +130,39 @@ function readShort(
 
 async function readLimited(
   bodies: BodiesUnderWay,
-  request: AdmittedRequest,
+  request: PassedRequest,
   response: Response,
   reader: RequestHandler,
   limit: number,
 ): Promise<void> {
   if (!hasBody(request)) return;
-  const { user } = request;
   // The parser would read all of the body before it refuses it.
   if (Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit);
-  const end = bodies.begin(request, user?.accountId ?? STRANGERS, limit);
-  try {
-    await read(request, response, [reader]);
-  } finally {
-    end();
-  }
+  await read(request, response, [reader], bodies.begin(request, limit));
   if (request.body === undefined) throw new UnsupportedMediaType();
 }
 
 async function read(
   request: Request,
   response: Response,
-  handlers: RequestHandler[],
+  readers: RequestHandler[],
+  body?: BodyUnderWay,
 ): Promise<void> {
-  for (const handler of handlers) {
-    await new Promise<void>((resolve, reject) => {
-      void handler(request, response, (error?: unknown) => {
-        if (error instanceof Error) reject(error);
-        else resolve();
+  try {
+    for (const reader of readers) {
+      await new Promise<void>((resolve, reject) => {
+        void reader(request, response, (error?: unknown) => {
+          if (error instanceof Error) reject(error);
+          else resolve();
+        });
+        body?.watch(request, (refusal) => {
+          response.shouldKeepAlive = false; // what has arrived is in memory until the connection ends
+          reject(refusal);
+        });
       });
-    });
-    refuseCostly(request.body);
+      refuseCostly(request.body);
+    }
+  } finally {
+    body?.end();
   }
 }

@@ -83,6 +83,23 @@ export class TooManyBodiesOfAccount extends TooManyRequestsError {
   }
 }
 
+export class TooManyBodiesOfNetwork extends TooManyRequestsError {
+  constructor() {
+    super(
+      'too_many_at_once',
+      'Too many requests of your network are being sent at once; try again in a moment.',
+      BODIES_RETRY_SECONDS,
+    );
+  }
+}
+
+/** A small body of which a part did not come. The connection is closed, as it is by Node after its own time. */
+export class BodyTooSlow extends DomainError {
+  constructor() {
+    super('body_too_slow', 'The body did not arrive in time; send it again.');
+  }
+}
+
 export class TooManyBodies extends UnavailableError {
   constructor() {
     super('overloaded', 'Too many requests are being sent at once; try again in a moment.');

@@ -18,7 +18,12 @@ import {
   UnavailableError,
   UnsupportedTypeError,
 } from '../kernel/errors.js';
-import { MethodNotAllowed, NotAcceptable, RangeNotSatisfiable } from './http.errors.js';
+import {
+  BodyTooSlow,
+  MethodNotAllowed,
+  NotAcceptable,
+  RangeNotSatisfiable,
+} from './http.errors.js';
 
 /** The HTTP status of each family of errors. `problem.filter.ts` turns errors of the framework into these. */
 const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>([
@@ -32,6 +37,7 @@ const STATUSES = new Map<abstract new (...args: never[]) => DomainError, number>
   [NotFoundError, 404],
   [MethodNotAllowed, 405],
   [NotAcceptable, 406],
+  [BodyTooSlow, 408],
   [ConflictError, 409],
   [TooLargeError, 413],
   [UnsupportedTypeError, 415],
