@@ -35,6 +35,16 @@ export class RecentTexts {
     this.count = Math.max(this.count, this.next);
   }
 
+  /** Lets the last text of this fingerprint count no more. */
+  forget({ high, low }: Fingerprint): void {
+    let last = -1;
+    for (let at = 0; at < this.count; at++) {
+      const isSame = this.high[at] === high && this.low[at] === low;
+      if (isSame && (this.times[at] ?? 0) >= (this.times[last] ?? 0)) last = at;
+    }
+    if (last >= 0) this.times[last] = 0;
+  }
+
   private grow(): void {
     const room = Math.min(2 * this.high.length, this.max);
     const [high, low, times] = [new Int32Array(room), new Int32Array(room), new Float64Array(room)];

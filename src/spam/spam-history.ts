@@ -36,6 +36,14 @@ export class SpamHistory {
     };
   }
 
+  /** Takes back what `add` did, for a submission that was not stored: its visitor sends it again. */
+  takeBack(accountId: number, network: string, fields: readonly { text: string }[]): void {
+    const fingerprint = fingerprintOf(fields);
+    if (fingerprint !== null) this.texts.get(accountId)?.forget(fingerprint);
+    const known = this.networks.get(this.keyOf(`${accountId} ${network}`));
+    if (network !== '' && known && known.count > 0) known.count--;
+  }
+
   /** Adds what a network asked for before it sends anything, and returns how often it did before. */
   addAsked(accountId: number, network: string, now: Date): number {
     return this.addNetwork(`asked ${accountId} ${network}`, now.getTime());
@@ -53,13 +61,17 @@ export class SpamHistory {
   }
 
   private addNetwork(name: string, at: number): number {
-    const key = hash('sha256', `${this.key} ${name}`, 'base64');
+    const key = this.keyOf(name);
     const known = this.networks.get(key);
     if (known && known.until > at) return known.count++;
     this.networks.delete(key);
     this.networks.set(key, { count: 1, until: at + NETWORKS_MS });
     forgetFirst(this.networks, NETWORKS_MAX);
     return 0;
+  }
+
+  private keyOf(name: string): string {
+    return hash('sha256', `${this.key} ${name}`, 'base64');
   }
 }
 

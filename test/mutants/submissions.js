@@ -1043,4 +1043,11 @@ export default [
     put: 'const left = new Set(found);',
     near: 'e2e text-search honours folders',
   },
+  {
+    rule: 'what was not stored is no repetition when it is sent again',
+    file: 'src/spam/spam-history.ts',
+    find: 'this.texts.get(accountId)?.forget(fingerprint);',
+    put: 'this.texts.get(accountId);',
+    near: 'unit spam-history',
+  },
 ];

@@ -112,13 +112,17 @@ export class SubmissionIntake {
           submission.idempotency = record && { ...record, answer: JSON.stringify(answer) };
           for (const file of received.files) await this.files.keep(file);
           files.mayBeStored = true;
-          const { verdict } = await this.write(submission, () =>
-            this.newSubmission(form, settings, received, noProof('used')),
-          );
+          const { verdict } = await this.write(submission, () => {
+            this.takeBack(form, received);
+            return this.newSubmission(form, settings, received, noProof('used'));
+          });
           files.needed = true;
           this.signals.give(FORM_TOPICS.arrived, form.id);
           outcome = verdict.isSpam ? 'spam' : 'stored';
           return answer;
+        } catch (error) {
+          this.takeBack(form, received);
+          throw error;
         } finally {
           this.proofs.release(proof);
         }
@@ -135,6 +139,11 @@ export class SubmissionIntake {
     } finally {
       if (!files.needed) for (const { id } of received.files) await this.files.remove(id);
     }
+  }
+
+  /** What was not stored is no repetition when it is sent again. */
+  private takeBack({ accountId }: Form, { sender, members }: ReceivedSubmission): void {
+    this.history.takeBack(accountId, sender.network, new SubmittedValues(members).toText());
   }
 
   private async newSubmission(
