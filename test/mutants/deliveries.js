@@ -38,8 +38,8 @@ export default [
   {
     rule: 'a worker that lost its lease settles nothing',
     file: 'src/deliveries/delivery-queue.repository.ts',
-    find: '{ id, leaseToken: token },',
-    put: '{ id },',
+    find: '.where({ id, leaseToken: token })',
+    put: '.where({ id })',
     near: 'e2e delivery-claims',
   },
   {
