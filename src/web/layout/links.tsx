@@ -8,7 +8,8 @@ import { Icon } from './icon.js';
  */
 export function ExternalLink({ href, children }: { href: string; children?: ComponentChildren }) {
   const shown = children ?? href;
-  if (href.length > URL_MAX_LENGTH || !/^https?:\/\//i.test(href) || !URL.canParse(href)) return <>{shown}</>;
+  if (href.length > URL_MAX_LENGTH || !/^https?:\/\//i.test(href) || !URL.canParse(href))
+    return <>{shown}</>;
   return (
     <a href={href} rel="noopener noreferrer" target="_blank">
       {shown} <Icon name="external-link" />
