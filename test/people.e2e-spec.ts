@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SetupService } from '../src/people/setup.service.js';
+import { useClock } from './support/clock.js';
 import { makeClient, makeClientToken, makeToken } from './support/make.js';
 import { accountOf, Browser, makePerson, PASSWORD } from './support/people.js';
 import { refusal } from './support/refusal.js';
@@ -7,6 +8,7 @@ import { useService, type Caller } from './support/service.js';
 
 const PEOPLE = '/api/v1/people';
 const service = useService();
+const clock = useClock();
 let owner: Caller;
 beforeEach(async () => {
   owner = await service().openAccount();
@@ -190,6 +192,50 @@ describe('An invitation', () => {
     const person = { email: 'j3@example.com', name: 'J', role: 'viewer' };
     const { body } = await owner.post(PEOPLE, { person }).expect(201);
     expect(body).toMatchObject({ link: null });
+  });
+
+  it('is mailed to one address only so often, whoever invites', async () => {
+    clock.stop();
+    const email = 'bomb@victim.example';
+    const stranger = await service().openAccount();
+    const statuses: number[] = [];
+    for (const inviter of [owner, stranger, owner, stranger, owner, stranger]) {
+      const spelled = inviter === owner ? email : email.toUpperCase();
+      const person = { email: spelled, name: 'J', role: 'viewer' };
+      statuses.push((await inviter.post(PEOPLE, { person })).status);
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429]);
+
+    const { body } = await owner.get('/api/v1/invitations').expect(200);
+    const [{ id }] = (body as { invitations: [{ id: string }] }).invitations;
+    await owner.post(`/api/v1/invitations/${id}/resend`, {}).expect(refusal(429, 'rate_limited'));
+    const other = { email: 'other@example.com', name: 'J', role: 'viewer' };
+    await owner.post(PEOPLE, { person: other }).expect(201);
+    await invite(PEOPLE, { email, name: 'J', role: 'viewer' });
+  });
+
+  it('takes the place of a former one of the same address to the same account or client', async () => {
+    const former = await invite(PEOPLE, { email: 'j5@example.com', name: 'J', role: 'editor' });
+    const client = await makeClient(owner);
+    const theirs = await invite(`/api/v1/clients/${client}/people`, {
+      email: 'j5@example.com',
+      name: 'J',
+    });
+    const later = await invite(PEOPLE, { email: 'J5@example.com', name: 'J', role: 'viewer' });
+
+    const { body } = await owner.get('/api/v1/invitations').expect(200);
+    expect((body as { invitations: { id: string }[] }).invitations.map(({ id }) => id)).toEqual([
+      later.id,
+      theirs.id,
+    ]);
+    expect((await accept(new Browser(service()), former.secret)).status).toBe(404);
+    expect((await accept(new Browser(service()), later.secret)).status).toBe(303);
+  });
+
+  it('goes to no name that holds a web address', async () => {
+    const person = { email: 'j6@example.com', name: 'WIN http://evil.example/', role: 'viewer' };
+    const { body } = await owner.post(PEOPLE, { person }).expect(422);
+    expect(body).toMatchObject({ errors: [{ code: 'not_a_name' }] });
   });
 
   it('is withdrawn by who might have given it alone', async () => {

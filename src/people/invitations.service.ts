@@ -7,6 +7,7 @@ import { AuditService } from '../audit/audit.service.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
 import { mintSecret } from '../platform/kernel/token-secret.js';
@@ -41,6 +42,7 @@ export class InvitationsService {
     private readonly accounts: AccountsService,
     private readonly clients: ClientsService,
     private readonly mails: PeopleMailService,
+    private readonly limits: RateLimits,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
@@ -48,13 +50,71 @@ export class InvitationsService {
   ) {}
 
   /**
-   * Invites a person.
+   * Invites a person. Former invitations of that address to the same place stop working once this one is out.
    * @param isMailed whether the link goes out by mail, and is shown to nobody else
    * @throws ClientNotFound, RoleExceeded, InvitationForbidden
    * @throws MembershipExists when somebody of that address belongs there already
+   * @throws RateLimited when many were mailed to that address
    * @throws MailNotSent when the mail server takes no mail; then there is no invitation either
    */
   async invite(
+    principal: Principal,
+    invitee: { email: string; name: string },
+    standing: Standing,
+    isMailed: boolean,
+  ): Promise<IssuedInvitation> {
+    const issued = await this.issue(principal, invitee, standing, isMailed);
+    await this.withdrawFormer(issued.invitation);
+    return issued;
+  }
+
+  /** Returns the invitations that can be accepted, newest first. A client has none. */
+  async list(scope: Scope): Promise<SignInLink[]> {
+    if (scope.clientId !== null) return [];
+    const now = this.clock.now();
+    const invitations = await this.links.listInvitations(scope.accountId);
+    return invitations.filter(({ expiresAt }) => expiresAt > now);
+  }
+
+  /**
+   * Replaces an open invitation by a new one, with another link and a week more. The
+   * former link stops working once the new one is out.
+   * @throws InvitationNotFound, and what `invite` throws
+   */
+  async resend(
+    principal: Principal,
+    id: Buffer | null,
+    isMailed: boolean,
+  ): Promise<IssuedInvitation> {
+    const former = await this.get(principal, id);
+    const issued = await this.issue(principal, former, former.standing, isMailed);
+    const isReplaced = await this.unitOfWork.run(async (tx) => {
+      if (await this.links.in(tx).claim(former.id)) return true;
+      // Somebody accepted or withdrew it meanwhile.
+      await this.links.in(tx).claim(issued.invitation.id);
+      return false;
+    });
+    if (!isReplaced) throw new InvitationNotFound();
+    return issued;
+  }
+
+  /**
+   * Takes an invitation back.
+   * @throws InvitationNotFound
+   * @throws RoleExceeded when the principal might not have given it
+   */
+  async withdraw(principal: Principal, id: Buffer | null): Promise<void> {
+    const invitation = await this.get(principal, id);
+    assertMayGive(principal, invitation.standing);
+    const { accountId, actor } = principal;
+    await this.unitOfWork.run(async (tx) => {
+      if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
+      const target = invitationTarget(invitation);
+      await this.audit.record(tx, actor, { accountId, action: 'invitation.withdrawn', target });
+    });
+  }
+
+  private async issue(
     principal: Principal,
     invitee: { email: string; name: string },
     standing: Standing,
@@ -66,6 +126,7 @@ export class InvitationsService {
     if (principal.clientId !== null) throw new InvitationForbidden();
     assertMayGive(principal, standing);
     await this.assertNew(accountId, invitee.email, standing);
+    if (isMailed) this.limits.admitInvitation(invitee.email);
     const secret = mintSecret(PREFIX);
     const link = `${this.config.baseUrl}/invitation#${secret}`;
     const now = this.clock.now();
@@ -98,57 +159,24 @@ export class InvitationsService {
     return { invitation, link: null };
   }
 
-  /** Returns the invitations that can be accepted, newest first. A client has none. */
-  async list(scope: Scope): Promise<SignInLink[]> {
-    if (scope.clientId !== null) return [];
-    const now = this.clock.now();
-    const invitations = await this.links.listInvitations(scope.accountId);
-    return invitations.filter(({ expiresAt }) => expiresAt > now);
-  }
-
-  /**
-   * Replaces an open invitation by a new one, with another link and a week more. The
-   * former link stops working once the new one is out.
-   * @throws InvitationNotFound, and what `invite` throws
-   */
-  async resend(
-    principal: Principal,
-    id: Buffer | null,
-    isMailed: boolean,
-  ): Promise<IssuedInvitation> {
-    const former = await this.get(principal, id);
-    const issued = await this.invite(principal, former, former.standing, isMailed);
-    const isReplaced = await this.unitOfWork.run(async (tx) => {
-      if (await this.links.in(tx).claim(former.id)) return true;
-      // Somebody accepted or withdrew it meanwhile.
-      await this.links.in(tx).claim(issued.invitation.id);
-      return false;
-    });
-    if (!isReplaced) throw new InvitationNotFound();
-    return issued;
-  }
-
-  /**
-   * Takes an invitation back.
-   * @throws InvitationNotFound
-   * @throws RoleExceeded when the principal might not have given it
-   */
-  async withdraw(principal: Principal, id: Buffer | null): Promise<void> {
-    const invitation = await this.get(principal, id);
-    assertMayGive(principal, invitation.standing);
-    const { accountId, actor } = principal;
-    await this.unitOfWork.run(async (tx) => {
-      if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
-      const target = invitationTarget(invitation);
-      await this.audit.record(tx, actor, { accountId, action: 'invitation.withdrawn', target });
-    });
-  }
-
   /** @throws InvitationNotFound */
   private async get({ accountId, clientId }: Scope, id: Buffer | null): Promise<SignInLink> {
     const found = clientId === null && id ? await this.links.findInvitation(accountId, id) : null;
     if (!found) throw new InvitationNotFound();
     return found;
+  }
+
+  /** Withdraws what was issued before to the same address and place: of two at once the later one stays. */
+  private async withdrawFormer({ id, email, accountId, clientId }: SignInLink): Promise<void> {
+    const open = await this.links.listInvitationsFor(email);
+    const former = open.filter(
+      (each) =>
+        each.accountId === accountId && each.clientId === clientId && each.id.compare(id) < 0,
+    );
+    if (former.length === 0) return;
+    await this.unitOfWork.run(async (tx) => {
+      for (const each of former) await this.links.in(tx).claim(each.id);
+    });
   }
 
   /** @throws MembershipExists */

@@ -232,6 +232,20 @@ export default [
     near: 'e2e people',
   },
   {
+    rule: 'an address gets only so many invitations by mail',
+    file: 'src/people/invitations.service.ts',
+    find: '    if (isMailed) this.limits.admitInvitation(invitee.email);\n',
+    put: '',
+    near: 'e2e people.e2e',
+  },
+  {
+    rule: 'an address has one open invitation to a place',
+    file: 'src/people/invitations.service.ts',
+    find: '    await this.withdrawFormer(issued.invitation);\n',
+    put: '',
+    near: 'e2e people.e2e',
+  },
+  {
     rule: 'nobody invites to more than they may do',
     file: 'src/people/invitations.service.ts',
     find: '    assertMayGive(principal, standing);\n',

@@ -11,13 +11,19 @@ import { ActionNames, RoleName, withSee } from './change-member.dto.js';
 
 const NAME_MAX = 255;
 
+/** Returns null for a name that holds a web address, which a mail would show as a link of the service. */
+function withoutAddress(name: unknown): unknown {
+  return typeof name === 'string' && name.includes('://') ? null : name;
+}
+
 class InviteeDto {
   /** Where the invitation goes, and what the person will sign in with. */
   @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as jane@example.com')
   @Required()
   email: string;
 
-  /** Name of the person, 1 to 255 characters; they can change it. */
+  /** Name of the person, 1 to 255 characters, without a web address; they can change it. */
+  @Parsed('not_a_name', withoutAddress, 'must not hold "://": the name stands in the mail')
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Required()
   name: string;

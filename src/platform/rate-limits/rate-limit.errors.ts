@@ -14,6 +14,7 @@ const REASONS = {
   'sign-in-link-network': 'Too many sign-in mails were asked for from your network',
   'sign-in-link-person': 'Too many sign-in mails were asked for',
   'sign-in-code': 'There were too many tries with a code',
+  invitation: 'Many invitations have been mailed to this address',
   'test-mail': 'You have sent yourself many tests of mails',
 };
 

@@ -22,6 +22,10 @@ const TRIES_OF_A_CODE = 10;
 const TEST_MAILS = 10;
 const TEST_WINDOW_SECONDS = 10 * 60;
 
+/** Invitations that are mailed to one address in a window, whoever invites, and the window in seconds. */
+const INVITATION_MAILS = 5;
+const INVITATION_WINDOW_SECONDS = 60 * 60;
+
 /** The response that carries the RateLimit headers. */
 interface LimitedResponse {
   req: IncomingMessage;
@@ -61,6 +65,7 @@ export class RateLimits {
       'sign-in-link-network': limit('sign-in-link-network', 4 * links, LINK_WINDOW_SECONDS),
       'sign-in-link-person': limit('sign-in-link-person', 2 * links, LINK_WINDOW_SECONDS),
       'sign-in-code': limit('sign-in-code', TRIES_OF_A_CODE, LINK_WINDOW_SECONDS),
+      invitation: limit('invitation', INVITATION_MAILS, INVITATION_WINDOW_SECONDS),
       'test-mail': limit('test-mail', TEST_MAILS, TEST_WINDOW_SECONDS),
     };
   }
@@ -165,6 +170,15 @@ export class RateLimits {
    */
   admitTestMail(personId: number): void {
     this.admit('test-mail', personId);
+  }
+
+  /**
+   * Counts an invitation before it is mailed.
+   * @param email that it goes to; kept as a hash for an hour
+   * @throws RateLimited
+   */
+  admitInvitation(email: string): void {
+    this.admit('invitation', createHash('sha256').update(email.toLowerCase()).digest('base64'));
   }
 
   /**
