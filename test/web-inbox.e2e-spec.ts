@@ -238,6 +238,18 @@ describe('What is unread', () => {
     expect(await listed('is:unread')).toEqual([later]);
   });
 
+  it('stays so when a form of the filter has another name since the page was shown, or is gone', async () => {
+    const kept = await submit(service(), form, { m: 'x' });
+    const other = await submit(service(), orders, { m: 'x' });
+
+    for (const q of ['form:renamed', 'form:renamed form:contact', 'is:nonsense']) {
+      const { text } = await act('/inbox/read', { q, up_to: other }).then(() => jane.get('/inbox'));
+      expect(text).toContain('Nothing was changed');
+    }
+
+    expect(await listed('is:unread')).toEqual([other, kept]);
+  });
+
   it('is each person’s own', async () => {
     const omar = await signedIn({ clientId: null, role: 'viewer' });
     const id = await submit(service(), form, { m: 'x' });

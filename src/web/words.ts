@@ -80,6 +80,8 @@ export const words = {
     checked: 'Everything is checked.',
     mended: 'It is set right, and everything is checked again.',
     all_read: 'Everything that was new is marked as read.',
+    nothing_read:
+      'Nothing was changed: the filter is not clear any more. A form may have another name, or be deleted.',
     is_done: 'It is done.',
     is_open: 'It is no longer done.',
     is_unread: 'It is unread again.',

@@ -6,7 +6,7 @@ import { Config } from '../../platform/config/config.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import { untilLeft } from '../../platform/http/until-left.js';
-import { formatUuid, makeUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { formatUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../submissions/dto/submission-query.dto.js';
 import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
@@ -30,7 +30,7 @@ import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { shownView } from '../saved-views/views.controller.js';
-import { formsOf, inboxAddress, NEW, onlyForm } from './folders.js';
+import { inboxAddress, NEW, onlyForm } from './folders.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxRows, ROWS } from './rows.js';
 import type { InboxRow } from './submission-table.js';
@@ -103,7 +103,6 @@ export class InboxController {
       views: views.map(shownView),
       unreadMax: UNREAD_MAX,
       heldMax: HELD_MAX,
-      now: formatUuid(makeUuid()),
       mayCreateForms: principal.has('forms:create'),
       mayTriage: principal.may('triage'),
       mayExport: principal.may('export'),
@@ -112,7 +111,7 @@ export class InboxController {
     sendPage(response, page, listed.unclear.length > 0 ? UNPROCESSABLE : 200);
   }
 
-  /** Mark as read what came until the list was shown, in the forms of its filter. */
+  /** Mark as read what came until the newest that was shown, in the forms of its filter. */
   @Post('read')
   @Allows('see')
   async readAll(
@@ -122,11 +121,9 @@ export class InboxController {
   ): Promise<void> {
     const line = textOf(typed, 'q');
     const upTo = parseUuid(textOf(typed, 'up_to')) ?? undefined;
-    const few = await this.lists.few(principal);
-    const chosen = few ? formsOf(line, few) : await this.namedForms(principal, line);
-    const identifiers = chosen.length === 0 ? [null] : chosen.map(({ identifier }) => identifier);
-    for (const identifier of identifiers) await this.triage.readAll(principal, identifier, upTo);
-    redirect(response, inboxAddress(line), 'all_read');
+    const chosen = await this.formsOf(principal, line);
+    for (const identifier of chosen ?? []) await this.triage.readAll(principal, identifier, upTo);
+    redirect(response, inboxAddress(line), chosen ? 'all_read' : 'nothing_read');
   }
 
   /** Returns what stands beside the list: the forms, what is unread and held in them, and to whom it can be assigned. */
@@ -156,6 +153,18 @@ export class InboxController {
     const identifiers = new Set([...named.map(({ identifier }) => identifier), ...ofRows]);
     const forms = await this.lists.identified(principal, [...identifiers]);
     return forms.length > 0 ? forms : this.lists.after(principal, 0, FORMS_SHOWN);
+  }
+
+  /** Returns the identifiers of the forms that a line names, `[null]` for all; null for a line that is unclear by now. */
+  private async formsOf(principal: Principal, line: string): Promise<(string | null)[] | null> {
+    try {
+      const { forms } = await this.filters.read(principal, line);
+      const isNamed = parseFilterLine(line, new Date()).forms.length > 0;
+      return isNamed ? forms.map(({ identifier }) => identifier) : [null];
+    } catch (error) {
+      if (error instanceof FilterUnclear) return null;
+      throw error;
+    }
   }
 
   /** Returns the forms that a line names, of many. */

@@ -37,8 +37,6 @@ export interface InboxPageProps {
   /** How many are held, in all these forms, counted up to `heldMax`; null where there are too many forms. */
   held: number | null;
   heldMax: number;
-  /** A time-ordered id made now: what came until then is meant by "mark all as read". */
-  now: string;
   /** Address in the API of what is shown; null for people of a client, and when the API would not take it. */
   apiUrl: string | null;
   mayCreateForms: boolean;
@@ -135,12 +133,12 @@ function Jobs({ jobs }: InboxPageProps) {
   ));
 }
 
-/** Marks as read what is new in the forms that are shown. */
-function ReadAll({ line, now }: InboxPageProps) {
+/** Marks as read what is new in the forms that are shown, up to the newest row. */
+function ReadAll({ line, rows: [newest] }: InboxPageProps) {
   return (
     <form method="post" action="/inbox/read">
       <input type="hidden" name="q" value={line} />
-      <input type="hidden" name="up_to" value={now} />
+      <input type="hidden" name="up_to" value={newest?.id} />
       <Button kind="plain" icon="check">
         {words.inbox.readAll}
       </Button>
