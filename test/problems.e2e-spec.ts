@@ -102,7 +102,7 @@ describe('A download that fails before its first byte', () => {
     const form = await makeForm(owner);
     const ids = service().app.get(SubmissionIds);
     const away = Object.assign(new Error('away'), { code: 'ECONNREFUSED' });
-    jest.spyOn(ids, 'newest').mockRejectedValue(away);
+    jest.spyOn(ids, 'end').mockRejectedValue(away);
 
     const answer = await owner.get(`${FORMS}/${form.identifier}/submissions.${ending}`);
     refusal(503, 'database_unavailable')(answer);

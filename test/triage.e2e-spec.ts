@@ -7,7 +7,7 @@ import { UNREAD_MAX } from '../src/submissions/triage/unread-counts.service.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
-import { countOf, listed, pathOf, submit, submitSpam } from './support/submissions.js';
+import { countOf, listed, pathOf, setAhead, submit, submitSpam } from './support/submissions.js';
 
 const service = useService({ WORKERS: 'off' });
 let owner: Caller;
@@ -206,6 +206,18 @@ describe('What is unread', () => {
     await mark(latest, { read: true });
     await mark(ids[1] ?? '', { read: true });
     expect(await unreadOf(form)).toMatchObject({ unread: 0 });
+  });
+
+  it('is nothing after "read all", of an instance whose clock is ahead too', async () => {
+    const [id = ''] = await submitted(1);
+    const ahead = await setAhead(service(), id);
+
+    await owner.post(`${pathOf(form)}/read`, {}).expect(200);
+    const unread = await unreadOf(form);
+    // Else "by now" would be ahead for the tests that follow.
+    await owner.delete(`${pathOf(form)}/${ahead}`).expect(200);
+
+    expect(unread).toMatchObject({ unread: 0 });
   });
 
   it('is not what is spam or in the trash', async () => {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { selectRows } from '../platform/database/select-rows.js';
-import { firstUuidAt } from '../platform/kernel/uuid.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
+import { firstUuidAt, makeUuid, timeOf } from '../platform/kernel/uuid.js';
 import {
   conditionOf,
   EVERYTHING,
@@ -95,14 +96,18 @@ export class SubmissionIds {
     return { ids: found.slice(0, perPage), newer: page > 1, older: found.length > perPage };
   }
 
-  /** Finds the id of the newest submission of the form, whatever its folder. */
-  async newest(formId: number): Promise<Buffer | null> {
+  /**
+   * Returns an id that nothing stored by now is above: the newest one may lie ahead of our clock, since other instances
+   * have clocks of their own. What is farther ahead than a day is of a clock that was wrong.
+   */
+  async end(): Promise<Buffer> {
+    const now = makeUuid();
     const [row] = await selectRows<{ id: Buffer }>(
       this.source,
-      'SELECT id FROM submissions WHERE form_id = ? ORDER BY id DESC LIMIT 1',
-      [formId],
+      'SELECT id FROM submissions WHERE id < ? ORDER BY id DESC LIMIT 1',
+      [firstUuidAt(new Date(timeOf(now).getTime() + DAY_MS))],
     );
-    return row?.id ?? null;
+    return row && row.id.compare(now) > 0 ? row.id : now;
   }
 
   /** Finds the ids of the oldest submissions that the filter means. */

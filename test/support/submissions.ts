@@ -1,4 +1,7 @@
 import request from 'supertest';
+import { DataSource } from 'typeorm';
+import { firstUuidAt, formatUuid, parseUuid, timeOf } from '../../src/platform/kernel/uuid.js';
+import { MINUTE_MS } from './clock.js';
 import type { Caller, Service } from './service.js';
 
 /** A submission as the API shows it. */
@@ -113,4 +116,15 @@ export async function shown(caller: Caller, form: Form, id: string): Promise<Sub
 export async function countOf(caller: Caller, { identifier }: Form): Promise<number> {
   const { body } = await caller.get(`/api/v1/forms/${identifier}`).expect(200);
   return (body as { submission_count: number }).submission_count;
+}
+
+/** Gives a submission the id that an instance whose clock is two minutes ahead would have given. @returns it */
+export async function setAhead(service: Service, id: string): Promise<string> {
+  const before = parseUuid(id);
+  if (!before) throw new Error(`${id} is no id`);
+  const ahead = firstUuidAt(new Date(timeOf(before).getTime() + 2 * MINUTE_MS));
+  await service.app
+    .get(DataSource)
+    .query('UPDATE submissions SET id = ? WHERE id = ?', [ahead, before]);
+  return formatUuid(ahead);
 }

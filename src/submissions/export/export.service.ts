@@ -5,7 +5,6 @@ import { FilesService } from '../../files/files.service.js';
 import { formTarget } from '../../forms/form-changes.js';
 import type { Form } from '../../forms/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
 import type { SubmissionFilter } from '../submission-filter.js';
 import { SubmissionIds } from '../submission-ids.js';
 import type { Shown } from '../submission-json.js';
@@ -55,7 +54,7 @@ export class ExportService {
       target: formTarget(form),
       details: { format },
     });
-    return this.open(form, filter, await this.endOf(form.id), unwanted);
+    return this.open(form, filter, await this.ids.end(), unwanted);
   }
 
   /** Opens an export of a form whose scope was checked already, up to an id; it is recorded elsewhere. */
@@ -66,16 +65,6 @@ export class ExportService {
       rows: () => this.inFull(form, this.reader.read(form.id, filter, end), unwanted),
       spool: () => this.store.spool(form.accountId),
     };
-  }
-
-  /**
-   * Returns the id that the export ends at. The newest id may lie ahead of our clock, since other instances
-   * made it.
-   */
-  async endOf(formId: number): Promise<Buffer> {
-    const now = makeUuid();
-    const newest = await this.ids.newest(formId);
-    return newest !== null && newest.compare(now) > 0 ? newest : now;
   }
 
   private async *inFull(

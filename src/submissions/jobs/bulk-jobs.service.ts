@@ -5,11 +5,12 @@ import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { inPortions } from '../../platform/kernel/portions.js';
-import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../inbox.service.js';
 import type { Count } from '../submissions.repository.js';
 import { filterPart, withParts } from '../search/filter-line.js';
 import { FilterLines, type Sought } from '../search/filter-lines.service.js';
+import { SubmissionIds } from '../submission-ids.js';
 import { FilterUnclear, JobNotFound, NothingToChange, TooManyJobs } from '../submission.errors.js';
 import { soughtFor } from '../triage/rejudge-filter.js';
 import { namesOf, type BulkChanges } from '../triage/bulk-changes.js';
@@ -41,6 +42,7 @@ export class BulkJobsService {
     private readonly jobs: BulkJobsRepository,
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
+    private readonly ids: SubmissionIds,
     private readonly forms: FormsService,
     private readonly bulk: BulkService,
     private readonly audit: AuditService,
@@ -58,7 +60,7 @@ export class BulkJobsService {
     const names = namesOf(changes);
     if (names.length === 0) throw new NothingToChange();
     await this.bulk.assertKnown(principal, changes);
-    const upTo = makeUuid();
+    const upTo = await this.ids.end();
     const sought = await this.soughtIn(principal, line, form, changes);
     const { count, isExact } = await this.inbox.count(principal, sought, upTo);
     const total = isExact ? count : null;
@@ -103,7 +105,7 @@ export class BulkJobsService {
   async count(principal: Principal, line: string, changes: BulkChanges): Promise<Count> {
     assertMayChange(principal, changes);
     const sought = soughtFor(changes, line, await this.filters.read(principal, line));
-    return this.inbox.count(principal, sought, makeUuid());
+    return this.inbox.count(principal, sought, await this.ids.end());
   }
 
   /**

@@ -15,7 +15,7 @@ import { HOUR_MS } from '../../platform/kernel/durations.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { Colleagues } from '../assignees/colleagues.js';
 import { exportNaming, type ExportLayout } from '../export/export-file.js';
-import { ExportService } from '../export/export.service.js';
+import { SubmissionIds } from '../submission-ids.js';
 import { InboxService } from '../inbox.service.js';
 import { FilterLines } from '../search/filter-lines.service.js';
 import { ExportGone, JobNotFound, TooManyJobs } from '../submission.errors.js';
@@ -58,7 +58,7 @@ export class ExportJobsService {
 
   constructor(
     private readonly jobs: BulkJobsRepository,
-    private readonly exports: ExportService,
+    private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
@@ -85,7 +85,7 @@ export class ExportJobsService {
     if (!principal.may('export')) throw new ActionForbidden('export');
     const form = await this.forms.get(principal, identifier);
     const filter = await this.filters.readFor(principal, identifier, line);
-    const upTo = await this.exports.endOf(form.id);
+    const upTo = await this.ids.end();
     const sought = { forms: [form], filter };
     const { count, isExact } = await this.inbox.count(principal, sought, upTo);
     const total = isExact ? count : null;

@@ -10,8 +10,8 @@ import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { makeUuid } from '../../platform/kernel/uuid.js';
 import { NOTHING_READ, type ReadState } from '../submission-filter.js';
+import { SubmissionIds } from '../submission-ids.js';
 import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import type { Submission } from '../submission.entity.js';
@@ -57,6 +57,7 @@ export class TriageService {
   constructor(
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsRepository,
+    private readonly ids: SubmissionIds,
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
     private readonly acts: SubmissionActs,
@@ -107,7 +108,7 @@ export class TriageService {
    * @throws FormNotFound
    */
   async readAll(principal: Principal, identifier: string | null, upTo?: Buffer): Promise<void> {
-    const position = upTo ?? makeUuid();
+    const position = upTo ?? (await this.ids.end());
     const forms =
       identifier === null
         ? await this.forms.list(principal, null)
