@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { SavedView } from '../src/saved-views/saved-view.entity.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
@@ -7,6 +7,7 @@ import { DAY_MS } from './support/clock.js';
 import { PeopleRepository } from '../src/people/people.repository.js';
 import { addDays, dayAt } from '../src/platform/kernel/days.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
+import { InboxService } from '../src/submissions/inbox.service.js';
 import { ViewDigest } from '../src/saved-views/view-digest.entity.js';
 import { ViewDigestWorker } from '../src/saved-views/view-digest-worker.js';
 import { refusal } from './support/refusal.js';
@@ -287,6 +288,26 @@ describe('The digest of a view', () => {
       expect(await digests.countBy({ personId: id })).toBe(what === 'without the form' ? 1 : 0);
     },
   );
+
+  it('tells later what a search has not come to in its time', async () => {
+    const { email, browser } = await reachable();
+    await browser.call('put', digestOf(view), { every: 'day' });
+    const [digest] = await service()
+      .app.get(DataSource)
+      .getRepository(ViewDigest)
+      .find({ order: { id: 'DESC' } });
+    await submit(service(), form, { message: 'cake' });
+    const lookedTo = digest?.toldUpTo ?? null;
+    jest
+      .spyOn(service().app.get(InboxService), 'find')
+      .mockResolvedValueOnce({ ids: [], hasMore: false, lookedTo });
+
+    await inDays(2);
+    expect(digestsTo(email)).toHaveLength(0);
+
+    await inDays(4);
+    expect(digestsTo(email)).toHaveLength(1);
+  });
 
   it('is tried again when the mail server refuses it', async () => {
     const { id, email, browser } = await reachable();

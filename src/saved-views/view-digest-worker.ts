@@ -9,8 +9,7 @@ import type { Person } from '../people/person.entity.js';
 import { SignInService } from '../people/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { MINUTE_MS } from '../platform/kernel/durations.js';
-import { firstUuidAt, formatUuid } from '../platform/kernel/uuid.js';
+import { firstUuidAt, formatUuid, settledBefore } from '../platform/kernel/uuid.js';
 import { InboxService } from '../submissions/inbox.service.js';
 import { FilterLines } from '../submissions/search/filter-lines.service.js';
 import { FROM_NEWEST } from '../submissions/search/submission-walk.js';
@@ -28,11 +27,6 @@ const AGAIN_SECONDS = 600;
 /** Submissions that a digest lists, and up to how many it counts. */
 const LISTED = 5;
 const COUNTED_MAX = 1_000;
-/**
- * What is younger is left for the next digest, in milliseconds: instances whose clocks differ store ids that are not
- * in order.
- */
-const SETTLED_MS = MINUTE_MS;
 
 /**
  * Sends the digests of saved views. Workers on one database claim them with a lease, and with the rights that the
@@ -82,38 +76,49 @@ export class ViewDigestWorker {
       await this.unitOfWork.run((tx) => this.digests.in(tx).remove(digest));
       return;
     }
-    const upTo = firstUuidAt(new Date(now.getTime() - SETTLED_MS));
-    const content = await this.contentOf(principal, view, digest.toldUpTo, upTo);
+    const settled = firstUuidAt(settledBefore(now));
+    const { content, upTo } = await this.contentOf(principal, view, digest.toldUpTo, settled);
     if (content) await this.send(digest, person, view, content);
     if (upTo.compare(digest.toldUpTo) > 0) digest.toldUpTo = upTo;
     digest.schedule(digest.every, person.timeZone, now);
     await this.unitOfWork.run((tx) => this.digests.in(tx).advance(digest, token));
   }
 
-  /** Returns what is new in a view; null for nothing, or a filter that cannot be understood any more. */
+  /**
+   * Returns what is new in a view, null for nothing, or a filter that cannot be understood any more; and up to which id
+   * that was looked for, where a search took too long to end.
+   */
   private async contentOf(
     principal: Principal,
     view: SavedView,
     after: Buffer,
-    upTo: Buffer,
-  ): Promise<Pick<ViewDigestContent, 'count' | 'newest'> | null> {
+    settled: Buffer,
+  ): Promise<{ content: Pick<ViewDigestContent, 'count' | 'newest'> | null; upTo: Buffer }> {
     try {
       const sought = await this.filters.read(principal, view.line);
-      const isNew = (id: Buffer) => id.compare(after) > 0 && id.compare(upTo) < 0;
+      const isNew = (id: Buffer) => id.compare(after) > 0 && id.compare(settled) < 0;
       const counted = await this.inbox.find(sought, {
         ...{ order: 'ASC', bound: ['>', after], limit: COUNTED_MAX },
       });
       const count = counted.ids.filter(isNew).length;
-      if (count === 0) return null;
+      if (count === 0) {
+        const { lookedTo } = counted;
+        const isWhole = lookedTo === null || lookedTo.compare(settled) > 0;
+        return { content: null, upTo: isWhole ? settled : lookedTo };
+      }
       const isMore = counted.hasMore || counted.lookedTo !== null;
       const { ids } = isMore
         ? await this.inbox.find(sought, { order: 'DESC', bound: FROM_NEWEST, limit: LISTED })
         : { ids: counted.ids.filter(isNew).slice(-LISTED).reverse() };
       const newest = [];
       for await (const some of this.inbox.read(sought, ids)) newest.push(...some);
-      return { count: isMore ? `Over ${count}` : String(count), newest };
+      // The mail says "over": what was not looked at is not told later.
+      return {
+        content: { count: isMore ? `Over ${count}` : String(count), newest },
+        upTo: settled,
+      };
     } catch (error) {
-      if (error instanceof FilterUnclear) return null;
+      if (error instanceof FilterUnclear) return { content: null, upTo: settled };
       throw error;
     }
   }
