@@ -8,6 +8,8 @@ import { useService, type Caller } from './support/service.js';
 const FORMS = '/api/v1/forms';
 const CLIENTS = '/api/v1/clients';
 const TOKENS = '/api/v1/tokens';
+/** Tokens of a client that have not expired. */
+const TOKENS_OF_CLIENT = 100;
 
 const service = useService();
 let owner: Caller;
@@ -35,6 +37,21 @@ const methods = (caller: Caller, path: string) => [
 ];
 
 describe('A client’s token', () => {
+  it('is one of at most a hundred that have not expired', async () => {
+    const { id, client } = await makeActor();
+    for (let n = 1; n < TOKENS_OF_CLIENT; n++) {
+      await client.post(TOKENS, { token: { name: `No. ${n}` } }).expect(201);
+    }
+    const token = { name: 'x' };
+    const { body } = await client.get(TOKENS).expect(200);
+    await client.post(TOKENS, { token }).expect(refusal(409, 'too_many_tokens'));
+    await owner.post(`${CLIENTS}/${id}/tokens`, { token }).expect(refusal(409, 'too_many_tokens'));
+    await owner.post(TOKENS, { token }).expect(201);
+
+    await client.delete(`${TOKENS}/${(body as { tokens: { id: number }[] }).tokens.at(-1)?.id}`);
+    await client.post(TOKENS, { token }).expect(201);
+  });
+
   it('sees, changes and deletes the forms that the client made', async () => {
     const { client } = await makeActor({ can_create_forms: true });
     const form = await makeForm(client);

@@ -14,6 +14,9 @@ import { until } from './support/until.js';
 const EVENTS = '/api/v1/events';
 /** Open streams that a token may have. */
 const STREAMS_MAX = 4;
+/** The same of a client, and of an account. */
+const STREAMS_OF_CLIENT = 50;
+const STREAMS_OF_ACCOUNT = 250;
 /** Within so many milliseconds a stop has ended all streams. */
 const STOP_MAX_MS = 2_000;
 const onServer = process.env.TEST_DATABASE_URL ? it : it.skip;
@@ -154,10 +157,29 @@ describe('An event stream', () => {
     await expect(listenIn(browser)).resolves.toBeDefined();
   });
 
+  it('leaves room to others: a client has only so many by all its tokens, and an account', async () => {
+    const client = await makeClient(owner);
+    const listenBy = async (issue: () => Promise<string>, count: number) => {
+      for (let left = count; left > 0; left -= STREAMS_MAX) {
+        const secret = await issue();
+        for (let n = 0; n < Math.min(left, STREAMS_MAX); n++) await listenWith(secret);
+      }
+    };
+    const ofClient = () => makeClientToken(owner, client);
+    const ofAccount = async () => (await makeToken(owner)).token;
+
+    await listenBy(ofClient, STREAMS_OF_CLIENT);
+    await expect(listenWith(await ofClient())).rejects.toThrow('too_many_streams');
+    await listenBy(ofAccount, STREAMS_OF_ACCOUNT - STREAMS_OF_CLIENT);
+    await expect(listenWith(owner.secret)).rejects.toThrow('too_many_streams');
+    await expect(listenIn((await openWithOwner(service())).browser)).resolves.toBeDefined();
+  });
+
   it('is cut when its reader takes nothing', async () => {
     const destroy = jest.fn();
     const response = { writableLength: 1, destroy } as unknown as ServerResponse;
-    const stream = new EventStream('token 1', () => Promise.resolve(null), response);
+    const listener = { holder: 'token 1', scope: { accountId: 1, clientId: null } };
+    const stream = new EventStream(listener, () => Promise.resolve(null), response);
     expect(await stream.beat()).toBe(false);
     expect(destroy).toHaveBeenCalled();
   });

@@ -24,6 +24,7 @@ const WITH_BODY = [
 ];
 
 const INVITING = ['invitation_forbidden', 'role_exceeded', 'membership_exists', 'mail_not_sent'];
+const ISSUING = ['rights_exceeded', 'expiry_exceeded', 'expiry_passed', 'too_many_tokens'];
 /** Searches wait for each other. */
 const SEARCHING = ['search_under_way', 'searches_busy'];
 
@@ -85,8 +86,8 @@ const OWN: Record<string, string[]> = {
   'post /api/v1/forms/{identifier}/mails/preview': ['too_many_recipients'],
   'post /api/v1/clients': ['client_creation_forbidden', 'client_email_taken', 'unknown_forms'],
   'patch /api/v1/clients/{id}': ['client_email_taken', 'unknown_forms'],
-  'post /api/v1/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
-  'post /api/v1/clients/{id}/tokens': ['rights_exceeded', 'expiry_exceeded', 'expiry_passed'],
+  'post /api/v1/tokens': ISSUING,
+  'post /api/v1/clients/{id}/tokens': ISSUING,
   'patch /api/v1/account': ['account_change_forbidden'],
   'patch /api/v1/account/brand': ['account_change_forbidden', 'logo_refused'],
   'post /api/v1/people': INVITING,

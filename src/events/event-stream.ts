@@ -1,10 +1,18 @@
 import type { ServerResponse } from 'node:http';
+import type { Scope } from '../access/principal.js';
 import type { Change } from '../platform/signals/signals.js';
 
 /** Media type of event streams. */
 export const EVENT_STREAM = 'text/event-stream';
 /** How soon a browser comes back after a stream has ended, in milliseconds; spread, so that not all come at once. */
 const RETRY_MS = { least: 2_000, spread: 3_000 };
+
+/** For whom a stream counts. */
+export interface ListenerNames {
+  /** Names the session or token. */
+  readonly holder: string;
+  readonly scope: Scope;
+}
 
 /** What whoever listens may hear of at this moment. */
 export interface Audible {
@@ -24,9 +32,8 @@ export class EventStream {
     events: new Map(),
   };
 
-  /** @param holder the session or token that listens */
   constructor(
-    readonly holder: string,
+    readonly listener: ListenerNames,
     private readonly ask: AskAudible,
     private readonly response: ServerResponse,
   ) {}

@@ -7,13 +7,17 @@ import type { FormSummary } from '../forms/forms.service.js';
 import { NotAcceptable } from '../platform/http/http.errors.js';
 import { SECOND_MS } from '../platform/kernel/durations.js';
 import { Signals } from '../platform/signals/signals.js';
-import { EVENT_STREAM, EventStream, type Audible } from './event-stream.js';
-import { StreamsFull, TooManyStreams } from './event.errors.js';
+import { EVENT_STREAM, EventStream, type Audible, type ListenerNames } from './event-stream.js';
+import { StreamsFull, TooManyStreams, TooManyStreamsOfAccount } from './event.errors.js';
 
 /** Streams of one session or token; a browser needs one for all its tabs. */
 const STREAMS_OF_HOLDER = 4;
 /** Streams of one instance. */
 const STREAMS_MAX = 1_000;
+/** Streams of one account, its clients included: three quarters are left to others. */
+const STREAMS_OF_ACCOUNT = 250;
+/** Streams of one client, by however many tokens and people. */
+const STREAMS_OF_CLIENT = 50;
 /**
  * Time between two heartbeats, each of which asks anew who listens: proxies cut what is silent for a minute,
  * and what was revoked is over by the next.
@@ -21,9 +25,7 @@ const STREAMS_MAX = 1_000;
 const BEAT_MS = 20 * SECOND_MS;
 
 /** Who listens. */
-export interface Listener {
-  /** Names the session or token. */
-  holder: string;
+export interface Listener extends ListenerNames {
   /** Returns who it is now and what they may do; null when the session or token is over. */
   now: () => Promise<Principal | null>;
 }
@@ -43,16 +45,14 @@ export class EventStreams implements BeforeApplicationShutdown {
   /**
    * Answers a request with the events of the forms that the listener may see, until either side ends it.
    * @throws NotAcceptable when the request does not ask for a stream by name: others would wait for its end
-   * @throws TooManyStreams, StreamsFull
+   * @throws TooManyStreams, TooManyStreamsOfAccount, StreamsFull
    */
   async serve(listener: Listener, response: ServerResponse): Promise<void> {
     const { accept = '' } = response.req.headers;
     if (!accept.includes(EVENT_STREAM)) throw new NotAcceptable(EVENT_STREAM);
-    const { holder } = listener;
-    const own = [...this.streams.keys()].filter((stream) => stream.holder === holder);
-    if (own.length >= STREAMS_OF_HOLDER) throw new TooManyStreams(STREAMS_OF_HOLDER);
+    this.assertFew(listener);
     if (this.isOver || this.streams.size >= STREAMS_MAX) throw new StreamsFull();
-    const stream = new EventStream(holder, () => this.audibleTo(listener), response);
+    const stream = new EventStream(listener, () => this.audibleTo(listener), response);
     this.streams.set(stream, () => undefined);
     response.once('close', () => {
       this.close(stream);
@@ -75,6 +75,19 @@ export class EventStreams implements BeforeApplicationShutdown {
   beforeApplicationShutdown(): void {
     this.isOver = true;
     for (const stream of [...this.streams.keys()]) this.close(stream);
+  }
+
+  private assertFew({ holder, scope: { accountId, clientId } }: Listener): void {
+    const all = Array.from(this.streams.keys(), ({ listener }) => listener);
+    const own = all.filter((each) => each.holder === holder);
+    if (own.length >= STREAMS_OF_HOLDER) throw new TooManyStreams(STREAMS_OF_HOLDER);
+    const ofAccount = all.filter(({ scope }) => scope.accountId === accountId);
+    if (ofAccount.length >= STREAMS_OF_ACCOUNT) {
+      throw new TooManyStreamsOfAccount(STREAMS_OF_ACCOUNT);
+    }
+    if (clientId === null) return;
+    const ofClient = ofAccount.filter(({ scope }) => scope.clientId === clientId);
+    if (ofClient.length >= STREAMS_OF_CLIENT) throw new TooManyStreamsOfAccount(STREAMS_OF_CLIENT);
   }
 
   private run(stream: EventStream): void {

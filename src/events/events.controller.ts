@@ -19,7 +19,8 @@ export class EventsController {
    * `changes` when marks, notes, tags or deliveries did, `presence` when somebody whom one knows opened a submission in
    * a browser or left it. Each has the identifier of the form alone,
    * `{"form":"0123456789abcdef"}`, at most once a second; what is new is to be asked for. Send
-   * `Accept: text/event-stream`. The stream ends when the token does; a token has up to 4 at once.
+   * `Accept: text/event-stream`. The stream ends when the token does; a token has up to 4 at once, a client 50
+   * and an account 250.
    */
   @Get()
   @Requires('submissions:read')
@@ -28,6 +29,7 @@ export class EventsController {
     const { accountId, clientId, actor } = principal;
     const listener = {
       holder: `token ${actor.id ?? ''}`,
+      scope: principal,
       now: () => this.principals.now({ accountId, clientId, actor }),
     };
     return this.streams.serve(listener, response);

@@ -53,3 +53,9 @@ export class SecretTaken extends ConflictError {
     super('secret_taken', 'That secret belongs to a token already; choose another.');
   }
 }
+
+export class TooManyTokens extends ConflictError {
+  constructor(max: number) {
+    super('too_many_tokens', `The client has ${max} tokens already; revoke one first.`);
+  }
+}

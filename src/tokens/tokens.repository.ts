@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, MoreThan, type EntityManager, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
@@ -44,6 +44,17 @@ export class TokensRepository {
   /** Returns all tokens of the account, or those of one client, oldest first. */
   listFor(scope: Scope): Promise<Token[]> {
     return this.tokens.find({ where: whereVisible(scope), order: { id: 'ASC' } });
+  }
+
+  /** Counts the tokens of a client that have not expired. */
+  countLive(accountId: number, clientId: number, now: Date): Promise<number> {
+    const ofClient = { accountId, clientId };
+    return this.tokens.count({
+      where: [
+        { ...ofClient, expiresAt: IsNull() },
+        { ...ofClient, expiresAt: MoreThan(now) },
+      ],
+    });
   }
 
   /** @throws SecretTaken */

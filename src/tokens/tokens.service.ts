@@ -7,9 +7,12 @@ import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { hashSecretHex, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
-import { ExpiryPassed, RightsExceeded } from './token.errors.js';
+import { ExpiryPassed, RightsExceeded, TooManyTokens } from './token.errors.js';
 import { Token, type TokenTerms } from './token.entity.js';
 import { TokensRepository } from './tokens.repository.js';
+
+/** Tokens of one client that have not expired: one for each of its programs, and room to replace them. */
+const LIVE_TOKENS_OF_CLIENT = 100;
 
 /** A token with its secret, which is known only now. */
 export interface IssuedToken {
@@ -70,6 +73,7 @@ export class TokensService implements OnModuleDestroy {
    * 0033).
    * @throws RightsExceeded, ExpiryExceeded when it would have more rights or a later end than its issuer
    * @throws ExpiryPassed
+   * @throws TooManyTokens when the client has as many as it may have
    * @throws InvalidToken when the token of `principal` was revoked meanwhile
    */
   issueAs(principal: Principal, terms: TokenTerms): Promise<IssuedToken> {
@@ -78,7 +82,7 @@ export class TokensService implements OnModuleDestroy {
 
   /**
    * Does the same within a transaction, also for a client of the account.
-   * @throws RightsExceeded, ExpiryExceeded, ExpiryPassed, InvalidToken
+   * @throws RightsExceeded, ExpiryExceeded, ExpiryPassed, TooManyTokens, InvalidToken
    */
   async issueWithin(
     tx: EntityManager,
@@ -99,7 +103,7 @@ export class TokensService implements OnModuleDestroy {
   /**
    * Issues a token within a transaction.
    * @param secret chosen by the operator; random when left out
-   * @throws ExpiryPassed
+   * @throws ExpiryPassed, TooManyTokens
    */
   async issue(
     tx: EntityManager,
@@ -110,6 +114,7 @@ export class TokensService implements OnModuleDestroy {
   ): Promise<IssuedToken> {
     const now = new Date();
     if (terms.expiresAt !== null && terms.expiresAt <= now) throw new ExpiryPassed();
+    await this.assertFew(tx, accountId, terms.clientId, now);
     const token = await this.tokens.in(tx).save(Token.issue(accountId, terms, secret, now));
     const { clientId, expiresAt, name } = terms;
     await this.audit.record(tx, actor, {
@@ -150,6 +155,17 @@ export class TokensService implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     await Promise.all(this.touching.values());
+  }
+
+  private async assertFew(
+    tx: EntityManager,
+    accountId: number,
+    clientId: number | null,
+    now: Date,
+  ): Promise<void> {
+    if (clientId === null) return;
+    const count = await this.tokens.in(tx).countLive(accountId, clientId, now);
+    if (count >= LIVE_TOKENS_OF_CLIENT) throw new TooManyTokens(LIVE_TOKENS_OF_CLIENT);
   }
 
   /** Returns a token that is not expired, and notes its use. */

@@ -1,6 +1,7 @@
 import { Get, Req, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { Allows } from '../../access/access.decorators.js';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { sessionSecretOf } from '../../auth/session.cookie.js';
 import { EventStreams } from '../../events/event-streams.js';
@@ -21,11 +22,16 @@ export class EventPagesController {
   /** Listen to what changes in the forms that the person sees. */
   @Get()
   @Allows('see')
-  listen(@Req() request: PageRequest, @Res() response: Response): Promise<void> {
+  listen(
+    @CurrentPrincipal() principal: Principal,
+    @Req() request: PageRequest,
+    @Res() response: Response,
+  ): Promise<void> {
     const secret = sessionSecretOf(request, this.config) ?? '';
     const address = addressOf(request, this.config);
     const listener = {
       holder: `session ${request.signedIn?.session.id.toString('hex') ?? ''}`,
+      scope: principal,
       // An open page alone does not keep a session alive.
       now: async () => (await this.people.recognise(secret, address, false))?.principal ?? null,
     };
