@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Principals } from '../src/auth/principals.js';
 import type { Standing } from '../src/people/membership.entity.js';
-import { PeopleRepository } from '../src/people/people.repository.js';
-import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { ExportJobWorker } from '../src/submissions/jobs/export-job-worker.js';
 import { sendDue } from './support/deliveries.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
-import { Browser, makePerson } from './support/people.js';
+import { Browser, makePerson, unprove } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { pathOf, submit } from './support/submissions.js';
@@ -25,13 +23,7 @@ beforeEach(async () => {
 /** Makes a person who is signed in. @param isVerified whether their address is known to be theirs */
 async function makeReader(isVerified = true, standing?: Standing) {
   const person = await makePerson(service(), owner, standing);
-  if (isVerified) {
-    const people = service().app.get(PeopleRepository);
-    const found = Object.assign(await people.get(person.id), { verifiedAt: new Date() });
-    await service()
-      .app.get(UnitOfWork)
-      .run((tx) => people.in(tx).save(found));
-  }
+  if (!isVerified) await unprove(service(), person);
   const browser = new Browser(service());
   await browser.signIn(person.email);
   return { ...person, browser };

@@ -45,6 +45,7 @@ const PAGES: Record<string, Statuses> = {
   '/forms/:identifier': EVERYONE,
   '/forms/:identifier/settings': EDITORS,
   '/forms/:identifier/labels': EDITORS,
+  '/forms/:identifier/retention': EDITORS,
   '/forms/:identifier/preview': EDITORS,
   '/forms/:identifier/spam': EDITORS,
   '/forms/:identifier/webhook': EDITORS,
