@@ -7,7 +7,7 @@ import { forUpdate } from '../platform/database/row-lock.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
 import { Person } from './person.entity.js';
 
-/** What is changed by itself, so that two changes at once do not undo each other. */
+/** Columns that are changed by themselves, so that two changes at once do not undo each other. */
 type PersonChanges = Partial<
   Pick<
     Person,

@@ -32,7 +32,7 @@ interface Holder {
   readonly actor: { readonly kind: string; readonly id: number | null };
 }
 
-/** What those of one name may have under way at once. */
+/** Bounds of the bodies that holders of one name have under way at once. */
 interface Share {
   readonly name: string;
   readonly maxBytes: number;

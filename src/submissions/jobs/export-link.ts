@@ -5,7 +5,7 @@ const ID_BYTES = 16;
 const LENGTH = 2 * ID_BYTES + 1 + 4 + 4;
 const KINDS = ['person', 'token'] as const;
 
-/** What a link to the file of an export says: the file, and who was shown it, for whose rights it stands. */
+/** Names the file that a link to an export opens, and who was shown it, for whose rights it stands. */
 export interface ExportLink {
   jobId: Buffer;
   fileId: Buffer;

@@ -141,7 +141,7 @@ export class SubmissionIntake {
     }
   }
 
-  /** What was not stored is no repetition when it is sent again. */
+  /** Forgets what was not stored, so that it is no repetition when it is sent again. */
   private takeBack({ accountId }: Form, { sender, members }: ReceivedSubmission): void {
     this.history.takeBack(accountId, sender.network, new SubmittedValues(members).toText());
   }
