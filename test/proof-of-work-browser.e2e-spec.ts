@@ -180,6 +180,8 @@ inBrowser('A page of another origin with a strict policy', () => {
         .put(`${api()}/spam`, { spam: { proof_of_work: { require: true } } })
         .expect(200);
       const address = site.put('/plain', snippet(), STRICT).replace('127.0.0.1', 'shop.test');
+      const form = { whitelisted_domains: new URL(address).origin };
+      await inbox.owner.put(api(), { form }).expect(200);
       await page.goto(address);
       expect(await page.evaluate(() => isSecureContext)).toBe(false);
       await fillAndSend();
