@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import mysql from 'mysql2/promise';
@@ -13,7 +13,8 @@ Runs the unit tests once and the e2e tests on every database there is:
   each server of TEST_DATABASE_URL (one or more mysql:// URLs, separated by spaces);
   an installed mariadbd or mysqld, started privately for the run.
 PARTS=unit,embedded,mariadb,mysql runs those alone, in that order, and fails when one of them cannot be had.
-BRIEF=mariadb,mysql runs only what is about SQL on those engines, where time is short.
+BRIEF=true is for where time is short: what is about SQL runs on each database, each other file on one of them,
+another one after each commit. TURN=0, 1 … says which.
 `;
 
 if (process.argv.includes('--help')) {
@@ -21,7 +22,7 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 
-/** Files of tests that no database takes part in: once is enough. */
+/** Files of tests that no database takes part in: the embedded one is enough. */
 const ONCE = [
   'browser',
   'connections',
@@ -105,6 +106,10 @@ const parts =
     ? all
     : wanted.flatMap((part) => all.filter(({ name }) => isAmong(name, [part])));
 
+const databases = parts.map(({ name }) => name).filter((name) => name !== 'unit');
+const turn = Number(process.env.TURN ?? countCommits());
+if (process.env.BRIEF) console.log(`TURN=${turn % databases.length}`);
+
 buildWhenChanged();
 const folder = mkdtempSync(join(tmpdir(), 'fcs-results-'));
 let passed = 0;
@@ -114,8 +119,10 @@ for (const { name, url } of parts) {
   const options = [
     '--selectProjects',
     name === 'unit' ? 'unit' : 'e2e',
-    ...(url ? [`--testPathIgnorePatterns=/(?:${ONCE.join('|')})\\.e2e-spec`] : []),
-    ...(isBrief(name) ? [`--testPathPatterns=/(?:${SQL.join('|')})\\.e2e-spec`] : []),
+    ...(url ? [`--testPathIgnorePatterns=${pathsOf(ONCE)}`] : []),
+    ...(process.env.BRIEF && name !== 'unit'
+      ? [`--testPathPatterns=${pathsOf([...SQL, ...othersOf(name)])}`]
+      : []),
     ...process.argv.slice(2),
   ];
   const template = url ? await makeTemplate(url) : null;
@@ -148,9 +155,23 @@ function isAmong(name, list) {
   return list.includes(name.split(' ')[0]);
 }
 
-/** Tells whether a server of this name gets only what is about SQL. */
-function isBrief(name) {
-  return isAmong(name, (process.env.BRIEF ?? '').split(','));
+/** Names the files of tests, but those about SQL, that are a database's this time. */
+function othersOf(database) {
+  const files = readdirSync('test').flatMap((file) => /^(.+)\.e2e-spec\.ts$/.exec(file)?.[1] ?? []);
+  const others = files.filter((file) => !SQL.includes(file) && !ONCE.includes(file)).sort();
+  const taken = others.filter(
+    (_, index) => databases[(index + turn) % databases.length] === database,
+  );
+  return database === 'embedded' ? [...ONCE, ...taken] : taken;
+}
+
+function pathsOf(files) {
+  return `/(?:${files.join('|')})\\.e2e-spec`;
+}
+
+function countCommits() {
+  const { stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' });
+  return Number.parseInt(stdout, 10) || 0;
 }
 
 /**
