@@ -75,6 +75,7 @@ describe('The mails of a form', () => {
 
   it('are shown as they are sent for the newest submission', async () => {
     await submit(service(), form, { name: 'Bob', email: 'bob@example.org' });
+    await sendDue(service());
     const id = await submit(service(), form, SENT);
     const mails = await mailsOf();
     await sendDue(service());

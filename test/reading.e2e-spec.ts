@@ -211,6 +211,19 @@ describe('Following links', () => {
   });
 });
 
+/** Names the column in which an export has a value. */
+function columnOf(ending: string, text: string, value: string): string | undefined {
+  if (ending === 'xlsx') {
+    const letter = new RegExp(`r="([A-Z]+)\\d+"[^>]*><is><t[^>]*>${value}<`).exec(text)?.[1] ?? '';
+    return new RegExp(`r="${letter}1"[^>]*><is><t[^>]*>([^<]*)`).exec(text)?.[1];
+  }
+  const lines = text.trim().split(/\r?\n/);
+  const line = lines.find((each) => each.includes(value)) ?? '';
+  if (ending === 'csv') return lines[0]?.split(',')[line.split(',').indexOf(value)];
+  const { values: data } = JSON.parse(line) as { values: Record<string, unknown> };
+  return Object.keys(data).find((key) => data[key] === value);
+}
+
 describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
   it('has what was stored by a clock that is ahead of ours', async () => {
     await store(['from the future'], () => firstUuidAt(new Date(Date.now() + 120_000)));
@@ -221,22 +234,23 @@ describe.each(['csv', 'ndjson', 'xlsx'])('An export as %s', (ending) => {
     expect(await exported(ending, 'query=from')).toContain('from the future');
   });
 
-  it('has no value in the column of another field, when one is restored meanwhile', async () => {
-    const hidden = await submit(service(), form, { secret: 'S3CRET' });
+  it('has each value in the column of its field, when one is restored meanwhile', async () => {
+    const hidden = await submit(service(), form, { name: 'apple', secret: 'S3CRET' });
     await mark(hidden, { trash: true });
-    for (const note of ['a', 'b']) await submit(service(), form, { name: 'x', note });
+    await submit(service(), form, { name: 'apple', note: 'pie' });
     const ids = service().app.get(SubmissionWalk);
     const upTo = ids.upTo.bind(ids);
-    let passes = 0;
     jest.spyOn(ids, 'upTo').mockImplementation(async function* (...asked) {
-      if (++passes === 2) await mark(hidden, { trash: false });
-      yield* upTo(...asked);
+      for await (const found of upTo(...asked)) {
+        if (found.length > 0) await mark(hidden, { trash: false });
+        yield found;
+      }
     });
 
-    const text = await exported(ending);
+    const text = await exported(ending, 'query=apple');
 
-    expect(text).not.toContain('S3CRET');
-    expect(text.lastIndexOf('a')).toBeGreaterThan(text.indexOf('b'));
+    expect(columnOf(ending, text, 'pie')).toBe('note');
+    expect(columnOf(ending, text, 'S3CRET')).toBe('secret');
   });
 
   it('reads each submission once for one who searches', async () => {
