@@ -93,7 +93,7 @@ function pagesWith(text: string) {
     state: 'failed',
     nextAttemptAt: null,
     canBeTried: true,
-    attempts: [{ at: AT, durationMs: 1, outcome: 'refused', answer: text }],
+    attempts: [{ at: AT, durationMs: 1, outcome: 'refused', code: 500, answer: text }],
   };
   const call = {
     ...{ id: '1', submissionId: '1', state: 'failed' as const, plannedAt: AT, tries: 1 },

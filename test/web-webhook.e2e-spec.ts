@@ -119,8 +119,10 @@ describe('A webhook', () => {
   });
 
   it('that fails says since when, and then that it was switched off for that; what was missed is sent', async () => {
-    receiver.behaviour = answers(500);
-    await deliver();
+    receiver.behaviour = answers(500, 'down for now');
+    const id = await deliver();
+    const { text: submission } = await jane.get(`/inbox/${form.identifier}/${id}`);
+    expect(read(submission)).toContain('It answered with status 500. down for now');
     expect(read((await jane.get(here)).text)).toMatch(
       /Every call has failed since .* If none succeeds, it is switched off on/,
     );

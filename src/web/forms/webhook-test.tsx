@@ -70,8 +70,8 @@ function Answer({ code, answer }: TryShown) {
 }
 
 /** Says in words how a try ended. */
-export function sentenceOf({ outcome, code }: TryShown): string {
-  if (outcome === 'refused' && code !== null) {
+export function sentenceOf({ outcome, code }: Pick<TryShown, 'outcome' | 'code'>): string {
+  if ((outcome === 'refused' || outcome === 'deferred') && code !== null) {
     return code >= 300 && code < 400 ? webhook.redirected : webhook.refusedWith(code);
   }
   const known: Record<string, string | undefined> = webhook.outcomes;

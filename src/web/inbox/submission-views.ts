@@ -188,8 +188,8 @@ function shown({ delivery, attempts }: DeliveryWithAttempts, isOff: boolean): De
     ...{ kind, recipient, state, nextAttemptAt },
     id: formatUuid(id),
     canBeTried: state !== 'delivering' && !(isOff && kind === 'webhook'),
-    attempts: attempts.map(({ at, durationMs, outcome, answer }) => ({
-      ...{ at, durationMs, outcome, answer },
+    attempts: attempts.map(({ at, durationMs, outcome, code, answer }) => ({
+      ...{ at, durationMs, outcome, code, answer },
     })),
   };
 }

@@ -1,4 +1,5 @@
 import type { ActTold, TimelineEntry } from '../../submissions/timeline/timeline.service.js';
+import { sentenceOf } from '../forms/webhook-test.js';
 import { ActionForm, Button } from '../layout/controls.js';
 import { State } from '../layout/content.js';
 import { Time } from '../layout/time.js';
@@ -16,7 +17,13 @@ export interface DeliveryShown {
   nextAttemptAt: Date | null;
   /** False for a call of a webhook that is switched off, and while it is under way. */
   canBeTried: boolean;
-  attempts: { at: Date; durationMs: number; outcome: string; answer: string | null }[];
+  attempts: {
+    at: Date;
+    durationMs: number;
+    outcome: string;
+    code: number | null;
+    answer: string | null;
+  }[];
 }
 
 /** An entry of the timeline, with what can be done about a delivery. */
@@ -139,9 +146,10 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
     <li>
       <State kind={KINDS[state]}>{`${submission.kinds[kind]}: ${submission.states[state]}`}</State>
       <p class="hint">{recipient}</p>
-      {attempts.map(({ at, durationMs, outcome, answer }) => (
+      {attempts.map((attempt) => (
         <p class="hint">
-          <Time at={at} />: {answer ?? outcome} ({submission.took(durationMs)})
+          <Time at={attempt.at} />: {resultOf(kind, attempt)} ({submission.took(attempt.durationMs)}
+          )
         </p>
       ))}
       {state === 'pending' && nextAttemptAt === null && <p class="hint">{submission.withheld}</p>}
@@ -159,4 +167,11 @@ function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean 
       )}
     </li>
   );
+}
+
+/** Says how an attempt ended: what a mail server answered; of a call its status, and what was answered. */
+function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'][number]): string {
+  const { outcome, answer } = attempt;
+  if (kind !== 'webhook') return answer ?? outcome;
+  return answer === null ? sentenceOf(attempt) : `${sentenceOf(attempt)} ${answer}`;
 }
