@@ -143,8 +143,9 @@ describe('What went wrong inside', () => {
 
   it('is shown by no route when the database fails (O-08)', async () => {
     const { app } = service();
+    const failure = new Error("SELECT digest FROM tokens at /srv/app/dist/forms.js:1 'fcs_secret'");
     const failing = () => {
-      throw new Error("SELECT digest FROM tokens at /srv/app/dist/forms.js:1 'fcs_secret'");
+      throw failure;
     };
     const routes = routesOf(app).filter(
       ({ path }) => path.startsWith('/api/v1/') && !isForSessions(path),
@@ -153,6 +154,13 @@ describe('What went wrong inside', () => {
     const holder = service().as((await makeToken(inbox.owner)).token);
     for (const source of new Set([app.get(DataSource), app.get(ReadManager).manager.dataSource])) {
       jest.spyOn(source, 'createQueryRunner').mockImplementation(failing);
+      const { pool } = source.driver as {
+        pool?: { getConnection(done: (error: Error) => void): void };
+      };
+      if (pool)
+        jest.spyOn(pool, 'getConnection').mockImplementation((done) => {
+          done(failure);
+        });
     }
 
     for (const { method, path } of [
