@@ -53,9 +53,9 @@ export class InboxService {
    * Does the same as `find` for somebody who waits for it.
    * @throws SearchUnderWay, SearchesBusy
    */
-  async findFor({ reader }: Principal, sought: Sought, window: InboxWindow): Promise<Found> {
+  async findFor(principal: Principal, sought: Sought, window: InboxWindow): Promise<Found> {
     if (isInIndex(sought.filter)) return this.find(sought, window);
-    return this.gate.run(reader, () => this.find(sought, window), window.unwanted);
+    return this.gate.run(principal, () => this.find(sought, window), window.unwanted);
   }
 
   /** Finds the first submissions that are sought, within a window. */

@@ -40,14 +40,14 @@ export class PageSearch {
    * @throws SearchUnderWay, SearchesBusy
    */
   page(
-    { reader }: Principal,
+    principal: Principal,
     formId: number,
     filter: SubmissionFilter,
     position: PagePosition,
     unwanted?: AbortSignal,
   ): Promise<WalkedPage> {
     const find = () => this.find(formId, filter, position, unwanted);
-    return isInIndex(filter) ? find() : this.gate.run(reader, find, unwanted);
+    return isInIndex(filter) ? find() : this.gate.run(principal, find, unwanted);
   }
 
   private async find(

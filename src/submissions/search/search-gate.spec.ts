@@ -15,10 +15,15 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const principalOf = (id: number, accountId = 1, clientId: number | null = null) => ({
+  ...{ accountId, clientId },
+  reader: { kind: 'token' as const, id, name: 'Phone', address: null },
+});
+
 /** Begins a search of a reader that takes as long as said. */
-function search(id: number, ms: number): Promise<string> {
+function search(id: number, ms: number, accountId = id, clientId?: number): Promise<string> {
   return gate
-    .run({ kind: 'token', id }, async () => {
+    .run(principalOf(id, accountId, clientId), async () => {
       most = Math.max(most, ++running);
       await new Promise((resolve) => setTimeout(resolve, ms));
       running--;
@@ -57,7 +62,7 @@ describe('The gate of searches', () => {
   });
 
   it('goes on after a search that failed', async () => {
-    const failed = gate.run({ kind: 'person', id: 1 }, () => Promise.reject(new Error('No')));
+    const failed = gate.run(principalOf(1), () => Promise.reject(new Error('No')));
     await expect(failed).rejects.toThrow('No');
     const next = [search(1, 1), search(2, 1)];
     await jest.advanceTimersByTimeAsync(1);
@@ -74,6 +79,37 @@ describe('The gate of searches', () => {
     expect(await Promise.all([first, ...more.slice(0, 20), ...others])).toEqual(
       Array.from({ length: 23 }, () => 'found'),
     );
+  });
+
+  it('gives each account its turn, and each client of one', async () => {
+    const ended: string[] = [];
+    const begin = (name: string, id: number, accountId: number, clientId?: number) =>
+      search(id, 100, accountId, clientId).then(() => ended.push(name));
+    const all = [
+      ...[1, 2, 3, 4, 5, 6].map((id) => begin('greedy client', id, 1, 1)),
+      ...[7, 8, 9].map((id) => begin('greedy account', id, 2)),
+      begin('other client', 10, 1, 2),
+      begin('other account', 11, 3),
+    ];
+    await jest.advanceTimersByTimeAsync(1_000);
+    await Promise.all(all);
+    expect(ended.slice(0, 6)).toEqual([
+      ...['greedy client', 'greedy client'],
+      ...['greedy account', 'other account'],
+      ...['other client', 'greedy account'],
+    ]);
+  });
+
+  it('keeps places for others when one account waits with very many', async () => {
+    const [, , ...more] = Array.from({ length: 150 }, (_, id) => search(id, 100, 1));
+    const refused = Promise.all(more.slice(100));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(new Set(await refused)).toEqual(new Set([SearchesBusy.name]));
+    const other = search(1_000, 1, 2);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(await other).toBe('found');
+    await jest.advanceTimersByTimeAsync(10_000);
+    await Promise.all(more);
   });
 
   it('refuses at once when very many wait', async () => {

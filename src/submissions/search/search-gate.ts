@@ -1,25 +1,39 @@
 import { Injectable } from '@nestjs/common';
-import type { Actor } from '../../access/actor.js';
+import type { Principal } from '../../access/principal.js';
 import { SearchesBusy, SearchUnderWay } from '../submission.errors.js';
 
 /** Searches of this process that run at once: the rest of the database is for visitors. */
 const RUNNING_MAX = 2;
 /** How long a search waits for those before it, in milliseconds: longer than one of them may take. */
 const WAIT_MS = 3_000;
-/** Most searches that wait, in all and of one reader: nobody takes the places of others. */
+/** Most searches that wait, in all, of one account and of one reader: nobody takes the places of others. */
 const WAITING_MAX = 200;
+const WAITING_OF_ACCOUNT_MAX = 100;
 const WAITING_OF_ONE_MAX = 20;
 
-interface Waiting {
+/** Names whose search it is. */
+interface Searcher {
+  account: string;
+  /** The client of the account for whom the reader acts, or the account itself. */
+  client: string;
   reader: string;
+}
+
+interface Waiting extends Searcher {
   begin: () => void;
 }
 
-/** Lets few searches run at a time, and of one reader only one. The others wait for a moment. */
+/**
+ * Lets few searches run at a time, and of one reader only one. The others wait for a moment: accounts take turns,
+ * and within an account its clients.
+ */
 @Injectable()
 export class SearchGate {
   /** The readers whose searches run. */
   private readonly running = new Set<string>();
+  /** When an account or a client last began a search, by a number that rises; kept while others wait. */
+  private readonly begun = new Map<string, number>();
+  private count = 0;
   private readonly waiting: Waiting[] = [];
 
   /**
@@ -29,32 +43,36 @@ export class SearchGate {
    * @throws the reason of `unwanted` when that is aborted before it is its turn
    */
   async run<Result>(
-    { kind, id }: Pick<Actor, 'kind' | 'id'>,
+    principal: Pick<Principal, 'accountId' | 'clientId' | 'reader'>,
     search: () => Promise<Result>,
     unwanted?: AbortSignal,
   ): Promise<Result> {
-    const reader = `${kind} ${id ?? ''}`;
+    const searcher = searcherOf(principal);
     unwanted?.throwIfAborted();
-    await this.turn(reader, unwanted);
+    await this.turn(searcher, unwanted);
     try {
       return await search();
     } finally {
-      this.running.delete(reader);
+      this.running.delete(searcher.reader);
       this.beginNext();
     }
   }
 
-  private async turn(reader: string, unwanted?: AbortSignal): Promise<void> {
-    if (this.mayBegin(reader)) {
-      this.running.add(reader);
+  private async turn(searcher: Searcher, unwanted?: AbortSignal): Promise<void> {
+    const { account, reader } = searcher;
+    if (this.mayBegin(searcher)) {
+      this.note(searcher);
       return;
     }
-    const own = this.waiting.filter((other) => other.reader === reader).length;
-    if (own >= WAITING_OF_ONE_MAX) throw new SearchUnderWay();
-    if (this.waiting.length >= WAITING_MAX) throw this.refusalFor(reader);
+    const count = (isMeant: (other: Waiting) => boolean) => this.waiting.filter(isMeant).length;
+    if (count((other) => other.reader === reader) >= WAITING_OF_ONE_MAX) throw new SearchUnderWay();
+    const ofAccount = count((other) => other.account === account);
+    if (ofAccount >= WAITING_OF_ACCOUNT_MAX || this.waiting.length >= WAITING_MAX) {
+      throw this.refusalFor(reader);
+    }
     await new Promise<void>((resolve, reject) => {
       const entry: Waiting = {
-        reader,
+        ...searcher,
         begin: () => {
           forget();
           resolve();
@@ -76,21 +94,47 @@ export class SearchGate {
   }
 
   private beginNext(): void {
-    const at = this.waiting.findIndex(({ reader }) => this.mayBegin(reader));
-    const [next] = at < 0 ? [] : this.waiting.splice(at, 1);
+    const [next] = this.waiting
+      .filter((entry) => this.mayBegin(entry))
+      .sort(
+        (one, other) =>
+          this.lastOf(one.account) - this.lastOf(other.account) ||
+          this.lastOf(one.client) - this.lastOf(other.client),
+      );
     if (!next) return;
+    this.waiting.splice(this.waiting.indexOf(next), 1);
+    if (this.waiting.length === 0) this.begun.clear();
     // Before its own turn of the event loop, so that nobody else takes its place.
-    this.running.add(next.reader);
+    this.note(next);
     next.begin();
   }
 
-  private mayBegin(reader: string): boolean {
+  private note({ account, client, reader }: Searcher): void {
+    this.running.add(reader);
+    this.count++;
+    for (const name of [account, client]) this.begun.set(name, this.count);
+  }
+
+  private lastOf(name: string): number {
+    return this.begun.get(name) ?? 0;
+  }
+
+  private mayBegin({ reader }: Searcher): boolean {
     return this.running.size < RUNNING_MAX && !this.running.has(reader);
   }
 
   private refusalFor(reader: string): Error {
     return this.running.has(reader) ? new SearchUnderWay() : new SearchesBusy();
   }
+}
+
+function searcherOf({
+  accountId,
+  clientId,
+  reader: { kind, id },
+}: Pick<Principal, 'accountId' | 'clientId' | 'reader'>): Searcher {
+  const account = String(accountId);
+  return { account, client: `${account}/${clientId ?? ''}`, reader: `${kind} ${id ?? ''}` };
 }
 
 function asError(reason: unknown): Error {
