@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Principals } from '../src/auth/principals.js';
 import { BulkJobsService, KEPT_DAYS } from '../src/submissions/jobs/bulk-jobs.service.js';
 import { BulkJobWorker, type PrincipalNow } from '../src/submissions/jobs/bulk-job-worker.js';
+import { BulkService } from '../src/submissions/triage/bulk.service.js';
 import { DAY_MS } from './support/clock.js';
 import { deliveriesOf } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
@@ -23,6 +24,21 @@ beforeEach(async () => {
   ids = [];
   for (const target of [form, orders, form]) ids.push(await submit(service(), target, { m: 'x' }));
 });
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** Does something once it is known what a change is to be made of, and before it is made. */
+function beforeMaking(happens: () => Promise<unknown>): void {
+  const changing = service().app.get(BulkService);
+  const plan = changing.plan.bind(changing);
+  jest.spyOn(changing, 'plan').mockImplementation(async (...asked) => {
+    const planned = await plan(...asked);
+    await happens();
+    return planned;
+  });
+}
 
 const bulk = (changes: object, of: unknown = ids, caller = owner) =>
   caller.post('/api/v1/submissions/bulk', { ids: of, changes });
@@ -52,6 +68,28 @@ describe('Changing several submissions at once', () => {
 
     const { body: again } = await bulk(there).expect(200);
     expect(again).toEqual({ changed: ids.slice(0, 1) });
+  });
+
+  it.each([
+    { read: true },
+    { starred: true },
+    { done: true },
+    { spam: true },
+    { trash: true },
+    { add_tag: 'urgent' },
+  ])('tells one of two who do the same at once that it was them: %j', async (changes) => {
+    let planned = 0;
+    let release: () => void = () => undefined;
+    const bothPlanned = new Promise<void>((resolve) => (release = resolve));
+    beforeMaking(() => {
+      if (++planned === 2) release();
+      return bothPlanned;
+    });
+
+    const answers = await Promise.all([bulk(changes), bulk(changes, [...ids].reverse())]);
+
+    const changed = answers.map(({ body }) => (body as { changed: string[] }).changed);
+    expect(changed.flat().sort()).toEqual(ids);
   });
 
   it('keeps the counts, and delivers what was spam from the start', async () => {
@@ -266,6 +304,23 @@ describe('Changing all that match', () => {
     });
     expect(await countOfAll('is:done')).toBe(total);
   });
+
+  it.each([{ done: true }, { trash: true }, { read: true }])(
+    'does not count what somebody else changes meanwhile: %j',
+    async (changes) => {
+      const job = await make('', changes);
+      let isFirst = true;
+      beforeMaking(async () => {
+        if (!isFirst) return;
+        isFirst = false;
+        await bulk(changes, ids.slice(1)).expect(200, { changed: ids.slice(1) });
+      });
+
+      await work();
+
+      expect(await shown(job)).toMatchObject({ state: 'finished', done: 3, changed: 1 });
+    },
+  );
 
   it('stops when it is told to, and keeps what it has done', async () => {
     await fill(MANY);

@@ -130,10 +130,8 @@ export class SubmissionsService {
     marks: { spam?: boolean; trash?: boolean },
   ): Promise<SubmissionInFull> {
     const form = await this.forms.get(principal, identifier);
-    const marked = id
-      ? await this.unitOfWork.run((tx) => this.markWithin(tx, principal, form.id, [id], marks))
-      : 0;
-    if (marked === 0) throw new SubmissionNotFound();
+    if (!id) throw new SubmissionNotFound();
+    await this.unitOfWork.run((tx) => this.markWithin(tx, principal, form.id, [id], marks));
     this.signals.give(FORM_TOPICS.changed, form.id);
     this.deliveries.wakeWorker();
     return this.get(principal, identifier, id);
@@ -142,7 +140,7 @@ export class SubmissionsService {
   /**
    * Does the same to several submissions of a form whose scope was checked already, within a transaction; the
    * worker of deliveries is to be woken after it.
-   * @returns how many of them the form has
+   * @returns those of the form that were not so before, each once for every change
    */
   async markWithin(
     tx: EntityManager,
@@ -150,7 +148,7 @@ export class SubmissionsService {
     formId: number,
     ids: readonly Buffer[],
     marks: { spam?: boolean; trash?: boolean },
-  ): Promise<number> {
+  ): Promise<Buffer[]> {
     await this.forms.lockCount(tx, formId);
     const form = await this.forms.find(formId, tx);
     // Nobody has said of what is held that it is no spam.
@@ -179,7 +177,7 @@ export class SubmissionsService {
     await this.forms.addToCount(tx, formId, counted);
     const said = marks.spam ? 'spam' : 'ham';
     if (marks.spam !== undefined) await this.lessons.enqueue(tx, principal, formId, marked, said);
-    return marked.length;
+    return acts.flatMap((act) => act.ids);
   }
 
   /**

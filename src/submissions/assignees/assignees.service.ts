@@ -64,18 +64,11 @@ export class AssigneesService {
       const seen = await this.colleagues.directory.seenBy(principal, personId, [form.id]);
       if (!seen?.includes(form.id)) throw new UnknownAssignee('assignee.person_id');
     }
-    await this.unitOfWork.run(async (tx) => {
-      const ids = id ? [id] : [];
-      const changed = await this.triage.changeWithin(
-        tx,
-        principal,
-        form.id,
-        ids,
-        {},
-        { assignee: personId },
-      );
-      if (changed.length === 0) throw new SubmissionNotFound();
-    });
+    const ids = id ? [id] : [];
+    const assignee = { assignee: personId };
+    await this.unitOfWork.run((tx) =>
+      this.triage.changeWithin(tx, principal, form.id, ids, {}, assignee),
+    );
     this.signals.give(FORM_TOPICS.changed, form.id);
     return before;
   }

@@ -26,9 +26,8 @@ const TURN_MS = 1_000;
 
 /** What a portion of a job changes. */
 interface Portion {
-  /** How many of it. */
-  changed: number;
-  apply(tx: EntityManager): Promise<void>;
+  /** @returns how many were changed */
+  apply(tx: EntityManager): Promise<number>;
   /** Tells others, after the transaction. */
   tell(): void;
 }
@@ -112,16 +111,17 @@ export class BulkJobWorker {
     const meant = ids.filter((id) => id.compare(upTo) <= 0);
     const work = await this.plan(principal, sought, meant, changes);
     const position = lookedTo ?? (hasMore ? (ids.at(-1) ?? null) : null);
-    const { changed } = work;
-    job.advance({ done: meant.length, changed, position }, this.clock.now());
-    const isHeld = await this.unitOfWork.run(async (tx) => {
+    job.advance({ done: meant.length, position }, this.clock.now());
+    const changed = await this.unitOfWork.run(async (tx) => {
       // First, since whoever stops the job waits for its row then.
-      if (!(await this.jobs.in(tx).advance(job, token))) return false;
-      await work.apply(tx);
-      return true;
+      if (!(await this.jobs.in(tx).advance(job, token))) return null;
+      const count = await work.apply(tx);
+      await this.jobs.in(tx).addChanged(job, count);
+      return count;
     });
     work.tell();
-    return isHeld;
+    job.changed += changed ?? 0;
+    return changed !== null;
   }
 
   /** Finds out what a portion changes. */
@@ -134,8 +134,7 @@ export class BulkJobWorker {
     if (changes.rejudge !== true) {
       const plan = await this.bulk.plan(principal, forms, ids, changes);
       return {
-        changed: plan.differing.length,
-        apply: (tx) => this.bulk.apply(tx, principal, plan, changes),
+        apply: async (tx) => (await this.bulk.apply(tx, principal, plan, changes)).length,
         tell: () => {
           this.bulk.tell(plan);
         },
@@ -146,9 +145,10 @@ export class BulkJobWorker {
       plans.push(await this.rejudging.plan(id, ids));
     }
     return {
-      changed: plans.reduce((sum, { moves }) => sum + moves.length, 0),
       apply: async (tx) => {
-        for (const plan of plans) await this.rejudging.apply(tx, plan);
+        let moved = 0;
+        for (const plan of plans) moved += await this.rejudging.apply(tx, plan);
+        return moved;
       },
       tell: () => {
         for (const plan of plans) this.rejudging.tell(plan);

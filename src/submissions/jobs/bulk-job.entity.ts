@@ -21,9 +21,8 @@ export interface JobMaker extends Scope {
 
 /** What a portion of a job has done. */
 export interface PortionDone {
-  /** How many were looked at that the filter means, and how many of them were not so before. */
+  /** How many were looked at that the filter means. */
   done: number;
-  changed: number;
   /** Up to where the filter was gone through; null when that was all of it. */
   position: Buffer | null;
 }
@@ -214,9 +213,8 @@ export class BulkJob {
   }
 
   /** Adds what a portion has done. */
-  advance({ done, changed, position }: PortionDone, now: Date): void {
+  advance({ done, position }: PortionDone, now: Date): void {
     this.done += done;
-    this.changed += changed;
     this.position = position ?? this.upTo;
     if (position === null || position.compare(this.upTo) >= 0) this.end('finished', now);
   }

@@ -103,6 +103,11 @@ export class BulkJobsRepository {
     return affected !== 0;
   }
 
+  /** Adds to what a job has changed, in the transaction that changes it. */
+  async addChanged({ id }: BulkJob, count: number): Promise<void> {
+    await this.jobs.increment({ id }, 'changed', count);
+  }
+
   /** Returns the exports of a form that have a file, the last that ended first. */
   readyExportsOf(formId: number): Promise<BulkJob[]> {
     return this.jobs.find({

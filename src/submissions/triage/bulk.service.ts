@@ -59,9 +59,9 @@ export class BulkService {
     const formIds = [...new Set(states.map(({ formId }) => formId))];
     const forms = await this.forms.among(principal, formIds);
     const plan = await this.plan(principal, forms, ids, changes);
-    await this.unitOfWork.run((tx) => this.apply(tx, principal, plan, changes));
+    const changed = await this.unitOfWork.run((tx) => this.apply(tx, principal, plan, changes));
     this.tell(plan);
-    return plan.differing.map(({ id }) => id);
+    return changed;
   }
 
   /**
@@ -112,13 +112,16 @@ export class BulkService {
     this.deliveries.wakeWorker();
   }
 
-  /** Makes what was planned, within a transaction; `tell()` is to be called after it. */
+  /**
+   * Makes what was planned, within a transaction; `tell()` is to be called after it.
+   * @returns the ids of those that nobody else changed so meanwhile, in the order of the plan
+   */
   async apply(
     tx: EntityManager,
     principal: Principal,
     { forms, differing }: BulkPlan,
     { spam, trash, addTag, removeTag, assignee, ...marks }: BulkChanges,
-  ): Promise<void> {
+  ): Promise<Buffer[]> {
     const folder = { ...(spam !== undefined && { spam }), ...(trash !== undefined && { trash }) };
     const others = {
       add: addTag === undefined ? [] : [tagged(addTag)],
@@ -131,15 +134,18 @@ export class BulkService {
         formId: id,
         ids: differing.filter(({ formId }) => formId === id).map((each) => each.id),
       }));
+    const changed: Buffer[] = [];
     // First the counts of all forms, in one order: see `FormsService.lockCount()`.
     if (Object.keys(folder).length > 0) {
       for (const { formId, ids } of byForm) {
-        await this.submissions.markWithin(tx, principal, formId, ids, folder);
+        changed.push(...(await this.submissions.markWithin(tx, principal, formId, ids, folder)));
       }
     }
     for (const { formId, ids } of byForm) {
-      await this.triage.changeWithin(tx, principal, formId, ids, marks, others);
+      changed.push(...(await this.triage.changeWithin(tx, principal, formId, ids, marks, others)));
     }
+    const keys = new Set(changed.map(keyOf));
+    return differing.map(({ id }) => id).filter((id) => keys.has(keyOf(id)));
   }
 }
 

@@ -90,20 +90,27 @@ export class ReadStateRepository {
     return rows.map((row) => row.submission_id);
   }
 
-  /** Makes exceptions of those on the other side of the reader's position, and none of the rest. */
+  /**
+   * Makes exceptions of those on the other side of the reader's position, and none of the rest.
+   * @returns those that were not so before
+   */
   async setRead(
     reader: string,
     formId: number,
     ids: readonly Buffer[],
     read: boolean,
-  ): Promise<void> {
+  ): Promise<Buffer[]> {
     const position = (await this.positions(reader, [formId])).get(formId) ?? NOTHING_READ;
     const known = await this.exceptions(reader, [formId], ids);
-    const differ = ids.filter((id) => id.compare(position) <= 0 !== read);
-    const missing = differ.filter((id) => !known.has(id.toString('latin1')));
-    await this.addExceptions(reader, formId, missing);
-    const agree = ids.filter((id) => !differ.includes(id));
-    await this.removeExceptions(reader, formId, agree);
+    const differs = (id: Buffer) => id.compare(position) <= 0 !== read;
+    const changed = ids.filter((id) => differs(id) !== known.has(id.toString('latin1')));
+    await this.addExceptions(reader, formId, changed.filter(differs));
+    await this.removeExceptions(
+      reader,
+      formId,
+      changed.filter((id) => !differs(id)),
+    );
+    return changed;
   }
 
   private async addExceptions(

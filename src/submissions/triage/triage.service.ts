@@ -89,10 +89,8 @@ export class TriageService {
     changes: Partial<Marks>,
   ): Promise<Marks> {
     const form = await this.forms.get(principal, identifier);
-    const changed = id
-      ? await this.unitOfWork.run((tx) => this.changeWithin(tx, principal, form.id, [id], changes))
-      : [];
-    if (changed.length === 0) throw new SubmissionNotFound();
+    if (!id) throw new SubmissionNotFound();
+    await this.unitOfWork.run((tx) => this.changeWithin(tx, principal, form.id, [id], changes));
     // What is read is the reader's own.
     const { starred, answered, done } = changes;
     if (starred !== undefined || answered !== undefined || done !== undefined) {
@@ -171,7 +169,7 @@ export class TriageService {
   /**
    * Changes marks of several submissions of a form whose scope was checked already, within a transaction.
    * @param others what else they get and lose
-   * @returns those of the ids that the form has
+   * @returns those of the form that were not so before, each once for every change
    * @throws MissingRight, ActionForbidden
    */
   async changeWithin(
@@ -187,7 +185,7 @@ export class TriageService {
     if (tells || others) assertMayTriage(principal);
     const marks = this.marks.in(tx);
     const locked = await marks.lock(formId, ids);
-    if (locked.length === 0) return locked;
+    if (locked.length === 0) return [];
     const acts: ActOnMany[] = [];
     if (done !== undefined) {
       const changed = await marks.setDone(locked, done);
@@ -211,13 +209,16 @@ export class TriageService {
       acts.push({ ...actOfTaking(mark), ids: await marks.remove(locked, mark) });
     }
     await this.acts.record(tx, principal, formId, acts);
+    const changed = acts.flatMap(({ ids }) => ids);
     if (tells) {
       await this.lessons.enqueue(tx, principal, formId, locked, null);
     }
     if (read !== undefined) {
-      await this.readState.in(tx).setRead(readerOf(principal), formId, locked, read);
+      const { readState } = this;
+      const ids = await readState.in(tx).setRead(readerOf(principal), formId, locked, read);
+      changed.push(...ids);
     }
-    return locked;
+    return changed;
   }
 }
 

@@ -93,17 +93,19 @@ export class Rejudging {
   /**
    * Makes what was planned, within a transaction; what changed meanwhile stays as it is. `tell()` is to be called
    * after it.
+   * @returns how many moved to another band
    */
-  async apply(tx: EntityManager, { formId, anew }: RejudgePlan): Promise<void> {
-    if (anew.length === 0) return;
+  async apply(tx: EntityManager, { formId, anew }: RejudgePlan): Promise<number> {
+    if (anew.length === 0) return 0;
     await this.forms.lockCount(tx, formId);
     const form = await this.forms.find(formId, tx);
-    if (!form) return;
+    if (!form) return 0;
     const ids = anew.map(({ id }) => id);
     const planned = new Map(anew.map((each) => [keyOf(each.id), each]));
     const rows = await this.verdicts.in(tx).of(ids);
     const marks = await this.marks.in(tx).of(ids);
     let counted = 0;
+    let moved = 0;
     for await (const some of this.submissions.in(tx).load(formId, ids)) {
       for (const submission of some) {
         const key = keyOf(submission.id);
@@ -114,9 +116,11 @@ export class Rejudging {
         const wasCounted = submission.isCounted;
         await this.become(tx, form, submission, plan);
         counted += Number(submission.isCounted) - Number(wasCounted);
+        moved += Number(plan.after.band !== plan.before.band);
       }
     }
     await this.forms.addToCount(tx, formId, counted);
+    return moved;
   }
 
   /** Tells whoever waits for it what was made; to be called after the transaction. */
