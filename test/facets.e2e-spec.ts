@@ -5,7 +5,7 @@ import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { NAMED_MAX } from '../src/submissions/facets/facet-admission.js';
 import { FacetCounting } from '../src/submissions/facets/facet-counting.service.js';
-import { PAGE } from '../src/submissions/facets/facet.js';
+import { PAGE, STOPPED } from '../src/submissions/facets/facet.js';
 import { HOUR_MS } from './support/clock.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
@@ -267,6 +267,34 @@ describe('Values of a field', () => {
         [form.id],
       );
     expect(left).toEqual([{ text: null }]);
+  });
+
+  it('are counted anew thirty days after there were too many, and end again when there are', async () => {
+    const hours = 30 * 24;
+    const aMonthPasses = () =>
+      service()
+        .app.get(DataSource)
+        .query('UPDATE facet_values SET seen = seen - ? WHERE form_id = ? AND facet = ?', [
+          hours,
+          form.id,
+          STOPPED,
+        ]);
+    const tooMany = async () => {
+      for (let n = 0; n <= 20; n++) await several(1, { topic: `Option ${n}` });
+      await upkeep();
+    };
+    await tooMany();
+    await aMonthPasses();
+
+    await several(3, { topic: 'sales' });
+    await upkeep();
+    const [topic] = await told('fields');
+    expect(topic && plain(topic)).toEqual({ sales: 3 });
+
+    await tooMany();
+    await several(3, { topic: 'sales' });
+    await upkeep();
+    expect(await told('fields')).toEqual([]);
   });
 
   it.each(['email', 'your_name', 'message', 'Telefon', 'password', 'zip code', '_subject'])(

@@ -15,6 +15,8 @@ const FIELD_VALUES_MAX = 20;
 /** Fields of a form with counts, and all that are known of. */
 const FIELDS_MAX = 12;
 const FIELDS_KNOWN_MAX = 100;
+/** Hours after which a field that had too many values is counted anew, with what is sent from then on. */
+const STOPPED_HOURS = 30 * 24;
 /** Submissions from which on a value of a field is named, so that none says of one person what they wrote. */
 const NAMED_FROM = 3;
 
@@ -51,7 +53,7 @@ export class FacetAdmission {
 
   private isStopped(change: FacetChange): boolean {
     const marker = { ...change, facet: STOPPED, digest: stopDigest(change.name) };
-    return this.known.has(textOfKey(marker));
+    return isWithin(this.known.get(textOfKey(marker)), change.hour);
   }
 
   /** Names what is new to a set as far as there is room; what has fewest submissions makes some. */
@@ -83,9 +85,11 @@ export class FacetAdmission {
     const [first] = fresh;
     if (!first) return;
     const fields = new Map<string, Set<string>>();
+    const latest = Math.max(...changes.map(({ hour }) => hour));
     let stopped = 0;
-    for (const { facet, name, digest, isGoing } of await this.values.ofFields(first)) {
-      if (facet === STOPPED) stopped++;
+    for (const value of await this.values.ofFields(first)) {
+      const { facet, name, digest, isGoing } = value;
+      if (facet === STOPPED) stopped += Number(isWithin(value, latest));
       else if (!isGoing) fields.set(name, (fields.get(name) ?? new Set()).add(digest));
     }
     const admitted: KnownValue[] = [];
@@ -96,7 +100,7 @@ export class FacetAdmission {
       if (!known && !isRoom) continue;
       const digests = known ?? new Set();
       if (each.text === null || digests.size === FIELD_VALUES_MAX) {
-        await this.stop(each, digests);
+        await this.stop({ ...each, hour: latest }, digests);
         fields.delete(each.name);
         stopped++;
         continue;
@@ -113,8 +117,10 @@ export class FacetAdmission {
   private async stop(change: FacetChange, digests: ReadonlySet<string>): Promise<void> {
     const { accountId, formId, facet, name } = change;
     const marker = { accountId, formId, facet: STOPPED, digest: stopDigest(name), name };
-    const value = { ...marker, text: null, seen: 0, isGoing: false };
+    const value = { ...marker, text: null, seen: change.hour, isGoing: false };
     await this.values.add([value]);
+    // It is there already when the field was stopped before.
+    await this.values.name(value);
     this.known.set(textOfKey(value), value);
     const keys = Array.from(digests, (digest) => ({ accountId, formId, facet, digest }));
     await this.values.letGo(keys);
@@ -139,6 +145,11 @@ export class FacetAdmission {
     const key = { accountId, formId, facet, digest };
     return { ...key, name, text: facet === FIELD ? null : text, seen, isGoing: false };
   }
+}
+
+/** Tells whether an hour is one that a field is not counted in: from before it is counted anew. */
+function isWithin(marker: KnownValue | undefined, hour: number): boolean {
+  return marker !== undefined && hour < marker.seen + STOPPED_HOURS;
 }
 
 /** Groups changes by what they are of. */

@@ -15,7 +15,7 @@ export class FacetValue {
   @PrimaryColumn('int', { name: 'form_id' })
   formId: number;
 
-  /** PAGE, ORIGIN, COUNTRY, FIELD, or STOPPED for a field that is not counted any more. */
+  /** PAGE, ORIGIN, COUNTRY, FIELD, or STOPPED for a field that was found to have too many values. */
   @PrimaryColumn('int', { name: 'facet' })
   facet: number;
 
@@ -31,7 +31,7 @@ export class FacetValue {
   @Column('varchar', { name: 'text', length: 255, nullable: true })
   text: string | null;
 
-  /** Submissions that had it before it got its text. */
+  /** Submissions that had it before it got its text; of STOPPED, the hour of which that was, in hours since 1970. */
   @Column('int', { name: 'seen' })
   seen: number;
 
