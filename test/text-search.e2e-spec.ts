@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
-import { makeUuid, parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
+import { firstUuidAt, makeUuid, parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
 import { BlockBuilder } from '../src/submissions/texts/block-builder.js';
 import { fold } from '../src/submissions/texts/fold.js';
 import { TextMover } from '../src/submissions/texts/text-mover.js';
@@ -277,6 +277,41 @@ describe('A search', () => {
       }
       expect(answers.some(({ status }) => status === 200)).toBe(true);
     }
+  });
+});
+
+describe('A search after a clock that was ahead', () => {
+  const reach = async (id: Buffer) => {
+    await sql('DELETE FROM text_progress');
+    await service().app.get(TextMover).moveAll(timeOf(id));
+    await service().app.get(BlockBuilder).buildAll();
+  };
+
+  it('finds what comes once it is set right', async () => {
+    const later = (n: number) => firstUuidAt(new Date(Date.now() + 3 * DAY_MS + n));
+    const columns = ['id', 'form_id', 'trash', 'spam', 'created_at', 'payload', 'search_text'];
+    const payload = JSON.stringify([['a', 'apple']]);
+    const rows = Array.from({ length: 4_200 }, (_, n) => {
+      return [later(n), form.id, 0, 0, sqlDate(new Date()), payload, ''];
+    });
+    for (let from = 0; from < rows.length; from += 700) {
+      const some = insertStatement('submissions', columns, rows.slice(from, from + 700));
+      await service()
+        .app.get(UnitOfWork)
+        .run((tx) => runStatements(tx, some));
+    }
+    await sql('UPDATE forms SET submission_count = 4200 WHERE id = ?', [form.id]);
+    await reach(later(DAY_MS));
+    const id = await submit(service(), form, { a: 'cherry' });
+
+    await upkeep();
+
+    expect(await foundInForm('cherry')).toEqual([id]);
+    // Once the clock is there for good, what came in between is in a block.
+    await reach(later(DAY_MS));
+    expect(await foundInForm('cherry')).toEqual([id]);
+    await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
+    await upkeep();
   });
 });
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { TextMover } from '../../submissions/texts/text-mover.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Outcome } from './check.js';
 
@@ -8,15 +10,20 @@ import type { Check, Outcome } from './check.js';
  */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-/** Checks that this machine and the database server agree on the time. */
+/** Checks that this machine and the database server agree on the time, and that it was not later before. */
 @Injectable()
 export class ClockCheck implements Check {
   readonly name = 'clock';
   readonly settings = [];
 
-  constructor(private readonly database: DatabaseStatus) {}
+  constructor(
+    private readonly database: DatabaseStatus,
+    private readonly texts: TextMover,
+  ) {}
 
   async run(): Promise<Outcome> {
+    const aheadMs = await this.texts.aheadMs();
+    if (aheadMs > 0) return wasAhead(aheadMs);
     if (this.database.isEmbedded) {
       return { state: 'ok', detail: 'The embedded database has the clock of this machine.' };
     }
@@ -25,6 +32,12 @@ export class ClockCheck implements Check {
     const after = Date.now();
     return judgeClock(theirs - (before + after) / 2);
   }
+}
+
+function wasAhead(aheadMs: number): Outcome {
+  const hours = (aheadMs / HOUR_MS).toFixed(1);
+  const detail = `Searches rely on texts of ${hours} h from now: the clock was ahead, or is behind. Set it by NTP; while the service runs, searches find all again within minutes.`;
+  return { state: 'failed', detail };
 }
 
 /** @param aheadMs how far the database server's clock is ahead of ours */

@@ -25,11 +25,12 @@ export class BlockBuilder {
     private readonly writer: SubmissionWriter,
   ) {}
 
-  /** Makes all whole blocks that are lacking, unless submissions come fast, and removes those whose texts are gone. @param signal stops it between two of them */
+  /** Makes all whole blocks that are lacking, unless submissions come fast, and removes those whose texts are gone or are no longer all. @param signal stops it between two of them */
   async buildAll(signal?: AbortSignal): Promise<void> {
     for (const formId of await this.blocks.formsWithBlocks()) {
       if (signal?.aborted) return;
       await inPortions(() => this.removeOldest(formId), signal);
+      await inPortions(() => this.removeAhead(formId), signal);
     }
     for (const formId of await this.blocks.formsWorthIt()) {
       if (signal?.aborted) return;
@@ -53,6 +54,14 @@ export class BlockBuilder {
     const left = await this.texts.read(formId, LOWEST_UUID, oldest.lastId, 1);
     if (left.length > 0) return 0;
     await this.unitOfWork.run((tx) => this.blocks.in(tx).remove(formId, oldest.block));
+    return 1;
+  }
+
+  /** Removes the newest block when texts may come into it, as after a clock that was ahead. @returns how many */
+  private async removeAhead(formId: number): Promise<number> {
+    const newest = await this.blocks.newest(formId);
+    if (!newest || newest.lastId.compare(await this.texts.movedBelow()) < 0) return 0;
+    await this.unitOfWork.run((tx) => this.blocks.in(tx).remove(formId, newest.block));
     return 1;
   }
 

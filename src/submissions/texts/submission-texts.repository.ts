@@ -39,7 +39,7 @@ export class SubmissionTextsRepository {
     return (await rows.findOneBy({ id: PROGRESS }))?.movedBelow ?? LOWEST_UUID;
   }
 
-  /** Says how far the texts are moved. @returns false when another instance did so meanwhile */
+  /** Says how far the texts are moved; back as well. @returns false when another instance did so meanwhile */
   async advance(from: Buffer, to: Buffer): Promise<boolean> {
     const { manager } = this.source;
     await this.insertNew('text_progress', ['id', 'moved_below'], ['id'], [[PROGRESS, LOWEST_UUID]]);

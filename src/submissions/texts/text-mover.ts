@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { MINUTE_MS } from '../../platform/kernel/durations.js';
@@ -15,6 +15,8 @@ const TEXT_BYTES_MAX = 16 * 1024;
 const LOOKED_FOR_EACH = 10;
 /** How far the progress stays behind before it is worth a transaction. */
 const STEP_MS = MINUTE_MS;
+/** How far ahead of the clock the progress is a mistake of the clock, of now or of before. */
+const AHEAD_MS = MINUTE_MS;
 
 /**
  * Keeps the texts that searches read. The batch of a submission brings its text within seconds; what no batch brought,
@@ -22,6 +24,8 @@ const STEP_MS = MINUTE_MS;
  */
 @Injectable()
 export class TextMover {
+  private readonly logger = new Logger(TextMover.name);
+
   constructor(
     private readonly texts: SubmissionTextsRepository,
     private readonly unitOfWork: UnitOfWork,
@@ -61,13 +65,28 @@ export class TextMover {
 
   /**
    * Makes the texts that submissions lack, oldest first, unless submissions come fast. A restart goes on where it was.
+   * Where the clock was ahead and was set right, it goes back to now: new submissions come before those of then.
    * @param before only of submissions from before then
    * @param signal stops it between two transactions
    */
   async moveAll(before = settledBefore(new Date()), signal?: AbortSignal): Promise<void> {
     const end = firstUuidAt(before);
+    if ((await this.aheadMs()) > 0) await this.goBack(end);
     const behindMs = before.getTime() - timeOf(await this.texts.movedBelow()).getTime();
     if (behindMs >= STEP_MS) await inPortions((rows) => this.moveSome(end, rows), signal);
+  }
+
+  /** Returns how far beyond the clock searches rely on texts, so that they would miss new ones; 0 for not at all. */
+  async aheadMs(): Promise<number> {
+    const aheadMs = timeOf(await this.texts.movedBelow()).getTime() - Date.now();
+    return aheadMs > AHEAD_MS ? aheadMs : 0;
+  }
+
+  private async goBack(to: Buffer): Promise<void> {
+    const from = await this.texts.movedBelow();
+    if (to.compare(from) >= 0) return;
+    const isFirst = await this.unitOfWork.run((tx) => this.texts.in(tx).advance(from, to));
+    if (isFirst) this.logger.warn('The clock was ahead: searches look at new submissions again');
   }
 
   /** Looks after some submissions. @returns how many; 0 when there is nothing to do now */

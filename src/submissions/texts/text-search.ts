@@ -63,10 +63,12 @@ export class TextSearch {
     words: readonly string[],
     order: Order,
     bounds: readonly Bound[],
-    { inBlocks, begun }: TextState,
+    { movedBelow, inBlocks, begun }: TextState,
   ): AsyncGenerator<Scanned> {
     const mayPass = areInPostings(words) && inBlocks.has(formId);
-    const ranges = mayPass ? await this.blocks.ranges(formId) : [];
+    const all = mayPass ? await this.blocks.ranges(formId) : [];
+    // Texts may yet come into the others: their clock was ahead.
+    const ranges = all.filter(({ lastId }) => lastId.compare(movedBelow) < 0);
     const end = ranges.at(-1)?.lastId;
     if (!end) {
       yield* this.oneByOne.through(formId, words, order, bounds, await begun?.(formId));
