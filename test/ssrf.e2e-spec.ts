@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LookupAddress } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { GuardedHttpClient } from '../src/platform/http-client/guarded-http-client.js';
 import { sendDue, webhookCallOf } from './support/deliveries.js';
-import { makeForm } from './support/make.js';
+import { refusal } from './support/refusal.js';
+import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller, type Service } from './support/service.js';
 import { submit } from './support/submissions.js';
 import { answers, Trap, WebhookReceiver } from './support/webhook-receiver.js';
@@ -33,13 +34,28 @@ function useNames(service: () => Service, lookUp: (host: string) => LookupAddres
 const addresses = (...list: string[]) =>
   list.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
 
-/** Sets the URL as a form's webhook and calls it; null when the URL itself is refused. */
-async function call(owner: Caller, url: string): Promise<CallBody | null> {
-  const created = await owner.post('/api/v1/forms', { form: { name: 'X', webhook_url: url } });
-  if (created.status === 422) return null;
-  const { identifier } = created.body as { identifier: string };
-  const { body } = await owner.post(`/api/v1/forms/${identifier}/webhook/test`).expect(200);
+/** Sets the URL as a form's webhook; returns the rule that refuses it, or the form. */
+async function set(owner: Caller, url: string): Promise<FormBody | string> {
+  const { status, body } = await owner.post('/api/v1/forms', {
+    form: { name: 'X', webhook_url: url },
+  });
+  if (status !== 422) return body as FormBody;
+  return (body as { errors: { code: string }[] }).errors.map(({ code }) => code).join();
+}
+
+async function call(owner: Caller, form: FormBody | string): Promise<CallBody> {
+  if (typeof form === 'string') throw new Error(`The address is refused: ${form}`);
+  const { body } = await owner.post(`/api/v1/forms/${form.identifier}/webhook/test`).expect(200);
   return body as CallBody;
+}
+
+/** Sets the URL while it is not known where it leads; null when the URL itself is refused. */
+async function setUnseen(service: Service, owner: Caller, url: string): Promise<FormBody | null> {
+  const seen = jest.spyOn(service.app.get(GuardedHttpClient), 'leadsInside');
+  seen.mockResolvedValue(false);
+  const form = await set(owner, url);
+  seen.mockRestore();
+  return typeof form === 'string' ? null : form;
 }
 
 describe('A webhook without allowed networks', () => {
@@ -100,28 +116,54 @@ describe('A webhook without allowed networks', () => {
     'user@127.0.0.1',
     'example.com@127.0.0.1',
     '127.0.0.1\\@example.com',
-  ])('does not call http://%s (W-01)', async (host) => {
-    const answer = await call(owner, `http://${host}:${trap.port}/`);
+  ])('does not call http://%s, and is not set to it (W-01)', async (host) => {
+    const url = `http://${host}:${trap.port}/`;
+    const form = await setUnseen(service(), owner, url);
 
-    if (answer) expect(answer).toMatchObject(FORBIDDEN);
+    expect(await set(owner, url)).toBe(form ? 'private_address' : 'not_a_url');
+    if (form) expect(await call(owner, form)).toMatchObject(FORBIDDEN);
     expect(trap.connections).toBe(0);
   });
 
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'inside.example.com'])(
-    'does not call the name %s that leads to this machine',
+    'does not call the name %s that leads to this machine, and is not set to it',
     async (host) => {
+      const url = `http://${host}:${trap.port}/`;
+      const early = await set(owner, url);
       names = { [host.toLowerCase()]: addresses('127.0.0.1') };
 
-      expect(await call(owner, `http://${host}:${trap.port}/`)).toMatchObject(FORBIDDEN);
+      expect(await set(owner, url)).toBe('private_address');
+      expect(await call(owner, early)).toMatchObject(FORBIDDEN);
       expect(trap.connections).toBe(0);
     },
   );
+
+  it('is set to a name whose answer takes too long', async () => {
+    service().app.get(GuardedHttpClient).resolve = () => new Promise(() => undefined);
+
+    expect(await set(owner, 'http://slow.example.com/')).toMatchObject({ name: 'X' });
+  });
+
+  it('is refused in a change too, with the setting to ask for, unless the form has it already', async () => {
+    const url = 'http://192.168.0.9/hook';
+    const form = await makeForm(owner);
+    const changes = { form: { webhook_url: url, name: 'Y' } };
+    const path = `/api/v1/forms/${form.identifier}`;
+
+    const { body } = await owner
+      .patch(path, changes)
+      .expect(refusal(422, 'private_address', 'form.webhook_url'));
+    expect((body as { detail: string }).detail).toContain('WEBHOOK_ALLOWED_NETWORKS');
+    const old = await setUnseen(service(), owner, url);
+    await owner.patch(`/api/v1/forms/${old?.identifier}`, changes).expect(200);
+  });
 
   it('does not call an address of this machine, though it were public', async () => {
     const own = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
     for (const { address, family } of own) {
       const host = family === 'IPv6' ? `[${address}]` : address;
-      expect(await call(owner, `http://${host}:${trap.port}/`)).toMatchObject(FORBIDDEN);
+      const form = await setUnseen(service(), owner, `http://${host}:${trap.port}/`);
+      expect(await call(owner, form ?? host)).toMatchObject(FORBIDDEN);
     }
     expect(trap.connections).toBe(0);
   });
@@ -134,15 +176,17 @@ describe('A webhook without allowed networks', () => {
     ['a mapped private one', ['::ffff:127.0.0.1']],
     ['none', []],
   ])('does not call a name with %s address (W-02)', async (_, list) => {
+    const form = await set(owner, `http://mixed.example.com:${trap.port}/`);
     names = { 'mixed.example.com': addresses(...list) };
 
-    expect(await call(owner, `http://mixed.example.com:${trap.port}/`)).toMatchObject(FORBIDDEN);
+    expect(await call(owner, form)).toMatchObject(FORBIDDEN);
     expect(trap.connections).toBe(0);
   });
 
   it('gives a delivery up at once, and says why', async () => {
-    const form = await makeForm(owner, { webhook_url: `http://127.0.0.1:${trap.port}/` });
+    const form = await makeForm(owner, { webhook_url: `http://moves.example.com:${trap.port}/` });
     const id = await submit(service(), form, { name: 'Jane' });
+    names = { 'moves.example.com': addresses('127.0.0.1') };
     await sendDue(service());
 
     expect(await webhookCallOf(owner, form, id)).toMatchObject({
@@ -161,7 +205,7 @@ describe('A webhook without allowed networks', () => {
   it.each(['ftp://example.com/', 'file:///etc/passwd', 'gopher://example.com/', '//example.com/'])(
     'is not set to %s',
     async (url) => {
-      expect(await call(owner, url)).toBeNull();
+      expect(await set(owner, url)).toBe('not_a_url');
     },
   );
 });
@@ -186,14 +230,15 @@ describe('A webhook with one allowed address', () => {
   it.each(['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]'])('calls it as %s', async (host) => {
     const url = `http://${host}:${receiver.port}/`;
 
-    expect(await call(owner, url)).toMatchObject({ outcome: 'accepted' });
+    expect(await call(owner, await set(owner, url))).toMatchObject({ outcome: 'accepted' });
     expect(receiver.calls).toHaveLength(1);
   });
 
   it('does not call the address beside it', async () => {
     const url = `http://127.0.0.2:${trap.port}/`;
 
-    expect(await call(owner, url)).toMatchObject(FORBIDDEN);
+    const form = await setUnseen(service(), owner, url);
+    expect(await call(owner, form ?? url)).toMatchObject(FORBIDDEN);
     expect(trap.connections).toBe(0);
   });
 
@@ -203,6 +248,7 @@ describe('A webhook with one allowed address', () => {
     const form = await makeForm(owner, {
       webhook_url: `http://rebind.example.com:${receiver.port}/`,
     });
+    looks = 0;
 
     for (let i = 0; i < 50; i++) {
       await owner.post(`/api/v1/forms/${form.identifier}/webhook/test`).expect(200);
@@ -223,9 +269,10 @@ describe('A webhook with one allowed address', () => {
     };
     lookUp = () => [changing];
 
-    const answer = await call(owner, `http://changing.example.com:${receiver.port}/`);
+    const form = await set(owner, `http://changing.example.com:${receiver.port}/`);
+    reads = 0;
 
-    expect(answer).toMatchObject(FORBIDDEN);
+    expect(await call(owner, form)).toMatchObject(FORBIDDEN);
     expect(receiver.calls).toEqual([]);
     expect(trap.bytes).toBe(0);
   });

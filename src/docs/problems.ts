@@ -70,9 +70,9 @@ const NAMED: [RegExp, string[]][] = [
 
 /** Further errors of single operations. */
 const OWN: Record<string, string[]> = {
-  'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients'],
-  'patch /api/v1/forms/{identifier}': ['too_many_recipients'],
-  'put /api/v1/forms/{identifier}': ['too_many_recipients'],
+  'post /api/v1/forms': ['form_creation_forbidden', 'too_many_recipients', 'private_address'],
+  'patch /api/v1/forms/{identifier}': ['too_many_recipients', 'private_address'],
+  'put /api/v1/forms/{identifier}': ['too_many_recipients', 'private_address'],
   'delete /api/v1/forms/{identifier}': ['action_forbidden'],
   'put /api/v1/forms/{identifier}/retention': ['action_forbidden'],
   'post /api/v1/forms/{identifier}/origins': ['domain_list_full'],

@@ -2,6 +2,7 @@ import { Module, RequestMethod, type MiddlewareConsumer, type NestModule } from 
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/audit.module.js';
 import { emptyPostIsGet } from './empty-post.middleware.js';
+import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { FormGrant } from './form-grant.entity.js';
 import { FormGrantsRepository } from './form-grants.repository.js';
 import { FieldLabelsController } from './field-labels.controller.js';
@@ -17,10 +18,11 @@ import { FormReads } from './form-reads.js';
 import { FormPreviews } from './form-previews.service.js';
 import { FormTotalsRepository } from './form-totals.repository.js';
 import { FormTotals } from './form-totals.service.js';
+import { WebhookAddresses } from './webhook-addresses.js';
 import { FormsService } from './forms.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule],
+  imports: [TypeOrmModule.forFeature([Form, FormGrant]), AuditModule, HttpClientModule],
   controllers: [FormsController, FieldLabelsController, PreviewController, RetentionController],
   providers: [
     FormsRepository,
@@ -29,6 +31,7 @@ import { FormsService } from './forms.service.js';
     FormListsRepository,
     FormLists,
     FormsService,
+    WebhookAddresses,
     FormAccess,
     FormTotalsRepository,
     FormTotals,

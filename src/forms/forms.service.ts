@@ -14,6 +14,7 @@ import { changedSettings, extraDetails, formChanged, formTarget } from './form-c
 import type { ExtrasChange, SettingsChange } from './form-changes.js';
 import type { RecipientsFollower } from './recipients-follower.js';
 import { FormsRepository, type FormSummary, type Slice } from './forms.repository.js';
+import { WebhookAddresses } from './webhook-addresses.js';
 
 export type { FormSummary, GrantedForm, Slice };
 
@@ -29,6 +30,7 @@ export class FormsService {
     private readonly reads: FormReads,
     private readonly grants: FormGrantsRepository,
     private readonly audit: AuditService,
+    private readonly addresses: WebhookAddresses,
     private readonly unitOfWork: UnitOfWork,
   ) {
     this.cache = new ReadCache(async (identifiers) => {
@@ -64,12 +66,13 @@ export class FormsService {
 
   /**
    * Creates a form. A client that creates one is granted it.
-   * @throws FormCreationForbidden, TooManyRecipients
+   * @throws FormCreationForbidden, TooManyRecipients, PrivateWebhookAddress
    */
   async create(
     principal: Principal,
     settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
   ): Promise<Form> {
+    await this.addresses.check(principal, null, settings);
     return this.add(principal, settings, NO_EXTRAS, {});
   }
 
@@ -83,19 +86,17 @@ export class FormsService {
     return this.add(principal, { ...settings, name }, extras, { copy_of: identifier });
   }
 
-  /** Changes settings, or those that a function makes of the form. @throws FormNotFound, TooManyRecipients */
-  change(principal: Principal, identifier: string, settings: SettingsChange): Promise<Form> {
+  /** Changes settings, or those that a function makes. @throws FormNotFound, and what `create` does */
+  async change(principal: Principal, identifier: string, settings: SettingsChange): Promise<Form> {
+    await this.addresses.check(principal, identifier, settings);
     return this.edit(principal, identifier, async (form, tx) => {
       const { webhookUrl, ownerRecipients } = form;
       const before = { ...form.settings, name: form.name };
       form.change(typeof settings === 'function' ? settings(form) : settings);
       const changed = changedSettings(before, form);
       if (changed.length > 0) {
-        await this.audit.recordBy(
-          tx,
-          principal,
-          formChanged(form, { settings: changed.join(',') }),
-        );
+        const entry = formChanged(form, { settings: changed.join(',') });
+        await this.audit.recordBy(tx, principal, entry);
       }
       await this.followRecipients(tx, form, ownerRecipients, principal);
       if (form.webhookUrl === webhookUrl) return;
@@ -196,9 +197,8 @@ export class FormsService {
     field: string,
   ): Promise<boolean> {
     const wanted = [...new Set(formIds)];
-    const known = new Set(
-      (await this.forms.in(tx).findAmong(client.accountId, wanted)).map(({ id }) => id),
-    );
+    const found = await this.forms.in(tx).findAmong(client.accountId, wanted);
+    const known = new Set(found.map(({ id }) => id));
     const unknown = wanted.filter((id) => !known.has(id));
     if (unknown.length > 0) throw new UnknownForms(field, unknown);
     return this.grants.in(tx).replace(client.id, wanted);

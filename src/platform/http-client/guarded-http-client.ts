@@ -1,6 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Agent, Dispatcher } from 'undici';
 import type { Config } from '../config/config.js';
 import { isAllowedAddress } from './address-guard.js';
@@ -11,6 +12,8 @@ import { isAllowedAddress } from './address-guard.js';
  */
 const CALL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Longest wait for a name when an address is saved, in milliseconds; whoever saves it waits too. */
+const LOOK_TIMEOUT_MS = 1_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longest part of a response that is read, in bytes. */
 const BODY_MAX_BYTES = 64 * 1024;
@@ -79,6 +82,18 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     return { status: statusCode, headers: answered, body: await firstBytes(response.body) };
   }
 
+  /**
+   * Tells whether a URL leads to an address that is not called, as far as is known now: a name that does not
+   * resolve in a second may lead anywhere later. Each call checks again.
+   */
+  async leadsInside(url: string): Promise<boolean> {
+    const host = hostOf(new URL(url).hostname);
+    if (isIP(host) !== 0) return !this.isAllowed(host);
+    const late = setTimeout(LOOK_TIMEOUT_MS, [], { ref: false });
+    const addresses = await Promise.race([this.resolve(host), late]).catch(() => []);
+    return !addresses.every(({ address }) => this.isAllowed(address));
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await (await this.agent)?.destroy();
   }
@@ -91,7 +106,7 @@ export class GuardedHttpClient implements OnApplicationShutdown {
     });
     return new Agent({
       connect: (options, callback) => {
-        const host = options.hostname.replace(/^\[|\]$/g, '');
+        const host = hostOf(options.hostname);
         if (isIP(host) !== 0 && !this.isAllowed(host)) {
           callback(new ForbiddenAddress(host), null);
           return;
@@ -132,6 +147,11 @@ export class GuardedHttpClient implements OnApplicationShutdown {
       },
     );
   };
+}
+
+/** Returns the host of a URL without the brackets of an IPv6 address. */
+function hostOf(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Reads the beginning of a body. A body that breaks off is no error, since only the status counts. */
