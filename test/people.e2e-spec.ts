@@ -36,7 +36,7 @@ describe('The settings of a person', () => {
     await other.signIn(email);
     await stranger.signIn((await makePerson(service(), owner)).email);
     const keysOf = async (of: Browser) => (await of.call('get', SETTINGS)).body as unknown;
-    const [ON, OFF] = [true, false].map((keys) => ({ settings: { keys } }));
+    const [ON, OFF] = [true, false].map((keys) => ({ settings: { keys, time_zone: 'UTC' } }));
 
     expect(await keysOf(browser)).toEqual(ON);
     const { body } = await browser.call('patch', SETTINGS, OFF);
@@ -50,11 +50,38 @@ describe('The settings of a person', () => {
     expect(await keysOf(browser)).toEqual(ON);
   });
 
+  it('have the time zone in which the pages tell times, from then on', async () => {
+    const browser = new Browser(service());
+    await browser.signIn((await makePerson(service(), owner)).email);
+    const zoneOn = async () =>
+      / title="[^"]*(UTC|GMT\+9)"/.exec((await browser.get('/account')).text);
+    browser.cookies.set('fcs_zone', 'Asia/Tokyo');
+
+    expect((await zoneOn())?.[1]).toBe('UTC');
+    expect((await browser.get('/account')).text).toContain('Use Asia/Tokyo, as this browser does');
+    const typed = { time_zone: 'asia/tokyo' };
+    expect((await browser.post('/account/time-zone', typed)).status).toBe(303);
+    expect((await zoneOn())?.[1]).toBe('GMT+9');
+    expect((await browser.get('/account')).text).not.toContain('as this browser does');
+    expect((await browser.call('get', SETTINGS)).body).toEqual({
+      settings: { keys: true, time_zone: 'Asia/Tokyo' },
+    });
+    await browser.call('patch', SETTINGS, { settings: { time_zone: 'UTC' } });
+    expect((await zoneOn())?.[1]).toBe('UTC');
+    const wrong = await browser.post('/account/time-zone', { time_zone: 'Mars/Base' });
+    expect(wrong.status).toBe(422);
+  });
+
   it('are yes or no, and no token has them', async () => {
     const browser = new Browser(service());
     await browser.signIn((await makePerson(service(), owner)).email);
 
-    for (const sent of [{}, { settings: { keys: 'perhaps' } }, { settings: { keys: null } }])
+    for (const sent of [
+      {},
+      { settings: { keys: 'perhaps' } },
+      { settings: { keys: null } },
+      { settings: { time_zone: 'Mars' } },
+    ])
       expect((await browser.call('patch', SETTINGS, sent)).status).toBe(422);
     expect((await owner.get(SETTINGS)).status).toBe(401);
   });

@@ -21,9 +21,13 @@ export class SettingsController {
   @Patch()
   async change(
     @CurrentPerson() signedIn: SignedIn,
-    @Body() { settings: { keys } }: ChangeSettingsDto,
+    @Body() { settings: { keys, time_zone } }: ChangeSettingsDto,
   ): Promise<SettingsDto> {
-    const keysOff = keys === undefined ? signedIn.person.keysOff : !keys;
-    return SettingsDto.of(await this.profiles.changeSettings(signedIn, { keysOff }));
+    const { keysOff, timeZone } = signedIn.person;
+    const settings = {
+      keysOff: keys === undefined ? keysOff : !keys,
+      timeZone: time_zone ?? timeZone,
+    };
+    return SettingsDto.of(await this.profiles.changeSettings(signedIn, settings));
   }
 }

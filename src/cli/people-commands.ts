@@ -103,7 +103,8 @@ async function create(options: CreateOptions): Promise<void> {
     const { person } = await app
       .get(PeopleService)
       .create(COMMAND_LINE, details, password, accountId, standing);
-    print([{ id: person.id, email: person.email, name: person.name, role }], options);
+    const { id, timeZone: time_zone } = person;
+    print([{ id, email: person.email, name: person.name, role, time_zone }], options);
   });
 }
 

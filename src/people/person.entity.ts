@@ -12,6 +12,8 @@ export interface PersonDetails {
 export interface PersonSettings {
   /** Whether the pages do without keys. */
   keysOff: boolean;
+  /** Name of the IANA database, such as `Europe/Berlin`. */
+  timeZone: string;
 }
 
 /** Signs in. What a person may do is in their memberships. */

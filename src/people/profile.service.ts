@@ -82,7 +82,7 @@ export class ProfileService {
   }
 
   /** Changes how the pages behave for the person. */
-  changeSettings({ person: { id } }: SignedIn, settings: PersonSettings): Promise<Person> {
+  changeSettings({ person: { id } }: SignedIn, settings: Partial<PersonSettings>): Promise<Person> {
     return this.unitOfWork.run(async (tx) => {
       const person = await this.people.in(tx).get(id);
       return this.people.in(tx).update(person, settings);

@@ -6,6 +6,7 @@ import { formsWords } from './words/forms.js';
 import { inboxWords } from './words/inbox.js';
 import { jobWords } from './words/jobs.js';
 import { keyWords } from './words/keys.js';
+import { meWords } from './words/me.js';
 import { mailsWords } from './words/mails.js';
 import { passkeyWords } from './words/passkeys.js';
 import { signInWords } from './words/sign-in.js';
@@ -56,6 +57,7 @@ export const words = {
     factor_removed: 'Codes are no longer asked for, and you are signed out everywhere else.',
     identity_linked: 'The identity is linked. You can sign in by it from now on.',
     identity_unlinked: 'The identity is unlinked.',
+    zone_set: 'Times are told in the new time zone.',
     keys_on: 'The keys are on.',
     keys_off: 'The keys are off.',
     session_ended: 'That browser is signed out.',
@@ -194,34 +196,7 @@ export const words = {
     accept: 'Accept the invitation',
     signIn: 'Sign in first',
   },
-  me: {
-    title: 'Account and sign-in',
-    places: 'Where you act',
-    here: 'you are here',
-    goOn: 'Go on here',
-    none: 'You belong to no account at the moment. An owner can invite you.',
-    sessions: 'Where you are signed in',
-    thisOne: 'this browser',
-    lastSeen: 'Last seen',
-    from: 'Address',
-    end: 'Sign out there',
-    endOthers: 'Sign out everywhere else',
-    password: 'Change your password',
-    current: 'Current password',
-    next: 'New password',
-    changePassword: 'Change the password',
-    setPassword: 'Set a password',
-    roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
-    client: 'For a client',
-    ways: {
-      password: 'by password',
-      passkey: 'by passkey',
-      link: 'by a link',
-      oidc: 'through the provider',
-      setup: 'by a setup link',
-      invitation: 'by an invitation',
-    },
-  },
+  me: meWords,
   undo: 'Undo',
   earlier: (sentence: string) => `Earlier: ${sentence}`,
   keys: keyWords,

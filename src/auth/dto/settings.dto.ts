@@ -1,13 +1,19 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import type { PersonSettings } from '../../people/person.entity.js';
-import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
+import { parseTimeZone } from '../../platform/kernel/time-zone.js';
+import { Flag, Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 
 export class SettingsChangesDto {
   /** Whether the pages listen to keys such as `j` and `k`; `?` lists them all the same. */
   @Flag()
   @Optional()
   keys?: boolean;
+
+  /** Time zone in which the pages tell times, such as `Europe/Berlin`. */
+  @Parsed('wrong_time_zone', parseTimeZone, 'must be a time zone such as Europe/Berlin')
+  @Optional()
+  time_zone?: string;
 }
 
 export class ChangeSettingsDto {
@@ -22,12 +28,14 @@ export class ChangeSettingsDto {
 export class PersonSettingsDto {
   /** Whether the pages listen to keys such as `j` and `k`. */
   keys: boolean;
+  /** Time zone in which the pages tell times, such as `Europe/Berlin`. */
+  time_zone: string;
 }
 
 export class SettingsDto {
   settings: PersonSettingsDto;
 
-  static of({ keysOff }: PersonSettings): SettingsDto {
-    return { settings: { keys: !keysOff } };
+  static of({ keysOff, timeZone }: PersonSettings): SettingsDto {
+    return { settings: { keys: !keysOff, time_zone: timeZone } };
   }
 }

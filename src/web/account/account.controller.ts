@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
+import { ChangeSettingsDto } from '../../auth/dto/settings.dto.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
@@ -15,8 +16,9 @@ import { parseUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { isTicked, textOf, type Typed } from '../layout/typed.js';
+import { checked, isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
+import { browserZoneOf } from '../sign-in/person-fields.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { AccountPage } from './account.page.js';
 
@@ -99,6 +101,21 @@ export class AccountController {
     redirect(response, PATH, isOn ? 'keys_on' : 'keys_off');
   }
 
+  /** Tell times in another time zone. */
+  @Post('time-zone')
+  async changeZone(
+    @CurrentPerson() signedIn: SignedIn,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const sent = { settings: { time_zone: textOf(typed, 'time_zone') } };
+    const { settings } = await checked(ChangeSettingsDto, sent);
+    await this.profiles.changeSettings(signedIn, {
+      timeZone: settings.time_zone ?? signedIn.person.timeZone,
+    });
+    redirect(response, PATH, 'zone_set');
+  }
+
   /** Change the password, or set one. */
   @Post('password')
   async changePassword(
@@ -133,7 +150,8 @@ export class AccountController {
     const passkeys = { arePossible, count: (await this.passkeys.listOf(signedIn.person)).length };
     const { providerName } = this.oidc;
     const identities = { providerName, identities: await this.identities.listOf(signedIn.person) };
-    const factors = { codesLeft, passkeys, identities, mayReplacePassword };
+    const browserZone = browserZoneOf(request);
+    const factors = { codesLeft, passkeys, identities, mayReplacePassword, browserZone };
     const shown = { frame, signedIn, places, sessions, ...factors };
     const page = { ...shown, ...(problems && { problems }) };
     sendPage(response, AccountPage(page), problems ? UNPROCESSABLE : 200);

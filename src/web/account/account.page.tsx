@@ -13,6 +13,7 @@ import { Identities, type IdentitiesSummary } from './identities.js';
 import { KeysSwitch } from './keys.js';
 import { PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import { Factors } from './totp.page.js';
+import { ZoneChoice } from './zone.js';
 
 const { me } = words;
 
@@ -25,6 +26,8 @@ export function AccountPage(props: {
   codesLeft: number;
   passkeys: PasskeysSummary;
   identities: IdentitiesSummary;
+  /** Time zone of the browser; null when it has not told. */
+  browserZone: string | null;
   /** Whether the former password is not asked for. */
   mayReplacePassword: boolean;
   problems?: FieldProblem[];
@@ -44,6 +47,7 @@ export function AccountPage(props: {
       <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
       <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
       <Identities {...props.identities} />
+      <ZoneChoice zone={signedIn.person.timeZone} ofBrowser={props.browserZone} />
       <KeysSwitch isOff={signedIn.person.keysOff} />
       <section>
         <h2>{hasPassword ? me.password : me.setPassword}</h2>

@@ -4,12 +4,10 @@ import { browserNameOf } from '../../sessions/browser-name.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { parseTimeZone } from '../../platform/kernel/time-zone.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { cookieOf } from '../layout/flash.js';
+import { cookieOf, ZONE_COOKIE } from '../layout/flash.js';
 import { credentialOf, InvalidForm, textOf, type Typed } from '../layout/typed.js';
 
 const NAME_MAX = 255;
-/** Cookie in which the script of the pages stores the browser's time zone. */
-const ZONE_COOKIE = 'fcs_zone';
 
 /**
  * Reads name, address and time zone of a new person.
@@ -46,7 +44,12 @@ export function readName(request: Request, typed: Typed | undefined) {
 
 /** Returns the time zone of the browser; UTC when it has not told. */
 export function readTimeZone(request: Request): string {
-  return parseTimeZone(cookieOf(request, ZONE_COOKIE)) ?? 'UTC';
+  return browserZoneOf(request) ?? 'UTC';
+}
+
+/** Returns the time zone of the browser; null when it has not told. */
+export function browserZoneOf(request: Request): string | null {
+  return parseTimeZone(cookieOf(request, ZONE_COOKIE));
 }
 
 /** Reads how somebody new wants to sign in: by the passkey that came along, else by a password. */
