@@ -13,6 +13,7 @@ import { FormTotals } from '../src/forms/form-totals.service.js';
 import { ExportFiles } from '../src/submissions/jobs/export-files.js';
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { ExportRowsRepository } from '../src/submissions/export/export-rows.repository.js';
+import { ExportStore } from '../src/submissions/export/export-store.js';
 import { ExportJobWorker } from '../src/submissions/jobs/export-job-worker.js';
 import { Config } from '../src/platform/config/config.js';
 import { SubmissionPurger } from '../src/submissions/submission-purger.js';
@@ -337,6 +338,58 @@ describe('What is erased', () => {
     await work();
 
     expect((await owner.get(fileOf(job)).expect(200)).text).toBe('{"values":{"m":"kept"}}\n');
+  });
+});
+
+describe('An export of a form of which something is erased again and again', () => {
+  it('is given up, and leaves no file', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 20; n++) ids.push(await submit(service(), form, { m: `${n}` }));
+    const before = await onDisk();
+    const job = await begin({ format: 'ndjson', columns: ['m'] });
+    const rows = service().app.get(ExportRowsRepository);
+    const newest = rows.newest.bind(rows);
+    jest.spyOn(rows, 'newest').mockImplementation(async (...asked) => {
+      const found = await newest(...asked);
+      const id = ids.pop();
+      if (id !== undefined) await owner.delete(`${pathOf(form)}/${id}`).expect(200);
+      return found;
+    });
+
+    await work();
+
+    expect(await shown(job)).toMatchObject({
+      state: 'failed',
+      error: { code: 'erased_meanwhile' },
+      export: { file: null },
+    });
+    expect(ids.length).toBeGreaterThan(0);
+    expect(await onDisk()).toEqual(before);
+  });
+});
+
+describe('Exports of several accounts', () => {
+  it('are written in turns, however many one has asked for', async () => {
+    for (let n = 0; n < 3; n++) await begin();
+    const other = await service().openAccount();
+    const theirs = await begin({ format: 'csv' }, other, await makeForm(other));
+    const ended: string[] = [];
+    const running = async (caller: Caller) => {
+      const { body } = await caller.get('/api/v1/jobs').expect(200);
+      return (body as { jobs: JobBody[] }).jobs.filter(({ state }) => state === 'running');
+    };
+    const store = service().app.get(ExportStore);
+    const keep = store.keep.bind(store);
+    jest.spyOn(store, 'keep').mockImplementation(async (file) => {
+      const [job] = [...(await running(owner)), ...(await running(other))];
+      ended.push(job?.id ?? '');
+      await keep(file);
+    });
+
+    await work();
+
+    expect(ended).toHaveLength(4);
+    expect(ended.indexOf(theirs.id)).toBeLessThan(2);
   });
 });
 

@@ -65,6 +65,16 @@ export class ExportsFull extends InsufficientStorageError {
   }
 }
 
+/** Submissions were erased each time while an export was written. */
+export class ErasedMeanwhile extends ConflictError {
+  constructor() {
+    super(
+      'erased_meanwhile',
+      'Submissions of the form were erased each time while this was written. Ask for it again later, or for a part.',
+    );
+  }
+}
+
 /** The disk has no room for the file of an export. */
 export class ExportDiskFull extends UnavailableError {
   /** @param cause the error of the disk, for the log */

@@ -231,6 +231,8 @@ export class BulkJob {
 
   /** Ends it because of a rule that it would break. */
   fail({ code, message }: DomainError, now: Date): void {
+    this.fileId = null;
+    this.fileBytes = null;
     this.errorCode = code;
     this.errorMessage = message;
     this.end('failed', now);

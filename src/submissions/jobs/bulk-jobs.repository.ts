@@ -12,6 +12,7 @@ import {
 import type { Scope } from '../../access/principal.js';
 import { databaseTime } from '../../platform/database/database-time.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
+import { placeholders } from '../../platform/database/statement.js';
 import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
 
 /** Jobs that one statement removes. */
@@ -60,13 +61,20 @@ export class BulkJobsRepository {
   }
 
   /**
-   * Claims the job of a kind that was worked on the longest ago and that no other worker has. The update is guarded by
-   * the lease, so of several workers exactly one gets it; the lease uses the database's clock.
+   * Claims a job of a kind that no other worker has: of the account that waited longest, the one that did. The update is
+   * guarded by the lease, so of several workers exactly one gets it; the lease uses the database's clock.
    * @returns null when there is none, or another was faster
    */
   async claimNext(token: Buffer, leaseSeconds: number, kind: JobKind): Promise<BulkJob | null> {
     const free = this.withFreeLease(kind);
-    const [next] = await this.jobs.find({ where: free, order: { leaseUntil: 'ASC' }, take: 1 });
+    const isKind = `export_form_id IS ${kind === 'export' ? 'NOT NULL' : 'NULL'}`;
+    const [next] = await this.source.manager.query<{ id: Buffer }[]>(
+      `SELECT id FROM bulk_jobs job WHERE state IN (${placeholders(OPEN_STATES)}) AND ${isKind}
+        AND (lease_until IS NULL OR lease_until <= ${databaseTime(this.source.manager.dataSource)})
+        ORDER BY (SELECT MAX(served.lease_until) FROM bulk_jobs served
+          WHERE served.account_id = job.account_id AND served.${isKind}), lease_until, id LIMIT 1`,
+      [...OPEN_STATES],
+    );
     if (!next) return null;
     const { id } = next;
     for (const each of free) {

@@ -16,16 +16,24 @@ import { Colleagues } from '../assignees/colleagues.js';
 import { exportFile } from '../export/export-file.js';
 import { ExportService, type Export } from '../export/export.service.js';
 import { FilterLines } from '../search/filter-lines.service.js';
-import { ExportDiskFull, ExportsFull, NoLongerAllowed } from '../submission.errors.js';
+import {
+  ErasedMeanwhile,
+  ExportDiskFull,
+  ExportsFull,
+  NoLongerAllowed,
+} from '../submission.errors.js';
 import type { BulkJob } from './bulk-job.entity.js';
 import type { PrincipalNow } from './bulk-job-worker.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportStore } from '../export/export-store.js';
 import { eachClaimed, type Claim } from './job-claims.js';
 
+/** How often an export is written when something of its form is erased each time. */
+const TRIES_MAX = 3;
+
 /**
- * Writes exports into files. One that is broken off, by a restart or since something of its form was erased, is begun
- * anew by whoever claims it next. A file belongs to its job once the job is finished, while the lease is held; then
+ * Writes exports into files. One that is broken off by a restart is begun anew by whoever claims it next, and one while
+ * something of its form was erased at once. A file belongs to its job once the job is finished, while the lease is held; then
  * the person who asked for it is told by mail.
  */
 @Injectable()
@@ -60,7 +68,9 @@ export class ExportJobWorker {
   private async turn(claim: Claim, principalNow: PrincipalNow): Promise<void> {
     const { job, token, unwanted } = claim;
     try {
-      await this.write(claim, principalNow);
+      for (let tries = 1; !(await this.write(claim, principalNow)); tries++) {
+        if (tries === TRIES_MAX) throw new ErasedMeanwhile();
+      }
     } catch (error) {
       if (unwanted.aborted) return;
       if (!(error instanceof DomainError)) throw error;
@@ -70,7 +80,8 @@ export class ExportJobWorker {
     }
   }
 
-  private async write(claim: Claim, principalNow: PrincipalNow): Promise<void> {
+  /** @returns false when it is to be written anew, since something of its form was erased meanwhile */
+  private async write(claim: Claim, principalNow: PrincipalNow): Promise<boolean> {
     const { job, token, unwanted } = claim;
     const erasures = job.exportFormId === null ? 0 : await this.totals.erasuresOf(job.exportFormId);
     const { layout, source, principal } = await this.sourceOf(job, principalNow, unwanted);
@@ -80,16 +91,17 @@ export class ExportJobWorker {
     job.finish(file, claim.done ?? 0, erasures, this.clock.now());
     const formId = source.form.id;
     const planned = await this.planMail(principal, formId);
-    const isFinished = await this.unitOfWork.run(async (tx) => {
-      // What was erased meanwhile may be in the file: whoever claims the job next begins it anew.
-      if ((await this.totals.lockErasures(tx, formId)) > erasures) return false;
-      if (!(await this.jobs.in(tx).advance(job, token))) return false;
+    const end = await this.unitOfWork.run(async (tx) => {
+      // What was erased meanwhile may be in the file.
+      if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';
+      if (!(await this.jobs.in(tx).advance(job, token))) return 'lost';
       const entry = { formId, submissionId: null, planned };
       await runStatements(tx, this.deliveries.outboxInserts([entry]));
-      return true;
+      return 'finished';
     });
-    if (isFinished) this.deliveries.wakeWorker();
+    if (end === 'finished') this.deliveries.wakeWorker();
     else await this.store.remove(file.id);
+    return end !== 'erased';
   }
 
   /** Writes a file, and flushes it. @throws ExportsFull, ExportDiskFull */
