@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseUnavailable } from '../src/platform/database/database.errors.js';
+import { FileSweeper } from '../src/files/file-sweeper.js';
 import { FilesService } from '../src/files/files.service.js';
 import type { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
@@ -10,6 +11,7 @@ import { SubmissionWriter } from '../src/submissions/storage/submission-writer.j
 import { Upkeep } from '../src/operations/upkeep/upkeep.js';
 import { HOUR_MS } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';
+import { ReadCounter } from './support/reads.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
@@ -181,6 +183,25 @@ describe('A file on disk (S-04)', () => {
       .runAllJobs(new Date(now.getTime() + 2 * HOUR_MS));
     expect(await storedNames(service())).toEqual(known);
   });
+});
+
+it('Many files are swept with few questions', async () => {
+  const folder = join(service().config.dataDir, 'files', 'kept', 'dd');
+  const names = Array.from({ length: 60 }, (_, n) => `dd${String(n).padStart(30, '0')}`);
+  const old = new Date(Date.now() - 25 * HOUR_MS);
+  await mkdir(folder, { recursive: true });
+  for (const name of names) {
+    await writeFile(join(folder, name), 'orphan');
+    await utimes(join(folder, name), old, old);
+  }
+
+  const reads = await new ReadCounter(service()).during(() =>
+    service().app.get(FileSweeper).sweep(new Date()),
+  );
+
+  const asked = reads.filter(({ sql }) => sql.includes('files'));
+  expect(asked.length).toBeLessThan(5);
+  expect(await storedNames(service())).not.toContain(join('kept', 'dd', names[0] ?? ''));
 });
 
 describe('A signed link to a file', () => {

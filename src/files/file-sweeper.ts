@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
+import { inPortions } from '../platform/kernel/portions.js';
 
 /** Age in milliseconds from which a file without a row is an orphan: its request ended long ago. */
 const ORPHAN_AGE_MS = DAY_MS;
@@ -16,17 +17,24 @@ export class FileSweeper {
 
   /**
    * Removes files older than a day that no submission has.
-   * @param signal stops between two files
+   * @param signal stops between two portions
    * @returns how many were removed
    */
   async sweep(now: Date, signal?: AbortSignal): Promise<number> {
     let removed = 0;
-    for await (const id of this.store.olderThan(new Date(now.getTime() - ORPHAN_AGE_MS))) {
-      if (signal?.aborted) break;
-      if (await this.files.isKnown(id)) continue;
-      await this.store.remove(id);
-      removed++;
-    }
+    const old = this.store.olderThan(new Date(now.getTime() - ORPHAN_AGE_MS));
+    await inPortions(async (rows) => {
+      const ids: Buffer[] = [];
+      while (ids.length < rows) {
+        const next = await old.next();
+        if (next.done === true) break;
+        ids.push(next.value);
+      }
+      const orphans = await this.files.unknownAmong(ids);
+      for (const id of orphans) await this.store.remove(id);
+      removed += orphans.length;
+      return ids.length;
+    }, signal);
     return removed;
   }
 }

@@ -26,6 +26,13 @@ export class FilesRepository {
     return this.files.existsBy({ id });
   }
 
+  /** Returns those of these files that no submission has. */
+  async unknownAmong(ids: readonly Buffer[]): Promise<Buffer[]> {
+    const rows = await this.files.find({ select: { id: true }, where: { id: In([...ids]) } });
+    const known = new Set(rows.map(({ id }) => id.toString('hex')));
+    return ids.filter((id) => !known.has(id.toString('hex')));
+  }
+
   /** Returns the files of these submissions, each submission's in the order they were sent. */
   async listFor(submissionIds: Buffer[]): Promise<SubmittedFile[]> {
     const files = await selectEntities(this.source, SubmittedFile, { submissionId: submissionIds });

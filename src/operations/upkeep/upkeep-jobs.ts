@@ -167,7 +167,7 @@ export class UpkeepJobs {
       },
       hourly('forget jobs that are over', (now, signal) => jobs.forgetOld(now, signal)),
       hourly('apply retention', (now, signal) => purger.applyRetention(now, signal)),
-      hourly('sweep files', (now, signal) => files.sweep(now, signal)),
+      { name: 'sweep files', everyMs: DAY_MS, run: (now, signal) => files.sweep(now, signal) },
       hourly('forget rate counts', (now, signal) => limits.forgetOld(now, signal)),
       hourly('forget who had what open', () => presence.forgetOld()),
       hourly('forget removed notes', (now) => notes.forgetRemoved(now)),
