@@ -242,6 +242,15 @@ describe('What is unread', () => {
     await owner.post(`${pathOf(form)}/read`, { up_to: first }).expect(200);
     expect(await marksOf(second)).toMatchObject({ read: true });
     await owner.post(`${pathOf(form)}/read`, { up_to: 'x' }).expect(422);
+    await owner
+      .post(`${pathOf(form)}/read`, {
+        up_to: 'f'.repeat(32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+      })
+      .expect(200);
+    const later = await submit(service(), form, { m: 'x' });
+    await owner.get(`${pathOf(form)}/${later}/marks`).expect(200, {
+      marks: { read: false, starred: false, answered: false, done: false },
+    });
   });
 
   it('is read in all forms of the scope at once, and in no other', async () => {

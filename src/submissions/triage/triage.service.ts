@@ -106,7 +106,9 @@ export class TriageService {
    * @throws FormNotFound
    */
   async readAll(principal: Principal, identifier: string | null, upTo?: Buffer): Promise<void> {
-    const position = upTo ?? (await this.ids.end());
+    const end = await this.ids.end();
+    // What comes later is not read, whatever was named.
+    const position = upTo && upTo.compare(end) < 0 ? upTo : end;
     const forms =
       identifier === null
         ? await this.forms.list(principal, null)
