@@ -379,6 +379,15 @@ describe('An Excel export', () => {
     ]);
   });
 
+  it('keeps returns, and text that looks like an escape of a workbook', async () => {
+    await submit(service(), form, { a: 'one\rtwo', b: 'Part_x0041_B' });
+
+    const sheet = unzip(await exported('xlsx'))[SHEET];
+
+    expect(sheet).toContain('<t xml:space="preserve">one_x000D_two</t>');
+    expect(sheet).toContain('<t xml:space="preserve">Part_x005F_x0041_B</t>');
+  });
+
   it('leaves out what XML cannot hold, and cuts what a cell cannot', async () => {
     await submit(service(), form, { a: 'x\u0000\u0008\uFFFFy', b: 'z'.repeat(40_000) });
 

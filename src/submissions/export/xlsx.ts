@@ -25,7 +25,7 @@ const EPOCH_DAY = 25_569;
 const FROZEN =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 /** Printable ASCII that means nothing in XML, as most cells are. */
-const PLAIN = /^[\x20-\x25\x27-;=?-~]*$/;
+const PLAIN = /^(?!.*_x)[\x20-\x25\x27-;=?-~]*$/;
 /** Letters of the columns that were written so far; a table has few. */
 const COLUMN_NAMES: string[] = [];
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -127,12 +127,17 @@ function lettersOf(index: number): string {
   return (rest < 0 ? '' : lettersOf(rest)) + String.fromCharCode(65 + (index % 26));
 }
 
-/** Escapes text for XML. Most control characters cannot be written in XML 1.0 and are left out. */
+/**
+ * Escapes text for XML. Most control characters cannot be written in XML 1.0 and are left out. What looks like the
+ * escape of one in a workbook stays what it is, and a return does not become a line feed.
+ */
 function escape(text: string): string {
   if (text.length <= CELL_MAX && PLAIN.test(text)) return text;
   return text
     .slice(0, CELL_MAX)
     .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\uFFFE\uFFFF]|\p{Cs}/gu, '')
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+    .replaceAll('\r', '_x000D_')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
