@@ -517,9 +517,14 @@ describe('The page of the log', () => {
       (await browser.get('/audit?of=instance&action=person.operator_changed')).text;
     await people.makeOperator(COMMAND_LINE, email, true);
 
+    const csv = async () =>
+      (await browser.get('/audit.csv?of=instance&action=person.operator_changed')).text;
+
     expect(await of()).toContain('<td class="what">changed who is an operator');
+    expect(await csv()).toContain('person.operator_changed');
     await people.makeOperator(COMMAND_LINE, email, false);
     expect(await of()).not.toContain('<td class="what">changed who is an operator');
+    expect(await csv()).not.toContain('person.operator_changed');
   });
 });
 

@@ -87,18 +87,20 @@ export class AuditService {
   /**
    * Begins an export of an account's entries, which is recorded; they are read while it is sent.
    * @param format such as `csv`
+   * @param scope null for what concerns the whole service
    */
   async export(
     principal: Principal,
     format: string,
     filter: AuditFilter,
+    scope: Scope | null = principal,
   ): Promise<AsyncGenerator<AuditEntry[]>> {
     await this.recordAloneBy(principal, {
       action: 'audit.exported',
       target: { kind: 'account', id: principal.accountId, name: null },
       details: { format },
     });
-    return this.read(principal, filter);
+    return this.read(scope, filter);
   }
 
   /** Removes the entries that are older than AUDIT_LOG_DAYS. @returns how many */
@@ -110,7 +112,7 @@ export class AuditService {
     );
   }
 
-  private async *read(scope: Scope, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
+  private async *read(scope: Scope | null, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
     for (let before: Buffer | null = null; ;) {
       const entries: AuditEntry[] = await this.older(scope, filter, before, EXPORTED_AT_ONCE);
       const last = entries.at(-1);

@@ -97,10 +97,12 @@ export class AuditPagesController {
   private export(
     format: string,
     principal: Principal,
-    { person }: SignedIn,
+    { person: { timeZone }, isOperator }: SignedIn,
     query: Asked,
   ): Promise<AsyncGenerator<AuditEntry[]>> {
-    return this.audit.export(principal, format, filterOf(askOf(query), person.timeZone));
+    const ask = askOf(query);
+    const scope = isOperator && ask.of !== '' ? null : principal;
+    return this.audit.export(principal, format, filterOf(ask, timeZone), scope);
   }
 }
 
