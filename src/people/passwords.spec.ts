@@ -7,6 +7,21 @@ const { Passwords } = await import('./passwords.js');
 
 const PASSWORD = 'purple otters juggle at noon';
 
+it('Passwords that come by the hundred are refused rather than kept waiting', async () => {
+  const passwords = new Passwords();
+  const kept = await passwords.hash(PASSWORD);
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  verify.mockImplementation(() => finished.then(() => true));
+  const waiting = Array.from({ length: 66 }, () => passwords.fits(PASSWORD, kept));
+
+  await expect(passwords.fits(PASSWORD, kept)).rejects.toMatchObject({ code: 'passwords_busy' });
+  finish();
+  expect(await Promise.all(waiting)).not.toContain(false);
+  verify.mockImplementation(argon2.verify);
+  expect(await passwords.fits(PASSWORD, kept)).toBe(true);
+});
+
 describe('A password that is tried', () => {
   it.each([
     ['is the one', PASSWORD, true],

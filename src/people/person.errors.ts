@@ -240,3 +240,10 @@ export class PasswordRefused extends InvalidInputError {
     super(code, message, [{ field: 'password', code, message }]);
   }
 }
+
+/** So many passwords are being tried that another would wait for seconds. */
+export class PasswordsBusy extends UnavailableError {
+  constructor() {
+    super('passwords_busy', 'Too many people are signing in; try again in a moment.');
+  }
+}
