@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager, Repository } from 'typeorm';
+import { isDuplicate } from '../platform/database/database.errors.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { AccountBrand } from './account-brand.entity.js';
 
@@ -29,7 +30,15 @@ export class AccountBrandsRepository {
     });
   }
 
-  async save(brand: AccountBrand): Promise<void> {
-    await this.brands.save(brand);
+  /** Changes what is given; the rest stays as it is by then. */
+  async change(accountId: number, changes: Partial<AccountBrand>): Promise<void> {
+    const change = () => this.brands.update({ accountId }, changes);
+    if ((await change()).affected !== 0) return;
+    try {
+      await this.brands.insert(Object.assign(AccountBrand.create(accountId), changes));
+    } catch (error) {
+      if (!isDuplicate(error, 'PRIMARY', 'account_brands.account_id')) throw error;
+      await change();
+    }
   }
 }

@@ -93,9 +93,8 @@ export class BrandsService {
     const picture = logo ? readLogo(logo, field) : { logo: null, logoType: null, logoDigest: null };
     if (settings !== '') {
       await this.unitOfWork.run(async (tx) => {
-        const brand = await this.brands.in(tx).get(accountId);
-        Object.assign(brand, details, logo === undefined ? {} : picture);
-        await this.brands.in(tx).save(brand);
+        const changed = { ...details, ...(logo !== undefined && picture) };
+        await this.brands.in(tx).change(accountId, changed);
         await this.audit.recordBy(tx, principal, {
           action: 'account.changed',
           target: { kind: 'account', id: accountId, name: null },

@@ -11,6 +11,8 @@ import { Person } from './person.entity.js';
 type PersonChanges = Partial<
   Pick<
     Person,
+    | 'email'
+    | 'name'
     | 'passwordHash'
     | 'totpSecret'
     | 'totpStep'

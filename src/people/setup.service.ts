@@ -129,13 +129,12 @@ export class SetupService {
     { passwordHash, passkey }: CheckedFirstWay,
   ): Promise<Person> {
     const known = await this.people.in(tx).findByEmail(details.email);
-    const person = known ?? Person.create(details, this.clock.now());
-    person.change(details);
-    await this.people.in(tx).save(person);
+    const person =
+      known ?? (await this.people.in(tx).save(Person.create(details, this.clock.now())));
     await this.proofs.endWays(tx, person);
     // Whoever has the code has a shell where the service runs, and vouches for the address.
     const verifiedAt = person.verifiedAt ?? this.clock.now();
-    const owner = { passwordHash, verifiedAt, isOperator: true, disabledAt: null };
+    const owner = { ...details, passwordHash, verifiedAt, isOperator: true, disabledAt: null };
     await this.people.in(tx).update(person, owner);
     if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
     return person;
