@@ -179,9 +179,8 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     this.capacity.accounts.begin(accountId, destination);
     const done = this.attempt(delivery, 'scheduled')
       .catch((error: unknown) => {
-        this.logger.warn('The result of an attempt could not be stored; the attempt is repeated', {
-          error,
-        });
+        const message = 'An attempt failed to end: without a stored result it is repeated';
+        this.logger.warn(message, { error });
       })
       .finally(() => {
         this.underWay.delete(done);

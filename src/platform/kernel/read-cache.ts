@@ -6,6 +6,8 @@ const TTL_MS = 1_000;
 const AHEAD_MS = 300;
 /** Copies that are read anew together, the oldest: one query for each would cost more than all that ask. */
 const AHEAD_COPIES = 50;
+/** Copies that are looked at for these: thousands may be in nobody's use. */
+const LOOKED_COPIES = 500;
 /** Most copies at a time; beyond it all are dropped. */
 const MAX_COPIES = 10_000;
 
@@ -81,8 +83,9 @@ export class ReadCache<T> {
   /** Reads the oldest copies anew that end soon and were asked for, and drops those that have ended and were not. */
   private readAhead(now: number): void {
     let left = AHEAD_COPIES;
+    let looked = 0;
     for (const [key, copy] of this.copies) {
-      if (left === 0 || copy.until > now + AHEAD_MS) return;
+      if (left === 0 || looked++ === LOOKED_COPIES || copy.until > now + AHEAD_MS) return;
       if (copy.next || copy.found === null) continue;
       if (!copy.isUsed) {
         if (copy.until <= now) this.copies.delete(key);
