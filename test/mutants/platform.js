@@ -171,8 +171,15 @@ export default [
   {
     rule: 'all addresses of a name have to be public',
     file: 'src/platform/http-client/guarded-http-client.ts',
-    find: '!addresses.every(',
-    put: '!addresses.some(',
+    find: 'if (!first || !addresses.every(',
+    put: 'if (!first || !addresses.some(',
+    near: 'e2e ssrf',
+  },
+  {
+    rule: 'all addresses of a name have to be public when it is saved',
+    file: 'src/platform/http-client/guarded-http-client.ts',
+    find: 'return !addresses.every(',
+    put: 'return !addresses.some(',
     near: 'e2e ssrf',
   },
   {

@@ -640,7 +640,7 @@ export default [
   {
     rule: 'an export that is being written begins anew when something is erased',
     file: 'src/submissions/jobs/export-job-worker.ts',
-    find: 'if ((await this.totals.lockErasures(tx, formId)) > erasures) return false;',
+    find: "if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';",
     put: '',
     near: 'e2e export-jobs',
   },
@@ -766,8 +766,8 @@ export default [
   {
     rule: 'a file that a submission has is not swept',
     file: 'src/files/file-sweeper.ts',
-    find: '      if (await this.files.isKnown(id)) continue;\n',
-    put: '',
+    find: 'await this.files.unknownAmong(ids)',
+    put: 'ids',
     near: 'e2e files',
   },
   {
@@ -962,7 +962,7 @@ export default [
   {
     rule: 'a portion of a job is stored only while its lease is held',
     file: 'src/submissions/jobs/bulk-job-worker.ts',
-    find: 'if (!(await this.jobs.in(tx).advance(job, token))) return false;',
+    find: 'if (!(await this.jobs.in(tx).advance(job, token))) return null;',
     put: 'await this.jobs.in(tx).advance(job, token);',
     near: 'e2e bulk stops when it is told',
   },
