@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { PeopleRepository } from '../src/people/people.repository.js';
 import { DAY_MS, MINUTE_MS, useClock } from './support/clock.js';
+import { makeForm } from './support/make.js';
 import { hiddenOf } from './support/page.js';
-import { Browser, makePerson, openWithOwner, PASSWORD } from './support/people.js';
+import { Browser, makePerson, openWithOwner, PASSWORD, unprove } from './support/people.js';
 import { useService, type Caller } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { until } from './support/until.js';
@@ -17,6 +19,7 @@ beforeEach(async () => {
 });
 
 const CONFIRM = 'Confirm your new e-mail address';
+const PROVE = 'Confirm your e-mail address';
 let made = 0;
 const newAddress = () => `new${++made}@example.org`;
 
@@ -24,9 +27,9 @@ const mailsTo = (to: string, subject: string) =>
   mailbox.mails.filter((sent) => sent.to.includes(to) && sent.mail.subject === subject);
 
 /** What is behind the # of the link that the address got. */
-async function linkTo(address: string, mails = 1): Promise<string> {
-  await until(() => mailsTo(address, CONFIRM).length === mails);
-  const text = mailsTo(address, CONFIRM).at(-1)?.mail.text ?? '';
+async function linkTo(address: string, mails = 1, subject = CONFIRM): Promise<string> {
+  await until(() => mailsTo(address, subject).length === mails);
+  const text = mailsTo(address, subject).at(-1)?.mail.text ?? '';
   return /\/account\/email\/confirm#([\w-]+)/.exec(text)?.[1] ?? '';
 }
 
@@ -38,6 +41,58 @@ async function asked(address: string, at = browser): Promise<string> {
 
 const signsIn = async (address: string) =>
   (await new Browser(service()).signIn(address)).status === 303;
+
+describe('An address that nobody has shown to be theirs', () => {
+  beforeEach(async () => {
+    const person = await service().app.get(PeopleRepository).getByEmail(email);
+    await unprove(service(), person);
+  });
+  const ways = {
+    'account page': () => browser.post('/account/email/proof'),
+    'mails of a form': async () => {
+      const { identifier } = await makeForm(owner);
+      return browser.post(`/forms/${identifier}/mails/proof`);
+    },
+    API: () => browser.call('post', '/api/v1/me/email', { email }),
+  };
+
+  it.each(Object.entries(ways))('is proved by a mail that the %s asks for', async (_, ask) => {
+    const phone = new Browser(service());
+    await phone.signIn(email);
+    expect((await browser.get('/account')).text).toContain('/account/email/proof');
+
+    expect((await ask()).status).toBe(200);
+    const link = await linkTo(email, 1, PROVE);
+    const done = await browser.post('/account/email/confirm', { link });
+
+    expect(done.headers.location).toBe('/account');
+    const { text } = await browser.get('/account');
+    expect(text).toContain('It is known now that the address is yours');
+    expect(text).not.toContain('/account/email/proof');
+    expect((await phone.get('/account')).status).toBe(303);
+    expect(await signsIn(email)).toBe(true);
+    const { body } = await owner.get('/api/v1/audit?action=person.email_proved').expect(200);
+    expect((body as { entries: unknown[] }).entries).toHaveLength(1);
+  });
+
+  it('is asked for where it is missing, and no more once it is there', async () => {
+    const { identifier } = await makeForm(owner);
+    const page = `/forms/${identifier}/settings`;
+    const proof = `/forms/${identifier}/mails/proof`;
+    const tests = `/forms/${identifier}/mails/tests`;
+    await browser.post('/views', { 'view.name': 'Mine', 'view.q': 'is:unread' });
+
+    const before = (await browser.get(page)).text;
+    expect([before.includes(proof), before.includes(tests)]).toEqual([true, false]);
+    expect((await browser.get('/views')).text).toContain('/account/email/proof');
+    await browser.post('/account/email/proof');
+    await browser.post('/account/email/confirm', { link: await linkTo(email, 1, PROVE) });
+    const after = (await browser.get(page)).text;
+    expect([after.includes(proof), after.includes(tests)]).toEqual([false, true]);
+    expect((await browser.post('/account/email/proof')).status).toBe(200);
+    expect(mailsTo(email, PROVE)).toHaveLength(1);
+  });
+});
 
 describe('A new address', () => {
   it('is what one signs in with once its link was opened; both addresses are told', async () => {

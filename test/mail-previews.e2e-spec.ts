@@ -290,7 +290,7 @@ describe('The frames on the page of settings', () => {
     const joe = await person({ verified: false });
     const refused = await joe.post(`${frame()}/tests`, { ...typed, mail: 'visitor' });
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('Sign in once by a link');
+    expect(refused.text).toContain('sign in once by one');
     expect(tests()).toHaveLength(1);
   });
 });

@@ -59,7 +59,7 @@ describe('The settings of a person', () => {
 
     expect((await zoneOn())?.[1]).toBe('UTC');
     expect((await browser.get('/account')).text).toContain('Use Asia/Tokyo, as this browser does');
-    const typed = { time_zone: 'asia/tokyo' };
+    const typed = { 'settings.time_zone': 'asia/tokyo' };
     expect((await browser.post('/account/time-zone', typed)).status).toBe(303);
     expect((await zoneOn())?.[1]).toBe('GMT+9');
     expect((await browser.get('/account')).text).not.toContain('as this browser does');
@@ -68,8 +68,9 @@ describe('The settings of a person', () => {
     });
     await browser.call('patch', SETTINGS, { settings: { time_zone: 'UTC' } });
     expect((await zoneOn())?.[1]).toBe('UTC');
-    const wrong = await browser.post('/account/time-zone', { time_zone: 'Mars/Base' });
+    const wrong = await browser.post('/account/time-zone', { 'settings.time_zone': 'Mars/Base' });
     expect(wrong.status).toBe(422);
+    expect(wrong.text).toContain('Must be a time zone such as Europe/Berlin');
   });
 
   it('are yes or no, and no token has them', async () => {

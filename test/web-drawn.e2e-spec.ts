@@ -150,7 +150,7 @@ function pagesWith(text: string) {
     }),
     settings: SettingsPage({
       ...{ frame, ...form, count: 1, values: { 'form.name': text }, problems },
-      ...{ retentionDays: 30, mayErase: true },
+      ...{ retentionDays: 30, mayErase: true, isProven: true },
       origins: [{ origin: text, domain: text, isAllowed: false, submissions: 1, lastAt: AT }],
     }),
     statistics: StatisticsPage({

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'person.code_refused',
   'person.disabled',
   'person.email_changed',
+  'person.email_proved',
   'person.enabled',
   'person.factor_added',
   'person.factor_removed',

@@ -20,7 +20,7 @@ export class EmailController {
     private readonly config: Config,
   ) {}
 
-  /** Ask to sign in with another address: a mail to it has a link, and nothing changes before. */
+  /** Ask to sign in with another address: a mail to it has a link, and nothing changes before. With your own, the link shows that it is yours. */
   @Post()
   @HttpCode(200)
   async ask(
@@ -42,7 +42,11 @@ export class EmailController {
     @Body() { link }: EmailLinkDto,
     @Req() request: Request,
   ): Promise<MessageDto> {
-    await this.emails.confirm(signedIn, link, addressOf(request, this.config));
-    return { message: 'You sign in with the new address now.' };
+    const isOther = await this.emails.confirm(signedIn, link, addressOf(request, this.config));
+    return {
+      message: isOther
+        ? 'You sign in with the new address now.'
+        : 'It is known now that the address is yours.',
+    };
   }
 }

@@ -74,10 +74,22 @@ export function browserMail(
   ]);
 }
 
-/** Returns the mail that asks whether an address is to be what a person signs in with. */
-export function newAddressMail(from: Mailbox, to: Recipient, link: string, until: Date): Message {
-  return mailTo(from, to, 'Confirm your new e-mail address', [
-    paragraph(`You asked to sign in as ${to.email} from now on.`),
+/**
+ * Returns the mail that asks whether an address is to be what a person signs in with.
+ * @param to with `isKnown`, they do so already and only show that it is theirs
+ */
+export function newAddressMail(
+  from: Mailbox,
+  to: Recipient & { isKnown: boolean },
+  link: string,
+  until: Date,
+): Message {
+  return mailTo(from, to, `Confirm your ${to.isKnown ? '' : 'new '}e-mail address`, [
+    paragraph(
+      to.isKnown
+        ? `You asked to show that ${to.email} is yours.`
+        : `You asked to sign in as ${to.email} from now on.`,
+    ),
     button('Confirm the address', link),
     paragraph(`Open it where you are signed in. The link works once, until ${timeText(until)}.`),
     paragraph('If you did not ask for this, you need do nothing.'),

@@ -39,23 +39,29 @@ export class EmailChangeService {
 
   /**
    * Mails a link to the new address, which changes nothing yet. An address that somebody signs in with
-   * gets none, and nobody is told.
+   * gets none, and nobody is told; but one's own does while it is not known to be one's own.
    * @throws RateLimited when too many mails were asked for lately
    */
   async ask({ person }: SignedIn, email: string, address: string): Promise<void> {
     this.limits.admitSignInLink(address, Person.keyOf(email), false);
-    if (await this.people.findByEmail(email)) return;
+    const known = await this.people.findByEmail(email);
+    if (known && (known.id !== person.id || known.verifiedAt !== null)) return;
     const expiresAt = new Date(this.clock.now().getTime() + TTL_MS);
     const payload = Buffer.concat([headOf(person), Buffer.from(email)]);
     const token = await this.signing.sign(PURPOSE, payload, expiresAt);
     const link = `${this.config.baseUrl}/account/email/confirm#${token}`;
-    this.mails.mailNewAddress({ email, name: person.name }, link, expiresAt);
+    this.mails.mailNewAddress(
+      { email, name: person.name, isKnown: known !== null },
+      link,
+      expiresAt,
+    );
   }
 
   /**
-   * Changes the address of who is signed in to the one that the link went to, ends all other sessions, and
-   * tells both addresses.
+   * Changes the address of who is signed in to the one that the link went to, or stores that it is theirs, and
+   * ends all other sessions. A change is told to both addresses.
    * @param token what is behind the `#` of the link
+   * @returns whether the address is another one now
    * @throws AddressLinkOver when it is used, too old, or another person's
    * @throws PersonEmailTaken when somebody was faster
    */
@@ -63,28 +69,33 @@ export class EmailChangeService {
     { person: { id }, session, principal }: SignedIn,
     token: string,
     address: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const now = this.clock.now();
     const payload = await this.signing.verify(PURPOSE, token.trim(), now);
-    const { person, before } = await this.unitOfWork.run(async (tx) => {
+    const { person, before, isOther } = await this.unitOfWork.run(async (tx) => {
       const person = await this.people.in(tx).getForUpdate(id);
       const head = headOf(person);
       if (!payload?.subarray(0, head.length).equals(head)) throw new AddressLinkOver();
       const { email: before } = person;
-      person.change({ email: payload.subarray(head.length).toString() });
+      const email = payload.subarray(head.length).toString();
+      const isOther = Person.keyOf(email) !== Person.keyOf(before);
+      if (!isOther && person.verifiedAt !== null) throw new AddressLinkOver();
+      person.change({ email });
       await this.people.in(tx).save(Object.assign(person, { verifiedAt: now }));
       await this.sessions.endAllOf(tx, id, session.id);
       await this.audit.record(tx, actorOf(person, address), {
         accountId: principal?.accountId ?? null,
-        action: 'person.email_changed',
+        action: isOther ? 'person.email_changed' : 'person.email_proved',
         target: personTarget(person),
       });
-      return { person, before };
+      return { person, before, isOther };
     });
+    if (!isOther) return false;
     for (const email of [before, person.email]) {
       const to = { email, name: person.name };
       this.mails.mailAboutChange(to, 'email-changed', now, address);
     }
+    return true;
   }
 }
 

@@ -66,7 +66,7 @@ export class PeopleMailService implements OnModuleDestroy {
   }
 
   /** Mails an address the question whether a person is to sign in with it, in the background. */
-  mailNewAddress(to: Recipient, link: string, until: Date): void {
+  mailNewAddress(to: Recipient & { isKnown: boolean }, link: string, until: Date): void {
     const mail = newAddressMail(this.config.mailFrom, to, link, until);
     this.sendInBackground(makeUuid(), mail, 'A mail to a new address could not be sent');
   }

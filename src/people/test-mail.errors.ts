@@ -5,7 +5,7 @@ export class AddressNotVerified extends ConflictError {
   constructor(email: string) {
     super(
       'address_not_verified',
-      `It is not known yet that ${email} is yours. Sign in once by a link that is mailed there, then try again.`,
+      `It is not known yet that ${email} is yours. Ask for a link to it under "Account and sign-in" or sign in once by one, then try again.`,
     );
   }
 }

@@ -50,6 +50,7 @@ export const words = {
     signed_out: 'You are signed out.',
     saved: 'Your changes are saved.',
     password_changed: 'Your password is changed, and you are signed out everywhere else.',
+    email_proved: 'It is known now that the address is yours. You are signed out everywhere else.',
     email_changed: 'You sign in with the new address now, and are signed out everywhere else.',
     passkey_added: 'You can sign in with the new passkey, and are signed out everywhere else.',
     passkey_renamed: 'The passkey has its new name.',

@@ -16,11 +16,12 @@ import { parseUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, textOf, type Typed } from '../layout/typed.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { browserZoneOf } from '../sign-in/person-fields.js';
 import { HOME } from '../sign-in/sign-in.controller.js';
 import { AccountPage } from './account.page.js';
+import { ZONE_FIELD } from './zone.js';
 
 const PATH = '/account';
 const NO_MEMBERSHIP = 0;
@@ -106,14 +107,17 @@ export class AccountController {
   async changeZone(
     @CurrentPerson() signedIn: SignedIn,
     @Body() typed: Typed | undefined,
+    @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const sent = { settings: { time_zone: textOf(typed, 'time_zone') } };
-    const { settings } = await checked(ChangeSettingsDto, sent);
-    await this.profiles.changeSettings(signedIn, {
-      timeZone: settings.time_zone ?? signedIn.person.timeZone,
-    });
-    redirect(response, PATH, 'zone_set');
+    const zone = textOf(typed, ZONE_FIELD).trim();
+    try {
+      const { settings } = await checked(ChangeSettingsDto, { settings: { time_zone: zone } });
+      await this.profiles.changeSettings(signedIn, { timeZone: settings.time_zone ?? zone });
+      redirect(response, PATH, 'zone_set');
+    } catch (error) {
+      await this.send(signedIn, request, response, problemsOf(error), zone);
+    }
   }
 
   /** Change the password, or set one. */
@@ -140,6 +144,7 @@ export class AccountController {
     request: Request,
     response: Response,
     problems?: FieldProblem[],
+    zoneTyped?: string,
   ): Promise<void> {
     const frame = await this.frames.of(request, response, signedIn);
     const places = await this.profiles.listOf(signedIn.person.id);
@@ -153,7 +158,8 @@ export class AccountController {
     const browserZone = browserZoneOf(request);
     const factors = { codesLeft, passkeys, identities, mayReplacePassword, browserZone };
     const shown = { frame, signedIn, places, sessions, ...factors };
-    const page = { ...shown, ...(problems && { problems }) };
+    const typed = zoneTyped === undefined ? {} : { zoneTyped };
+    const page = { ...shown, ...typed, ...(problems && { problems }) };
     sendPage(response, AccountPage(page), problems ? UNPROCESSABLE : 200);
   }
 }

@@ -9,11 +9,12 @@ import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
+import { ProveEmail } from './email.page.js';
 import { Identities, type IdentitiesSummary } from './identities.js';
 import { KeysSwitch } from './keys.js';
 import { PasskeysLine, type PasskeysSummary } from './passkeys.page.js';
 import { Factors } from './totp.page.js';
-import { ZoneChoice } from './zone.js';
+import { ZONE_FIELD, ZoneChoice } from './zone.js';
 
 const { me } = words;
 
@@ -30,9 +31,12 @@ export function AccountPage(props: {
   browserZone: string | null;
   /** Whether the former password is not asked for. */
   mayReplacePassword: boolean;
+  /** The time zone as it was typed, where it cannot be taken. */
+  zoneTyped?: string;
   problems?: FieldProblem[];
 }) {
-  const { frame, signedIn, places, sessions, codesLeft, mayReplacePassword, problems } = props;
+  const { frame, signedIn, places, sessions, codesLeft, mayReplacePassword, problems = [] } = props;
+  const ofPassword = problems.filter(({ field }) => field !== ZONE_FIELD);
   const hasPassword = signedIn.person.passwordHash !== null;
   return (
     <Shell title={me.title} frame={frame} section="account">
@@ -42,16 +46,26 @@ export function AccountPage(props: {
         <br />
         <a href="/account/email">{words.newEmail.change}</a>
       </p>
+      {signedIn.person.verifiedAt === null && (
+        <Notice kind="warn">
+          <p>{words.newEmail.unproven}</p>
+          <ProveEmail />
+        </Notice>
+      )}
       <Places places={places} current={signedIn.membership?.id ?? null} />
       <Sessions sessions={sessions} current={signedIn.session} />
       <PasskeysLine {...props.passkeys} hasPassword={hasPassword} />
       <Factors isOn={signedIn.person.hasSecondFactor} codesLeft={codesLeft} />
       <Identities {...props.identities} />
-      <ZoneChoice zone={signedIn.person.timeZone} ofBrowser={props.browserZone} />
+      <ZoneChoice
+        zone={props.zoneTyped ?? signedIn.person.timeZone}
+        ofBrowser={props.browserZone}
+        problems={problems}
+      />
       <KeysSwitch isOff={signedIn.person.keysOff} />
       <section>
         <h2>{hasPassword ? me.password : me.setPassword}</h2>
-        <ActionForm action="/account/password" {...(problems && { problems })}>
+        <ActionForm action="/account/password" problems={ofPassword}>
           <input
             type="hidden"
             name="username"

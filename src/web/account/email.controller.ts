@@ -59,6 +59,19 @@ export class EmailPagesController {
     }
   }
 
+  /** Mail a link to the address that the person has, to show that it is theirs. */
+  @Post('proof')
+  async prove(
+    @CurrentPerson() signedIn: SignedIn,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { email } = signedIn.person;
+    await this.emails.ask(signedIn, email, addressOf(request, this.config));
+    const frame = await this.frames.of(request, response);
+    sendPage(response, EmailAskedPage({ frame, email, isKnown: true }));
+  }
+
   /** Take the link of the mail; opening it changes nothing. */
   @Get('confirm')
   async open(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -76,8 +89,8 @@ export class EmailPagesController {
   ): Promise<void> {
     try {
       const address = addressOf(request, this.config);
-      await this.emails.confirm(signedIn, textOf(typed, 'link'), address);
-      redirect(response, '/account', 'email_changed');
+      const isOther = await this.emails.confirm(signedIn, textOf(typed, 'link'), address);
+      redirect(response, '/account', isOther ? 'email_changed' : 'email_proved');
     } catch (error) {
       if (!(error instanceof AddressLinkOver)) throw error;
       const frame = await this.frames.of(request, response);

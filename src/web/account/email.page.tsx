@@ -39,13 +39,25 @@ export function EmailPage(props: {
   );
 }
 
+/** Offers the mail by which a person shows that their address is theirs. */
+export function ProveEmail() {
+  return (
+    <ActionForm action={`${PATH}/proof`}>
+      <Button kind="plain" icon="send">
+        {text.prove}
+      </Button>
+    </ActionForm>
+  );
+}
+
 /** Says that a mail is on its way. */
-export function EmailAskedPage({ frame, email }: { frame: Frame; email: string }) {
+export function EmailAskedPage(props: { frame: Frame; email: string; isKnown?: boolean }) {
+  const { frame, email, isKnown = false } = props;
   return (
     <Shell title={text.title} frame={frame} section="account">
       <PageHead title={text.asked} up={ACCOUNT} />
       <p>{text.sent(email)}</p>
-      <p class="hint">{text.taken}</p>
+      {!isKnown && <p class="hint">{text.taken}</p>}
     </Shell>
   );
 }
@@ -53,8 +65,8 @@ export function EmailAskedPage({ frame, email }: { frame: Frame; email: string }
 /** Takes the link from behind the `#` of its address, or asks to paste it. */
 export function ConfirmEmailPage({ frame, problem }: { frame: Frame; problem?: string }) {
   return (
-    <Shell title={text.title} frame={frame} section="account">
-      <PageHead title={text.title} up={ACCOUNT} />
+    <Shell title={text.confirmTitle} frame={frame} section="account">
+      <PageHead title={text.confirmTitle} up={ACCOUNT} />
       <p>{text.why}</p>
       {problem !== undefined && (
         <p class="problem" role="alert">

@@ -1,31 +1,48 @@
-import { ActionForm, Actions, Button, Select } from '../layout/controls.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
 import { words } from '../words.js';
 
 const { me } = words;
+const PATH = '/account/time-zone';
+/** Field of the time zone, as the API names it. */
+export const ZONE_FIELD = 'settings.time_zone';
 
 /**
  * Draws the choice of the time zone.
- * @param ofBrowser the zone of the browser, which is offered by itself where it is another
+ * @param props with `ofBrowser`, the zone of the browser, which is offered by itself where it is another
  */
-export function ZoneChoice({ zone, ofBrowser }: { zone: string; ofBrowser: string | null }) {
-  const known = [...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')])].sort();
-  const options = known.map((name) => ({ value: name, label: name }));
+export function ZoneChoice(props: {
+  zone: string;
+  ofBrowser: string | null;
+  problems: FieldProblem[];
+}) {
+  const { zone, ofBrowser } = props;
+  const problems = props.problems.filter(({ field }) => field === ZONE_FIELD);
   return (
     <section id="zone">
       <h2>{me.zone}</h2>
-      {ofBrowser !== null && ofBrowser !== zone && (
-        <ActionForm action="/account/time-zone">
-          <Button kind="plain" name="time_zone" value={ofBrowser}>
-            {me.useBrowserZone(ofBrowser)}
-          </Button>
-        </ActionForm>
-      )}
-      <ActionForm action="/account/time-zone">
-        <Select name="time_zone" label={me.zoneLabel} value={zone} options={options} />
+      <ActionForm action={PATH} problems={problems}>
+        <Field
+          name={ZONE_FIELD}
+          label={me.zoneLabel}
+          hint={me.zoneHint}
+          value={zone}
+          problems={problems}
+          maxlength={64}
+          autocomplete="off"
+          required
+        />
         <Actions>
           <Button kind="plain">{me.useZone}</Button>
         </Actions>
       </ActionForm>
+      {ofBrowser !== null && ofBrowser !== zone && (
+        <ActionForm action={PATH}>
+          <Button kind="plain" name={ZONE_FIELD} value={ofBrowser}>
+            {me.useBrowserZone(ofBrowser)}
+          </Button>
+        </ActionForm>
+      )}
     </section>
   );
 }

@@ -7,6 +7,7 @@ import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-for
 import type { Form } from '../../forms/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { mayChange } from '../../forms/may-change.js';
+import type { PageRequest } from '../../auth/session.guard.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../submissions/inbox.service.js';
@@ -232,7 +233,8 @@ export class FormPagesController {
     const frame = await this.frames.of(request, response);
     const origins = await this.origins.list(principal, identifier);
     const shown = { name, identifier, count, retentionDays, mayErase: principal.may('erase') };
-    const page = SettingsPage({ frame, ...shown, origins, values, problems });
+    const isProven = (request as PageRequest).signedIn?.person.verifiedAt != null;
+    const page = SettingsPage({ frame, ...shown, isProven, origins, values, problems });
     sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }
 }

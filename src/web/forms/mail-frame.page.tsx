@@ -62,6 +62,17 @@ export function MailFramePage(props: { mail: MailShown; test: TestShown | null }
   );
 }
 
+/** Says that the mail is on its way which shows whose an address is. */
+export function ProofFramePage({ message }: { message: string }) {
+  return (
+    <Framed title={message}>
+      <Notice kind="good">
+        <p>{message}</p>
+      </Notice>
+    </Framed>
+  );
+}
+
 /** Says why there is nothing to show, and what has to be mended. */
 export function RefusalFramePage(props: { message: string; problems: FieldProblem[] }) {
   const { message, problems } = props;

@@ -6,12 +6,20 @@ import { words } from '../words.js';
 /** The mails that a form sends, by who gets them. */
 type Mail = 'owner' | 'visitor';
 
-/** Draws a frame that shows a mail, with buttons that show there what is typed at the moment, and send a test. */
-export function MailPreview({ identifier, mail }: { identifier: string; mail: Mail }) {
+/**
+ * Draws a frame that shows a mail, with buttons that show there what is typed at the moment, and send a test.
+ * @param props with `isProven`, it is known that the person's address is theirs, which a test needs
+ */
+export function MailPreview(props: { identifier: string; mail: Mail; isProven: boolean }) {
+  const { identifier, mail, isProven } = props;
   const { preview } = words;
   const address = `/forms/${identifier}/mails`;
   return (
-    <Preview of={mail} address={`${address}?mail=${mail}`} hint={preview.testHint}>
+    <Preview
+      of={mail}
+      address={`${address}?mail=${mail}`}
+      hint={isProven ? preview.testHint : preview.testUnproven}
+    >
       <Button
         {...{ kind: 'plain', icon: 'eye', action: address }}
         {...{ frame: frameOf(mail), name: 'mail', value: mail }}
@@ -19,10 +27,10 @@ export function MailPreview({ identifier, mail }: { identifier: string; mail: Ma
         {preview.show}
       </Button>
       <Button
-        {...{ kind: 'plain', icon: 'send', action: `${address}/tests` }}
+        {...{ kind: 'plain', icon: 'send', action: `${address}/${isProven ? 'tests' : 'proof'}` }}
         {...{ frame: frameOf(mail), name: 'mail', value: mail }}
       >
-        {preview.test}
+        {isProven ? preview.test : words.newEmail.prove}
       </Button>
     </Preview>
   );

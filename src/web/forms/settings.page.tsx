@@ -9,6 +9,8 @@ import { GROUPS, LABELS, type Setting } from './settings.js';
 
 export interface SettingsPageProps {
   frame: Frame;
+  /** Whether it is known that the person's address is theirs. */
+  isProven: boolean;
   name: string;
   identifier: string;
   count: number;
@@ -52,7 +54,7 @@ export function SettingsPage(props: SettingsPageProps) {
               <Setting setting={setting} {...props} />
             ))}
             {(group === 'owner' || group === 'visitor') && (
-              <MailPreview identifier={identifier} mail={group} />
+              <MailPreview identifier={identifier} mail={group} isProven={props.isProven} />
             )}
             {group === 'looks' && <ThanksPreview identifier={identifier} />}
           </fieldset>

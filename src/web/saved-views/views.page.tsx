@@ -1,6 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { EVERY, type Every } from '../../saved-views/digest-times.js';
 import { Confirm } from '../layout/confirm.js';
+import { ProveEmail } from '../account/email.page.js';
 import { ActionForm, Actions, Button, Check, Field, Select } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -57,6 +58,7 @@ export function ViewsPage(props: ViewsPageProps) {
       {rows.length > 0 && (
         <p class="hint">{props.mayBeTold ? views.digestHint : views.notVerified}</p>
       )}
+      {rows.length > 0 && !props.mayBeTold && <ProveEmail />}
       {rows.map((row) => (
         <View {...props} row={row} />
       ))}

@@ -28,6 +28,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'person.code_refused': 'showed a wrong code',
   'person.disabled': 'disabled a person',
   'person.email_changed': 'changed the address they sign in with',
+  'person.email_proved': 'showed that the address they sign in with is theirs',
   'person.enabled': 'enabled a person',
   'person.factor_added': 'added a way to sign in',
   'person.factor_removed': 'removed a way to sign in',

@@ -4,6 +4,8 @@ export const mailsWords = {
     show: 'Show with my changes',
     test: 'Send me a test',
     testHint: 'A test goes to your own address alone.',
+    testUnproven:
+      'A test goes to your own address alone, once you have shown by a link that it is yours.',
     asTyped: 'It is made of what is typed above, saved or not.',
     titles: {
       owner: 'Preview of this mail',

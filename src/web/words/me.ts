@@ -19,7 +19,8 @@ export const meWords = {
   roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
   client: 'For a client',
   zone: 'Time zone',
-  zoneLabel: 'The pages tell times in',
+  zoneLabel: 'Times are told in',
+  zoneHint: 'A city names it, such as Europe/Berlin.',
   useZone: 'Use this zone',
   useBrowserZone: (zone: string) => `Use ${zone}, as this browser does`,
   ways: {

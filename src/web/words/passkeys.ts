@@ -41,8 +41,12 @@ export const passkeyWords = {
     sent: (email: string) =>
       `A link is on its way to ${email}. Open it in this browser within a day.`,
     taken: 'If somebody signs in with that address already, no mail comes.',
-    why: 'You sign in with the address that the mail went to from now on.',
-    confirm: 'Change the address',
+    why: 'The address that the mail went to is yours then, and what you sign in with.',
+    confirmTitle: 'Confirm your address',
+    confirm: 'Confirm the address',
+    unproven:
+      'It is not known yet that this address is yours. Until it is, no tests of mails and no digests go there.',
+    prove: 'Mail me a link that shows it',
     change: 'Change the address',
   },
   sessionOver: {

@@ -26,7 +26,7 @@ export const viewWords = {
     every: { '': 'Never', day: 'Daily', week: 'On Mondays' },
     digestGo: 'Save',
     notVerified:
-      'To be told of views by mail, sign in once by a link that is mailed to you: then it is known that the address is yours.',
+      'To be told of views by mail, show first that your address is yours, by a link that is mailed there.',
     emptyTitle: 'No views yet',
     empty: 'Save a filter that you need again: it is one click in the inbox then.',
   },
