@@ -260,7 +260,11 @@ function pagesWith(text: string) {
       forms: [{ id: 1, name: text }],
       kept: [2, 3],
       problems: [],
-      people: { rows: [clientPerson], mayInvite: true, signInUrl: text },
+      people: {
+        ...{ rows: [clientPerson], mayInvite: true, signInUrl: text },
+        invitations: [{ id: '1', name: text, email: text, as: { client: text }, expiresAt: AT }],
+      },
+      invite: null,
     }),
     tokens: TokensPage({
       frame,

@@ -72,6 +72,9 @@ export const words = {
     form_created: 'The form is there. Put its snippet into your page.',
     form_duplicated: 'This is the copy. It has an address of its own.',
     form_deleted: 'The form is deleted.',
+    client_invited: 'The client is there, and an invitation is on its way.',
+    client_not_invited:
+      'The client is there, but the invitation could not be mailed. Invite somebody below.',
     client_created: 'The client is there.',
     client_deleted: 'The client is deleted, and its tokens no longer work.',
     token_revoked: 'The token is revoked and no longer works.',

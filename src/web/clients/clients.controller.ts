@@ -2,36 +2,32 @@ import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { Fresh } from '../../auth/fresh.interceptor.js';
 import { BrandsService } from '../../accounts/brands.service.js';
+import type { Client } from '../../clients/client.entity.js';
 import { ClientsService } from '../../clients/clients.service.js';
 import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/create-client.dto.js';
 import { FormLists } from '../../forms/form-lists.service.js';
+import { withSee } from '../../people/dto/change-member.dto.js';
+import { InvitationsService } from '../../people/invitations.service.js';
+import { LinkSignInService } from '../../people/link-sign-in.service.js';
 import { MembersService } from '../../people/members.service.js';
 import { Config } from '../../platform/config/config.js';
+import { DomainError } from '../../platform/kernel/errors.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import {
-  checked,
-  InvalidForm,
-  problemsOf,
-  isTicked,
-  textOf,
-  textsOf,
-  type Typed,
-} from '../layout/typed.js';
+import { checked, problemsOf, isTicked, textOf, type Typed } from '../layout/typed.js';
 import { idOf, pagesOf } from '../layout/pages.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { WebController } from '../layout/web-controller.js';
-import { words } from '../words.js';
-import { ClientPage, ClientsPage, type ClientPageProps } from './clients.page.js';
+import { invitationRow } from '../people/invitation-row.js';
+import { ClientPage, ClientsPage, INVITE, type ClientPageProps } from './clients.page.js';
+import { FORMS_LISTED, formIdsIn, IDENTIFIERS, sentClient } from './sent-client.js';
 
 /** Clients on a page of their list, and forms that are named of each. */
 const CLIENTS_ON_PAGE = 100;
 const FORMS_NAMED = 10;
-/** Forms of a client that can be taken away on its page, where the account has too many to show them all. */
-const FORMS_LISTED = 200;
-const IDENTIFIERS = 'client.form_identifiers';
 const NOTHING_TYPED = {
   ...{ name: '', email: '', canCreateForms: false, formIds: [], identifiers: '' },
 };
@@ -43,6 +39,8 @@ export class ClientPagesController {
     private readonly clients: ClientsService,
     private readonly lists: FormLists,
     private readonly members: MembersService,
+    private readonly invitations: InvitationsService,
+    private readonly links: LinkSignInService,
     private readonly brands: BrandsService,
     private readonly config: Config,
     private readonly frames: Frames,
@@ -89,13 +87,15 @@ export class ClientPagesController {
     const typed = NOTHING_TYPED;
     const choice = await this.choiceFor(principal, typed.formIds);
     const frame = await this.frames.of(request, response);
-    const page = ClientPage({ frame, client: null, typed, ...choice, problems: [], people: null });
-    sendPage(response, page);
+    const invite = this.mayInvite(principal) ? true : null;
+    const shown = { frame, client: null, typed, ...choice, problems: [], people: null };
+    sendPage(response, ClientPage({ ...shown, invite }));
   }
 
   /** Add a client. */
   @Post('clients')
   @Requires('clients:write')
+  @Fresh()
   async create(
     @CurrentPrincipal() principal: Principal,
     @Body() sent: Typed | undefined,
@@ -103,14 +103,32 @@ export class ClientPagesController {
     @Res() response: Response,
   ): Promise<void> {
     try {
-      const { client } = await checked(CreateClientDto, await this.sentClient(principal, sent));
+      const { client } = await checked(
+        CreateClientDto,
+        await sentClient(this.lists, principal, sent),
+      );
       const details = CreateClientDetailsDto.of(client);
-      await this.clients.create(principal, details, client.form_ids ?? []);
-      redirect(response, '/clients', 'client_created');
+      const added = await this.clients.create(principal, details, client.form_ids ?? []);
+      if (isTicked(sent, INVITE)) await this.inviteTo(principal, added, response);
+      else redirect(response, '/clients', 'client_created');
     } catch (error) {
       const problems = problemsOf(error);
       await this.showAgain(request, response, principal, { client: null, sent, problems });
     }
+  }
+
+  /** Invites the person a client is named after to look after it; the client stays where that fails. */
+  private async inviteTo(principal: Principal, client: Client, response: Response): Promise<void> {
+    const { id, name, email } = client;
+    const standing = { clientId: id, actions: withSee([]) };
+    const flash = await this.invitations.invite(principal, { name, email }, standing, true).then(
+      () => 'client_invited' as const,
+      (error: unknown) => {
+        if (error instanceof DomainError) return 'client_not_invited' as const;
+        throw error;
+      },
+    );
+    redirect(response, `/clients/${id}`, flash);
   }
 
   /** Show a client. */
@@ -129,7 +147,10 @@ export class ClientPagesController {
     const choice = await this.choiceFor(principal, formIds);
     const frame = await this.frames.of(request, response);
     const people = await this.peopleOf(principal, id);
-    sendPage(response, ClientPage({ frame, client, typed, ...choice, problems: [], people }));
+    sendPage(
+      response,
+      ClientPage({ frame, client, typed, ...choice, problems: [], people, invite: null }),
+    );
   }
 
   /** Change a client. */
@@ -144,7 +165,7 @@ export class ClientPagesController {
   ): Promise<void> {
     const { client } = await this.clients.show(principal, id);
     try {
-      const asked = await this.sentClient(principal, sent);
+      const asked = await sentClient(this.lists, principal, sent);
       const { client: changed } = await checked(CreateClientDto, asked);
       const details = CreateClientDetailsDto.of(changed);
       await this.clients.change(principal, id, details, changed.form_ids ?? []);
@@ -187,7 +208,8 @@ export class ClientPagesController {
     const choice = await this.choiceFor(principal, typed.formIds);
     const frame = await this.frames.of(request, response);
     const people = client && (await this.peopleOf(principal, client.id));
-    const page = ClientPage({ frame, client, typed, ...choice, problems, people });
+    const invite = client || !this.mayInvite(principal) ? null : isTicked(sent, INVITE);
+    const page = ClientPage({ frame, client, typed, ...choice, problems, people, invite });
     sendPage(response, page, UNPROCESSABLE);
   }
 
@@ -202,31 +224,6 @@ export class ClientPagesController {
     return { forms, kept: chosen.slice(FORMS_LISTED) };
   }
 
-  /**
-   * Returns what a page sent as the API takes it; a box that is not ticked is not sent and means no.
-   * @throws InvalidForm for identifiers that are of no form of the account
-   */
-  private async sentClient(principal: Principal, sent: Typed | undefined) {
-    const identifiers = textOf(sent, IDENTIFIERS)
-      .split(/[\s,]+/)
-      .filter(Boolean);
-    const further = await this.lists.identified(principal, identifiers.slice(0, FORMS_LISTED));
-    const unknown = identifiers.find((text) => !further.some((form) => form.identifier === text));
-    if (unknown !== undefined) {
-      const message = words.client.unknownForm(unknown);
-      throw new InvalidForm([{ field: IDENTIFIERS, code: 'unknown_form', message }]);
-    }
-    const formIds = new Set([...formIdsIn(sent), ...further.map(({ id }) => id)]);
-    return {
-      client: {
-        name: textOf(sent, 'client.name'),
-        email: textOf(sent, 'client.email'),
-        can_create_forms: isTicked(sent, 'client.can_create_forms'),
-        form_ids: [...formIds],
-      },
-    };
-  }
-
   private async peopleOf(principal: Principal, id: number): Promise<ClientPageProps['people']> {
     if (!principal.has('people:read')) return null;
     const members = await this.members.list(principal, id);
@@ -238,12 +235,14 @@ export class ClientPagesController {
       isDisabled: membership.disabledAt !== null,
     }));
     const signInUrl = this.config.baseUrl + (await this.brands.signInPath(principal.accountId));
-    return { rows, mayInvite: principal.has('people:write'), signInUrl };
+    const { name } = (await this.clients.show(principal, id)).client;
+    const open = (await this.invitations.list(principal)).filter(({ clientId }) => clientId === id);
+    const invitations = open.map((each) => invitationRow(each, new Map([[id, name]])));
+    return { rows, invitations, mayInvite: principal.has('people:write'), signInUrl };
   }
-}
 
-/** Returns the ids of the forms that are ticked, and of those that are chosen and not shown. */
-function formIdsIn(sent: Typed | undefined): number[] {
-  const kept = textOf(sent, 'client.kept_form_ids').split(',').filter(Boolean);
-  return [...textsOf(sent, 'client.form_ids'), ...kept].map(Number);
+  /** Tells whether the person of a new client can be invited with it, by mail. */
+  private mayInvite(principal: Principal): boolean {
+    return principal.has('people:write') && this.links.isOffered;
+  }
 }

@@ -6,7 +6,11 @@ import { Empty, PageHead } from '../layout/content.js';
 import { Confirm } from '../layout/confirm.js';
 import { Pages, type ListPages } from '../layout/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
+import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { words } from '../words.js';
+
+/** Name of the box that invites the person of a new client. */
+export const INVITE = 'invite';
 
 /** A client as the list shows it. */
 export interface ClientRow {
@@ -97,7 +101,14 @@ export interface ClientPageProps {
   kept: readonly number[] | null;
   problems: FieldProblem[];
   /** Null for who may not see them. */
-  people: { rows: ClientPersonRow[]; mayInvite: boolean; signInUrl: string } | null;
+  people: {
+    rows: ClientPersonRow[];
+    invitations: InvitationRow[];
+    mayInvite: boolean;
+    signInUrl: string;
+  } | null;
+  /** Whether the box is ticked that invites the person of a new client; null without the box. */
+  invite: boolean | null;
 }
 
 /** Draws a client to be added or changed, and the forms it sees. */
@@ -109,7 +120,11 @@ export function ClientPage(props: ClientPageProps) {
   return (
     <Shell title={title} frame={frame} section="clients">
       <PageHead title={title} up={{ href: '/clients', label: words.client.list }} />
-      {!client && <p>{words.client.createHint}</p>}
+      {!client && (
+        <p>
+          {words.client.createHint} {props.invite === null && words.client.noInvite}
+        </p>
+      )}
       <ActionForm action={here} problems={problems}>
         <Field
           name="client.name"
@@ -134,6 +149,14 @@ export function ClientPage(props: ClientPageProps) {
           hint={words.client.canCreateHint}
           checked={typed.canCreateForms}
         />
+        {props.invite !== null && (
+          <Check
+            name={INVITE}
+            label={words.client.invite}
+            hint={words.client.inviteHint}
+            checked={props.invite}
+          />
+        )}
         {forms.length > 0 && (
           <fieldset>
             <legend>{words.client.forms}</legend>
@@ -169,6 +192,9 @@ export function ClientPage(props: ClientPageProps) {
         </Actions>
       </ActionForm>
       {client && people && <ClientPeople here={here} {...people} />}
+      {client && people && people.invitations.length > 0 && (
+        <Invitations rows={people.invitations} mayChange={people.mayInvite} />
+      )}
       {client && people && <SignInAddress url={people.signInUrl} />}
       {client && (
         <section class="apart">

@@ -8,15 +8,14 @@ import { ChangeMemberDto } from '../../people/dto/change-member.dto.js';
 import { InviteMemberDto } from '../../people/dto/invitation.dto.js';
 import { InvitationsService } from '../../people/invitations.service.js';
 import { MembersService } from '../../people/members.service.js';
-import type { SignInLink } from '../../people/sign-in-link.entity.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
-import { formatUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { MemberPage } from './member.page.js';
+import { invitationRow } from './invitation-row.js';
 import { InvitationLinkPage, InvitePage } from './invite.page.js';
 import { PEOPLE, PeoplePage, type InvitationRow } from './people.page.js';
 
@@ -167,15 +166,6 @@ export class PeoplePagesController {
       ? await this.clients.list(principal)
       : [];
     const names = new Map(clients.map(({ client }) => [client.id, client.name]));
-    return invitations.map((invitation) => rowOf(invitation, names));
+    return invitations.map((invitation) => invitationRow(invitation, names));
   }
-}
-
-function rowOf(invitation: SignInLink, clients: Map<number, string>): InvitationRow {
-  const { id, name, email, standing, expiresAt } = invitation;
-  const as =
-    standing.clientId === null
-      ? { role: standing.role }
-      : { client: clients.get(standing.clientId) ?? '' };
-  return { id: formatUuid(id), name, email, as, expiresAt };
 }

@@ -109,7 +109,7 @@ function Members({ rows, mayChange }: { rows: MemberRow[]; mayChange: boolean })
 }
 
 /** Draws open invitations, with buttons to send them again or withdraw them. */
-function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: boolean }) {
+export function Invitations({ rows, mayChange }: { rows: InvitationRow[]; mayChange: boolean }) {
   return (
     <section>
       <h2>{people.invitations}</h2>

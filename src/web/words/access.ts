@@ -4,6 +4,10 @@ export const accessWords = {
     list: 'Clients',
     create: 'Add a client',
     createHint: 'A client sees the forms you choose and nothing else.',
+    invite: 'Invite them to look after it',
+    inviteHint:
+      'A mail to this address has a link to sign in, and to see what is sent. It works for seven days.',
+    noInvite: 'Nobody is invited by that: you do so on its page.',
     name: 'Name',
     email: 'E-mail address',
     canCreate: 'May create forms',
