@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module.js';
 import type { Config } from './platform/config/config.js';
 import { serveDocs } from './docs/docs.js';
+import { compressed } from './platform/http/compressed.js';
 import { HttpAdapter } from './platform/http/http-adapter.js';
 import { Intake } from './intake/intake.js';
 import { requestLog } from './platform/http/request-log.middleware.js';
@@ -31,7 +32,7 @@ export async function createApp(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.enableShutdownHooks([], { useProcessExit: true });
-  app.use(requestLog(app.get(RequestMetrics)), securityHeaders(config));
+  app.use(requestLog(app.get(RequestMetrics)), securityHeaders(config), compressed());
   serveDocs(app);
   app.useGlobalFilters(
     new UnknownAddressFilter(new WebFilter(app.get(Frames)), new PageFilter(app.get(Pages))),

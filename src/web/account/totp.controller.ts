@@ -11,7 +11,7 @@ import { addressOf } from '../../platform/http/address.js';
 import { InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { RecoveryCodesPage, TotpPage } from './totp.page.js';
@@ -90,7 +90,7 @@ export class TotpController {
     const frame = await this.frames.of(request, response, signedIn);
     const { email } = signedIn.person;
     const page = { frame, email, secret, ...(problems && { problems }) };
-    sendPage(response, TotpPage(page), problems ? UNPROCESSABLE : 200);
+    sendPage(response, TotpPage(page), problems ? UNPROCESSABLE : 200, SECRET);
   }
 
   private async sendCodes(
@@ -100,6 +100,6 @@ export class TotpController {
     response: Response,
   ): Promise<void> {
     const frame = await this.frames.of(request, response, signedIn);
-    sendPage(response, RecoveryCodesPage({ frame, codes }));
+    sendPage(response, RecoveryCodesPage({ frame, codes }), 200, SECRET);
   }
 }

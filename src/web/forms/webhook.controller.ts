@@ -16,7 +16,7 @@ import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { WebhooksService, type TestCall } from '../../webhooks/webhooks.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { CALL_FILTERS, callsAddress, withQuery, type CallShown } from './webhook-calls.js';
@@ -135,7 +135,7 @@ export class WebhookPagesController {
       ...{ name: form.name, identifier, secret: webhook.secret },
       previousSecretUntil: previousValidUntil,
     });
-    sendPage(response, page);
+    sendPage(response, page, 200, SECRET);
   }
 
   /** Make a new secret, and show it. */

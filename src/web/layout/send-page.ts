@@ -35,16 +35,24 @@ const FRAMED_POLICY = [
 /** Status of a page that is shown again because something typed cannot be taken. */
 export const UNPROCESSABLE = 422;
 
+/** Caching of a page that shows a secret: its length when compressed would tell of it. */
+export const SECRET = 'no-store, no-transform';
+
 /** Returns a page as the text of an HTML document. */
 export function renderPage(page: VNode): string {
   return `<!doctype html>${renderToString(page)}`;
 }
 
 /** Sends a page that no cache may keep and no other site may frame. */
-export function sendPage(response: Response, page: VNode, status = 200): void {
+export function sendPage(
+  response: Response,
+  page: VNode,
+  status = 200,
+  caching = 'no-store',
+): void {
   response.set({
     'Content-Security-Policy': POLICY,
-    'Cache-Control': 'no-store',
+    'Cache-Control': caching,
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
   });
