@@ -124,6 +124,7 @@ async function sendRead(form: HTMLFormElement): Promise<void> {
 
 storeTimeZone();
 takeFragment();
+window.addEventListener('hashchange', takeFragment);
 markAsRead();
 showCopyButtons(document);
 if (document.querySelector('[data-live]')) void import('./preview.js');
