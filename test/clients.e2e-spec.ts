@@ -374,3 +374,19 @@ describe('The parameters of a client', () => {
     expect(body).toMatchObject({ name });
   });
 });
+
+describe('Clients a page at a time', () => {
+  it('come as the bare list, with the links and the total in headers', async () => {
+    for (let count = 0; count < 3; count++) await makeClient(owner);
+
+    const { body, headers } = await owner.get('/api/v1/clients?per_page=2&page=2').expect(200);
+
+    expect(body).toHaveLength(1);
+    expect(headers['x-total-count']).toBe('3');
+    expect(headers.link).toContain('rel="prev"');
+    const whole = await owner.get('/api/v1/clients').expect(200);
+    expect(whole.body).toHaveLength(3);
+    expect(whole.headers['x-total-count']).toBeUndefined();
+    await owner.get('/api/v1/clients?per_page=0').expect(422);
+  });
+});

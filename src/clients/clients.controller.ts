@@ -1,8 +1,12 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
+import { Config } from '../platform/config/config.js';
 import { AlsoReads } from '../platform/http/body.guard.js';
 import { MessageDto } from '../platform/http/message.dto.js';
+import { PageQueryDto } from '../platform/http/page-query.dto.js';
+import { pageHeaders } from '../platform/http/page-links.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { clientParameters, urlencodedText } from './client-parameters.middleware.js';
 import { ClientParametersInQuery } from './client-parameters.openapi.js';
@@ -11,16 +15,33 @@ import { ChangeClientDetailsDto, ChangeClientDto } from './dto/change-client.dto
 import { ClientDto, CreatedClientDto } from './dto/client.dto.js';
 import { CreateClientDetailsDto, CreateClientDto } from './dto/create-client.dto.js';
 
-@Controller('api/v1/clients')
+const PATH = 'api/v1/clients';
+
+@Controller(PATH)
 @AlsoReads(urlencodedText, clientParameters)
 export class ClientsController {
-  constructor(private readonly clients: ClientsService) {}
+  constructor(
+    private readonly clients: ClientsService,
+    private readonly config: Config,
+  ) {}
 
-  /** List the clients of the account with the forms they see, oldest first. */
+  /**
+   * List the clients of the account with the forms they see, oldest first: all of them, or one page when `page` or
+   * `per_page` is given, with the headers `Link` and `X-Total-Count`.
+   */
   @Get()
   @Requires('clients:read')
-  async list(@CurrentPrincipal() principal: Principal): Promise<ClientDto[]> {
-    return (await this.clients.list(principal)).map((found) => ClientDto.of(found));
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ClientDto[]> {
+    const all = (await this.clients.list(principal)).map((found) => ClientDto.of(found));
+    const page = PageQueryDto.page(query);
+    if (!page) return all;
+    response.set(pageHeaders(`${this.config.baseUrl}/${PATH}`, page, all.length));
+    const first = (page.page - 1) * page.perPage;
+    return all.slice(first, first + page.perPage);
   }
 
   /** Show a client: a list of exactly one. */
