@@ -60,6 +60,7 @@ const NAMED: [RegExp, string[]][] = [
   [/^\/files\/logos\/\{digest\}$/, ['logo_not_found']],
   [/\/tokens\/\{(?:id|tokenId)\}$/, ['token_not_found']],
   [/\/submissions(?:\.\w+)?$/, ['filter_unclear']],
+  [/\/submissions\.\w+$/, ['too_many_exports']],
   [/\/statistics(?:\/\w+)?$/, ['span_empty']],
   [/(?<!\/spam)\/statistics$/, ['too_many_buckets']],
   [/^\/recipients\/\{link\}$/, ['recipient_link_expired']],

@@ -10,6 +10,9 @@ import {
   UnavailableError,
 } from '../platform/kernel/errors.js';
 
+/** Suggested wait in seconds for a further export. */
+const RETRY_SECONDS = 10;
+
 export class SubmissionNotFound extends NotFoundError {
   constructor() {
     super('submission_not_found', 'There is no such submission.');
@@ -144,6 +147,17 @@ export class WriterOverloaded extends UnavailableError {
 export class SearchUnderWay extends TooManyRequestsError {
   constructor() {
     super('search_under_way', 'Another search of yours is under way; wait until it has ended.', 2);
+  }
+}
+
+/** The token, person, client or account is sent as many exports as it may be. */
+export class TooManyExports extends TooManyRequestsError {
+  constructor(max: number) {
+    super(
+      'too_many_exports',
+      `You, your client or your account read ${max} exports already; wait until one has ended.`,
+      RETRY_SECONDS,
+    );
   }
 }
 

@@ -12,6 +12,7 @@ import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js'
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { ExamplesService } from './examples.service.js';
 import { ErasureService } from './erasure.service.js';
+import { DownloadsUnderWay } from './export/downloads-under-way.js';
 import { ExportReader } from './export/export-reader.js';
 import { ExportRowsRepository } from './export/export-rows.repository.js';
 import { ExportService } from './export/export.service.js';
@@ -164,6 +165,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ExportJobWorker,
     ExportJobsService,
     ExportStore,
+    DownloadsUnderWay,
     ExportReader,
     ExportRowsRepository,
     MarkedSubmissions,

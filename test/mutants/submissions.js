@@ -638,6 +638,13 @@ export default [
     near: 'e2e export-jobs',
   },
   {
+    rule: 'few exports at a time are sent to one token or account',
+    file: 'src/submissions/export/downloads-under-way.ts',
+    find: 'if ((this.counts.get(name) ?? 0) >= most) throw new TooManyExports(most);',
+    put: '',
+    near: 'e2e export-crowds',
+  },
+  {
     rule: 'an export that is being written begins anew when something is erased',
     file: 'src/submissions/jobs/export-job-worker.ts',
     find: "if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';",

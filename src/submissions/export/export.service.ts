@@ -8,6 +8,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import type { SubmissionFilter } from '../submission-filter.js';
 import { SubmissionIds } from '../submission-ids.js';
 import type { Shown } from '../submission-json.js';
+import { DownloadsUnderWay } from './downloads-under-way.js';
 import { ExportReader, type ReadRow } from './export-reader.js';
 import { ExportStore } from './export-store.js';
 import type { RowSpool } from './row-spool.js';
@@ -32,14 +33,15 @@ export class ExportService {
     private readonly reader: ExportReader,
     private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
+    private readonly downloads: DownloadsUnderWay,
     private readonly audit: AuditService,
   ) {}
 
   /**
    * Begins an export, which is recorded; its rows are read while it is sent.
    * @param format such as `csv`
-   * @param unwanted aborts reading once the client has left
-   * @throws FormNotFound
+   * @param unwanted aborts reading once the client has left, or has it all
+   * @throws FormNotFound, TooManyExports
    */
   async begin(
     principal: Principal,
@@ -49,6 +51,7 @@ export class ExportService {
     unwanted: AbortSignal,
   ): Promise<Export> {
     const form = await this.forms.get(principal, identifier);
+    this.downloads.begin(principal, unwanted);
     await this.audit.recordAloneBy(principal, {
       action: 'submissions.exported',
       target: formTarget(form),
