@@ -49,10 +49,7 @@ describe('An address that nobody has shown to be theirs', () => {
   });
   const ways = {
     'account page': () => browser.post('/account/email/proof'),
-    'mails of a form': async () => {
-      const { identifier } = await makeForm(owner);
-      return browser.post(`/forms/${identifier}/mails/proof`);
-    },
+    'mails of a form': () => browser.post('/account/email/framed-proof'),
     API: () => browser.call('post', '/api/v1/me/email', { email }),
   };
 
@@ -78,7 +75,7 @@ describe('An address that nobody has shown to be theirs', () => {
   it('is asked for where it is missing, and no more once it is there', async () => {
     const { identifier } = await makeForm(owner);
     const page = `/forms/${identifier}/settings`;
-    const proof = `/forms/${identifier}/mails/proof`;
+    const proof = '/account/email/framed-proof';
     const tests = `/forms/${identifier}/mails/tests`;
     await browser.post('/views', { 'view.name': 'Mine', 'view.q': 'is:unread' });
 

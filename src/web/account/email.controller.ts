@@ -8,12 +8,15 @@ import { AddressLinkOver } from '../../people/person.errors.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
+import { answerInFrame } from '../forms/answer-in-frame.js';
+import { ProofFramePage } from '../forms/mail-frame.page.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
-import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { sendFramed, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { problemsOf, textOf, type Typed } from '../layout/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { readEmail } from '../sign-in/person-fields.js';
+import { words } from '../words.js';
 import { ConfirmEmailPage, EmailAskedPage, EmailPage } from './email.page.js';
 
 const NOT_FOUND = 404;
@@ -70,6 +73,20 @@ export class EmailPagesController {
     await this.emails.ask(signedIn, email, addressOf(request, this.config));
     const frame = await this.frames.of(request, response);
     sendPage(response, EmailAskedPage({ frame, email, isKnown: true }));
+  }
+
+  /** Mail the same, and say so in the frame beside the settings of a form, where nothing typed is lost. */
+  @Post('framed-proof')
+  async proveFramed(
+    @CurrentPerson() signedIn: SignedIn,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { email } = signedIn.person;
+    await answerInFrame(response, async () => {
+      await this.emails.ask(signedIn, email, addressOf(request, this.config));
+      sendFramed(response, ProofFramePage({ message: words.newEmail.sent(email) }));
+    });
   }
 
   /** Take the link of the mail; opening it changes nothing. */

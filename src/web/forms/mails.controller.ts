@@ -1,5 +1,5 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import type { Request, Response } from 'express';
+import { Body, Get, Param, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
@@ -7,22 +7,13 @@ import { beginningOf } from '../../deliveries/attempt-result.js';
 import type { FormSettings } from '../../forms/form.entity.js';
 import type { FormMail } from '../../mail/form-mails.js';
 import { MailPreviews, type MailPreview } from '../../mail/mail-previews.service.js';
-import { EmailChangeService } from '../../people/email-change.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import { TestMailsService } from '../../people/test-mails.service.js';
-import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
 import { sendFramed } from '../layout/send-page.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { answerInFrame } from './answer-in-frame.js';
-import { words } from '../words.js';
-import {
-  MailFramePage,
-  ProofFramePage,
-  type MailShown,
-  type TestShown,
-} from './mail-frame.page.js';
+import { MailFramePage, type MailShown, type TestShown } from './mail-frame.page.js';
 import { settingsTyped, typedOf } from './settings.js';
 
 /** Serves the frames that show the mails of a form, on the page of its settings. */
@@ -31,8 +22,6 @@ export class MailPagesController {
   constructor(
     private readonly previews: MailPreviews,
     private readonly tests: TestMailsService,
-    private readonly emails: EmailChangeService,
-    private readonly config: Config,
   ) {}
 
   /** Show a mail as the stored settings make it. */
@@ -80,21 +69,6 @@ export class MailPagesController {
       const { email: to } = signedIn.person;
       const test = { to, verdict, outcome, answer: answer && beginningOf(answer) };
       return { mail: shownOf(preview), test };
-    });
-  }
-
-  /** Mail who is signed in a link that shows that their address is theirs, which tests need. */
-  @Post('proof')
-  @Requires('forms:write')
-  async prove(
-    @CurrentPerson() signedIn: SignedIn,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { email } = signedIn.person;
-    await answerInFrame(response, async () => {
-      await this.emails.ask(signedIn, email, addressOf(request, this.config));
-      sendFramed(response, ProofFramePage({ message: words.newEmail.sent(email) }));
     });
   }
 

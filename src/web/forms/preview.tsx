@@ -6,6 +6,8 @@ import { words } from '../words.js';
 /** The mails that a form sends, by who gets them. */
 type Mail = 'owner' | 'visitor';
 
+const PROOF = '/account/email/framed-proof';
+
 /**
  * Draws a frame that shows a mail, with buttons that show there what is typed at the moment, and send a test.
  * @param props with `isProven`, it is known that the person's address is theirs, which a test needs
@@ -27,7 +29,7 @@ export function MailPreview(props: { identifier: string; mail: Mail; isProven: b
         {preview.show}
       </Button>
       <Button
-        {...{ kind: 'plain', icon: 'send', action: `${address}/${isProven ? 'tests' : 'proof'}` }}
+        {...{ kind: 'plain', icon: 'send', action: isProven ? `${address}/tests` : PROOF }}
         {...{ frame: frameOf(mail), name: 'mail', value: mail }}
       >
         {isProven ? preview.test : words.newEmail.prove}
