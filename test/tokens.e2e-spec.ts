@@ -4,6 +4,7 @@ import { isPlausibleSecret } from '../src/platform/kernel/token-secret.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
+import { pathOf, submit } from './support/submissions.js';
 
 const TOKENS = '/api/v1/tokens';
 
@@ -176,6 +177,25 @@ describe('A right', () => {
       );
     const { status } = await call(withIt);
     expect([200, 404, 422]).toContain(status);
+  });
+
+  it('to change submissions shows nothing of them, nor how many a filter finds', async () => {
+    const form = await makeForm(owner);
+    const id = await submit(service(), form, { name: 'Ann' });
+    const { token } = await makeToken(owner, { rights: ['submissions:write'] });
+    const path = pathOf(form);
+
+    for (const call of [
+      service()
+        .as(token)
+        .patch(`${path}/${id}`, { submission: { spam: true } }),
+      service().as(token).post(`${path}/rejudge`, { q: 'Ann', dry_run: true }),
+      service().as(token).post(`${path}/rejudge`, { q: 'Ann' }),
+    ]) {
+      await call.expect(refusal(403, 'missing_right'));
+    }
+    const { body } = await owner.get(`${path}/${id}`).expect(200);
+    expect(body).toMatchObject({ spam: false });
   });
 
   it('that a token lacks cannot be handed on, to the account or to a client', async () => {

@@ -1,3 +1,4 @@
+import { MissingRight } from '../platform/kernel/credentials.errors.js';
 import { COMMAND_LINE, type Actor } from './actor.js';
 import { RIGHTS, type Right } from './rights.js';
 import { ACTIONS, RIGHT_FOR, type Action } from './roles.js';
@@ -48,6 +49,11 @@ export class Principal implements Scope {
 
   has(right: Right): boolean {
     return this.rights.includes(right);
+  }
+
+  /** @throws MissingRight */
+  assertHas(right: Right): void {
+    if (!this.has(right)) throw new MissingRight(right);
   }
 
   /** Tells whether the action is allowed on the submissions in the scope. */

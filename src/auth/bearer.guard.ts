@@ -7,7 +7,6 @@ import {
   AuthenticationRequired,
   InvalidToken,
   MalformedCredentials,
-  MissingRight,
 } from '../platform/kernel/credentials.errors.js';
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
@@ -57,7 +56,7 @@ export class BearerGuard extends AuthGuard('bearer') {
     request.user = request.user.at(addressOf(request, this.config));
     this.limits.admitToken(response, request.user.actor.id ?? 0);
     const right = this.reflector.getAllAndOverride<Right | undefined>(RIGHT, targets);
-    if (right && !request.user.has(right)) throw new MissingRight(right);
+    if (right) request.user.assertHas(right);
     return true;
   }
 

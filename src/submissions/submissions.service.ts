@@ -121,7 +121,7 @@ export class SubmissionsService {
   /**
    * Marks a submission as spam or not, or moves it to the trash or out of it; the counts follow. What was
    * withheld from one that is no spam is sent now.
-   * @throws FormNotFound, SubmissionNotFound
+   * @throws FormNotFound, SubmissionNotFound; MissingRight for who may not see what is returned
    */
   async mark(
     principal: Principal,
@@ -129,6 +129,7 @@ export class SubmissionsService {
     id: Buffer | null,
     marks: { spam?: boolean; trash?: boolean },
   ): Promise<SubmissionInFull> {
+    principal.assertHas('submissions:read');
     const form = await this.forms.get(principal, identifier);
     if (!id) throw new SubmissionNotFound();
     await this.unitOfWork.run((tx) => this.markWithin(tx, principal, form.id, [id], marks));

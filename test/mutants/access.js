@@ -87,8 +87,8 @@ export default [
   {
     rule: 'a route refuses a token that lacks its right',
     file: 'src/auth/bearer.guard.ts',
-    find: 'if (right && !request.user.has(right)) throw',
-    put: 'if (right === undefined) throw',
+    find: 'if (right) request.user.assertHas(right);',
+    put: '',
     near: 'e2e authentication',
   },
   {

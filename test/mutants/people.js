@@ -150,8 +150,8 @@ export default [
   {
     rule: 'a page is kept by nobody',
     file: 'src/web/layout/send-page.ts',
-    find: "POLICY,\n    'Cache-Control': 'no-store'",
-    put: "POLICY,\n    'Cache-Control': 'private'",
+    find: "caching = 'no-store'",
+    put: "caching = 'private'",
     near: 'e2e sign-in',
   },
   {

@@ -40,10 +40,11 @@ export class FilterLines {
 
   /**
    * @param now what days such as `7d` are counted from
+   * @throws MissingRight
    * @throws FilterUnclear naming the parts that cannot be understood
    */
   async read(principal: Principal, line: string, now = new Date()): Promise<Sought> {
-    const parsed = parseFilterLine(line, now, principal.timeZone);
+    const parsed = parsedFor(principal, line, now);
     const all = await this.mayBeMeant(principal, parsed);
     if (all) return this.readIn(principal, parsed, all);
     const filter = await this.clearFilterOf(principal, parsed, []);
@@ -53,11 +54,11 @@ export class FilterLines {
 
   /**
    * Reads the line, and lists the forms that it means however many there are.
-   * @throws FilterUnclear
+   * @throws FilterUnclear, MissingRight
    */
   async readListed(principal: Principal, line: string, now = new Date()): Promise<Sought> {
     const all = await this.forms.list(principal, null);
-    return this.readIn(principal, parseFilterLine(line, now, principal.timeZone), all);
+    return this.readIn(principal, parsedFor(principal, line, now), all);
   }
 
   /** Returns the forms that a line can mean, or more of them; null when it means all, and those are too many. */
@@ -104,11 +105,11 @@ export class FilterLines {
 
   /**
    * Reads the line for one form; it may name that form, and no other.
-   * @throws FormNotFound, FilterUnclear
+   * @throws FormNotFound, FilterUnclear, MissingRight
    */
   async readFor(principal: Principal, identifier: string, line: string): Promise<SubmissionFilter> {
     const form = await this.forms.get(principal, identifier);
-    const parsed = parseFilterLine(line, new Date(), principal.timeZone);
+    const parsed = parsedFor(principal, line, new Date());
     if (parsed.forms.length === 0) return (await this.readIn(principal, parsed, [form])).filter;
     const { forms, filter } = await this.read(principal, line);
     if (forms.some(({ id }) => id === form.id)) return filter;
@@ -161,6 +162,12 @@ export class FilterLines {
       unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
     };
   }
+}
+
+/** Parses a line. What it finds, and how many, tells of what visitors sent. @throws MissingRight */
+function parsedFor(principal: Principal, line: string, now: Date): FilterLine {
+  if (line.trim() !== '') principal.assertHas('submissions:read');
+  return parseFilterLine(line, now, principal.timeZone);
 }
 
 /**

@@ -5,7 +5,6 @@ import type { Principal } from '../../access/principal.js';
 import { FORM_TOPICS } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { RIGHT_FOR } from '../../access/roles.js';
-import { MissingRight } from '../../platform/kernel/credentials.errors.js';
 import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
@@ -226,8 +225,7 @@ export class TriageService {
 
 /** @throws MissingRight, ActionForbidden */
 export function assertMayTriage(principal: Principal): void {
-  const right = RIGHT_FOR.triage;
-  if (!principal.has(right)) throw new MissingRight(right);
+  principal.assertHas(RIGHT_FOR.triage);
   if (!principal.may('triage')) throw new ActionForbidden('triage');
 }
 
