@@ -34,6 +34,17 @@ describe('A note mentions', () => {
   });
 });
 
+it('A note of many mentions among many people takes no time, and is cut into few parts', () => {
+  const people = Array.from({ length: 1_000 }, (_, id) => person(id, id === 0 ? 'a' : `b${id}`));
+  const begun = performance.now();
+  expect(mentionsIn('@a '.repeat(3_333), people).map(({ id }) => id)).toEqual([0]);
+  expect(mentionsIn('@ '.repeat(5_000), people)).toEqual([]);
+  expect(performance.now() - begun).toBeLessThan(800);
+  const parts = splitAtMentions('@a '.repeat(3_333), ['a']);
+  expect(parts.length).toBeLessThanOrEqual(202);
+  expect(parts.map(({ text }) => text).join('')).toBe('@a '.repeat(3_333));
+});
+
 it('A text is cut where somebody is mentioned, and nothing of it is lost', () => {
   const text = 'Ask @Ann, or @Nobody.';
   const parts = splitAtMentions(text, ['Ann', '']);

@@ -13,6 +13,9 @@ export interface Mention {
 /** Most people whom one note tells. */
 export const MENTIONS_MAX = 20;
 
+/** Most places of one note that are looked at for who is mentioned, and marked. */
+const PLACES_MAX = 100;
+
 /**
  * Finds who of these people is mentioned: by `@` and the name, or by `@` and the e-mail address, in any case of
  * letters. Two of one name are both meant.
@@ -20,16 +23,28 @@ export const MENTIONS_MAX = 20;
  */
 export function mentionsIn(text: string, people: readonly Colleague[]): Mention[] {
   const found = new Map<number, Mention>();
-  const labels = people.flatMap(({ name, email }) => [name, email]);
-  for (const { label } of splitAtMentions(text, labels)) {
-    if (label === null) continue;
-    const meant = people.filter(({ name, email }) => isSame(label, name) || isSame(label, email));
-    for (const { id, name } of meant) if (!found.has(id)) found.set(id, { id, name, label });
+  const lower = text.toLowerCase();
+  const named = new Map<string, Colleague[]>();
+  for (const person of people) {
+    for (const label of new Set([person.name.toLowerCase(), person.email.toLowerCase()])) {
+      if (!lower.includes(`@${label}`)) continue;
+      const same = named.get(label);
+      if (same) same.push(person);
+      else named.set(label, [person]);
+    }
+  }
+  for (const { label } of splitAtMentions(text, [...named.keys()])) {
+    for (const { id, name } of named.get(label?.toLowerCase() ?? '') ?? []) {
+      if (!found.has(id)) found.set(id, { id, name, label: label ?? '' });
+    }
   }
   return [...found.values()].slice(0, MENTIONS_MAX);
 }
 
-/** Cuts a text where one of these labels stands after an `@`; `label` is null for what is between. */
+/**
+ * Cuts a text where one of these labels stands after an `@`, at the first PLACES_MAX places; `label` is null for what is
+ * between.
+ */
 export function splitAtMentions(
   text: string,
   labels: readonly string[],
@@ -47,6 +62,7 @@ export function splitAtMentions(
     if (match.index > end) parts.push({ text: text.slice(end, match.index), label: null });
     parts.push({ text: match[0], label: match[1] ?? '' });
     end = match.index + match[0].length;
+    if (parts.length >= 2 * PLACES_MAX) break;
   }
   return end < text.length ? [...parts, { text: text.slice(end), label: null }] : parts;
 }
