@@ -125,6 +125,20 @@ describe('A webhook without allowed networks', () => {
     expect(trap.connections).toBe(0);
   });
 
+  it('is saved while names hang, two of which are looked up at once', async () => {
+    const hanging: ((found: LookupAddress[]) => void)[] = [];
+    service().app.get(GuardedHttpClient).resolve = () =>
+      new Promise((resolve) => hanging.push(resolve));
+
+    const saved = await Promise.all(
+      [1, 2, 3, 4].map((n) => set(owner, `http://slow${n}.example.com/`)),
+    );
+
+    expect(saved.map((form) => typeof form)).toEqual(saved.map(() => 'object'));
+    expect(hanging).toHaveLength(2);
+    for (const end of hanging) end([]);
+  });
+
   it.each(['localhost', 'LOCALHOST', 'localhost.', 'inside.example.com'])(
     'does not call the name %s that leads to this machine, and is not set to it',
     async (host) => {

@@ -14,6 +14,8 @@ const CALL_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Longest wait for a name when an address is saved, in milliseconds; whoever saves it waits too. */
 const LOOK_TIMEOUT_MS = 1_000;
+/** Names that are looked up at once for who saves them: one that hangs keeps a thread that others need for seconds. */
+const LOOKS_MAX = 2;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Longest part of a response that is read, in bytes. */
 const BODY_MAX_BYTES = 64 * 1024;
@@ -50,6 +52,8 @@ export type Resolve = (host: string) => Promise<LookupAddress[]>;
 export class GuardedHttpClient implements OnApplicationShutdown {
   resolve: Resolve = resolveName;
   private agent: Promise<Agent> | null = null;
+  /** How many names are looked up for who saves them. */
+  private looks = 0;
 
   /** @param connections to one host at a time */
   constructor(
@@ -84,13 +88,16 @@ export class GuardedHttpClient implements OnApplicationShutdown {
 
   /**
    * Tells whether a URL leads to an address that is not called, as far as is known now: a name that does not
-   * resolve in a second may lead anywhere later. Each call checks again.
+   * resolve in a second, or is not looked up while others hang, may lead anywhere later. Each call checks again.
    */
   async leadsInside(url: string): Promise<boolean> {
     const host = hostOf(new URL(url).hostname);
     if (isIP(host) !== 0) return !this.isAllowed(host);
+    if (this.looks >= LOOKS_MAX) return false;
+    this.looks++;
+    const resolved = this.resolve(host).finally(() => this.looks--);
     const late = setTimeout(LOOK_TIMEOUT_MS, [], { ref: false });
-    const addresses = await Promise.race([this.resolve(host), late]).catch(() => []);
+    const addresses = await Promise.race([resolved, late]).catch(() => []);
     return !addresses.every(({ address }) => this.isAllowed(address));
   }
 
