@@ -236,6 +236,23 @@ describe('A body', () => {
     await raw(owner, FORMS, body, type).expect(refusal(415, 'unsupported_media_type'));
   });
 
+  it.each([
+    [FORMS, { name: 'Contact' }, 'form is missing; did you mean {"form": {"name": …}}?'],
+    [
+      '/api/v1/clients',
+      { email: 'a@b.cc' },
+      'client is missing; did you mean {"client": {"email": …}}?',
+    ],
+  ])(
+    'to %s whose fields lack their object is told where they belong',
+    async (path, sent, message) => {
+      const { body } = await owner.post(path, sent).expect(422);
+      expect((body as ProblemBody).errors?.[0]?.message).toBe(message);
+      const empty = await owner.post(path, {}).expect(422);
+      expect((empty.body as ProblemBody).errors?.[0]?.message).not.toContain('did you mean');
+    },
+  );
+
   it('is measured after it was unpacked (S-05)', async () => {
     const bomb = gzipSync(JSON.stringify({ form: { name: ' '.repeat(10_000_000) } }));
 

@@ -38,8 +38,15 @@ export function validationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     transform: true,
     stopAtFirstError: true,
-    exceptionFactory: (errors: ValidationError[]) =>
-      new InvalidFields(errors.flatMap((error) => problemsOf(error))),
+    validationError: { target: true },
+    exceptionFactory: (errors: ValidationError[]) => {
+      const hint = unwrapped(errors);
+      const others = errors.filter(({ property }) => property !== hint?.field);
+      return new InvalidFields([
+        ...(hint ? [hint] : []),
+        ...others.flatMap((error) => problemsOf(error)),
+      ]);
+    },
   });
 }
 
@@ -48,6 +55,23 @@ class DtoPipe extends ValidationPipe {
   protected override transformPrimitive(value: unknown): unknown {
     return value;
   }
+}
+
+/** Shows how fields are sent that stand beside the one object they belong into, where that is missing. */
+function unwrapped(errors: ValidationError[]): FieldProblem | null {
+  const stray = errors.find(({ constraints }) => constraints?.whitelistValidation);
+  const [object, ...others] = errors.filter(isMissingObject);
+  if (!stray || !object || others.length > 0) return null;
+  const { property: field } = object;
+  const meant = `{"${field}": {${JSON.stringify(stray.property)}: …}}`;
+  return { field, code: 'required', message: `${field} is missing; did you mean ${meant}?` };
+}
+
+/** Tells whether what lacks is an object with fields of its own, by the type of the property. */
+function isMissingObject({ target, property, constraints }: ValidationError): boolean {
+  if (!target || !constraints?.isDefined) return false;
+  const type: unknown = Reflect.getMetadata('design:type', target, property);
+  return typeof type === 'function' && String(type).startsWith('class ');
 }
 
 function problemsOf(error: ValidationError, parent = ''): FieldProblem[] {
