@@ -4,6 +4,8 @@ import { EntryList, soughtIn } from './entry-list.js';
 import { parseEntry } from './list-entry.js';
 import { entriesOf, normalList } from './list-text.js';
 
+/** Many tests at once share the processors there. */
+const OTHERS_WAIT_MAX_MS = process.env.CI ? 300 : 100;
 const listOf = async (...lines: string[]) =>
   EntryList.of(entriesOf(await normalList(lines.join('\n'), 'l')));
 
@@ -133,7 +135,7 @@ describe('A list finds', () => {
     const { anywhere } = soughtIn([{ text: `${word} `.repeat(20_000) }], '');
     const began = performance.now();
     expect(list.find(anywhere)).toBeNull();
-    expect(performance.now() - began).toBeLessThan(100);
+    expect(performance.now() - began).toBeLessThan(OTHERS_WAIT_MAX_MS);
   });
 
   it('any of several parts of which one is the beginning of another', async () => {
@@ -167,7 +169,7 @@ describe('A long list', () => {
     ['one line of marks', '\u0316\u0301'.repeat(2_000_000)],
   ])('of %s leaves the event loop to others, when it is read and made ready', async (_, text) => {
     const list = async () => EntryList.of(entriesOf(await normalList(text, 'l')));
-    expect(await longestTurn(list)).toBeLessThan(100);
+    expect(await longestTurn(list)).toBeLessThan(OTHERS_WAIT_MAX_MS);
   });
 
   it('of wrong lines names the first five', async () => {
