@@ -52,8 +52,11 @@ async function openInbox(options: Parameters<Browser['newContext']>[0] = {}) {
 }
 
 const focusedText = (page: Page) => page.locator(':focus').textContent();
-/** When the page that is shown was opened; null while it is being left. */
-const openedAt = (page: Page) => page.evaluate(() => performance.timeOrigin).catch(() => null);
+/** When the page that is shown was opened; null while it is being left, or does not listen to keys yet. */
+const openedAt = (page: Page) =>
+  page
+    .evaluate(() => (document.readyState === 'complete' ? performance.timeOrigin : null))
+    .catch(() => null);
 /** Presses a key and waits for the page that it leads to. */
 async function press(page: Page, key: string): Promise<void> {
   const before = await openedAt(page);
