@@ -165,6 +165,7 @@ export class BulkJobWorker {
   ): Promise<{ principal: Principal; sought: Sought }> {
     const principal = await principalNow(maker);
     if (!principal) throw new NoLongerAllowed();
+    principal.assertHas('submissions:read');
     assertMayChange(principal, changes);
     // The forms are known; they may have other names now.
     const rest = withParts(line, 'form', []);

@@ -146,7 +146,7 @@ export class ClientPagesController {
     const typed = { name, email, canCreateForms, formIds, identifiers: '' };
     const choice = await this.choiceFor(principal, formIds);
     const frame = await this.frames.of(request, response);
-    const people = await this.peopleOf(principal, id);
+    const people = await this.peopleOf(principal, client);
     sendPage(
       response,
       ClientPage({ frame, client, typed, ...choice, problems: [], people, invite: null }),
@@ -207,7 +207,7 @@ export class ClientPagesController {
     };
     const choice = await this.choiceFor(principal, typed.formIds);
     const frame = await this.frames.of(request, response);
-    const people = client && (await this.peopleOf(principal, client.id));
+    const people = client && (await this.peopleOf(principal, client));
     const invite = client || !this.mayInvite(principal) ? null : isTicked(sent, INVITE);
     const page = ClientPage({ frame, client, typed, ...choice, problems, people, invite });
     sendPage(response, page, UNPROCESSABLE);
@@ -224,7 +224,10 @@ export class ClientPagesController {
     return { forms, kept: chosen.slice(FORMS_LISTED) };
   }
 
-  private async peopleOf(principal: Principal, id: number): Promise<ClientPageProps['people']> {
+  private async peopleOf(
+    principal: Principal,
+    { id, name }: Pick<Client, 'id' | 'name'>,
+  ): Promise<ClientPageProps['people']> {
     if (!principal.has('people:read')) return null;
     const members = await this.members.list(principal, id);
     const rows = members.map(({ person, membership }) => ({
@@ -235,7 +238,6 @@ export class ClientPagesController {
       isDisabled: membership.disabledAt !== null,
     }));
     const signInUrl = this.config.baseUrl + (await this.brands.signInPath(principal.accountId));
-    const { name } = (await this.clients.show(principal, id)).client;
     const open = (await this.invitations.list(principal)).filter(({ clientId }) => clientId === id);
     const invitations = open.map((each) => invitationRow(each, new Map([[id, name]])));
     return { rows, invitations, mayInvite: principal.has('people:write'), signInUrl };
