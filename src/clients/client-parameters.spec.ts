@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseClientParameters } from './client-parameters.js';
+import { cpuMs } from '../../test/support/cpu-time.js';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 const each = (count: number, name: (n: number) => string) =>
@@ -103,9 +104,9 @@ it('Parameters of 100 kB are read at once (O-11)', () => {
   for (const piece of ['a', '[', ']', ' ', ',', 'client[', '[]', '%5B', '&client[form_ids][]=1']) {
     const text = piece.repeat(100_000 / piece.length);
     for (const input of [text, `client[form_ids]=${text}`, `client[${text}]=1`]) {
-      const begin = performance.now();
+      const begin = cpuMs();
       parseClientParameters(input);
-      expect(performance.now() - begin).toBeLessThan(1_000);
+      expect(cpuMs() - begin).toBeLessThan(1_000);
     }
   }
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DOMAIN_LIST_MAX_LENGTH, parseDomainList } from './domain-list.js';
+import { cpuMs } from '../../test/support/cpu-time.js';
 
 const label = 'a'.repeat(49);
 const longest = Array.from({ length: 40 }, (_, i) => `${label.slice(String(i).length)}${i}`)
@@ -71,9 +72,9 @@ describe('A list of domains (S-08)', () => {
 
   it('of 100 kB is refused at once (O-11)', () => {
     for (const piece of ['a', '.', 'a.', '-', '*.', ' ', '@', '://', '[', 'a-', 'a,', ',']) {
-      const begin = performance.now();
+      const begin = cpuMs();
       expect(parseDomainList(piece.repeat(100_000 / piece.length))).toBeNull();
-      expect(performance.now() - begin).toBeLessThan(1_000);
+      expect(cpuMs() - begin).toBeLessThan(1_000);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseHttpUrl, URL_MAX_LENGTH } from './http-url.js';
+import { cpuMs } from '../../test/support/cpu-time.js';
 
 const longest = 'https://example.com/'.padEnd(URL_MAX_LENGTH, 'a');
 
@@ -58,10 +59,10 @@ describe('A URL', () => {
   it('of 100 kB is refused at once (O-11)', () => {
     for (const piece of ['a', '/', ' ', '\\', '@', '.', '%', '[', 'http://']) {
       const text = piece.repeat(100_000 / piece.length);
-      const begin = performance.now();
+      const begin = cpuMs();
       expect(parseHttpUrl(text)).toBeNull();
       expect(parseHttpUrl(`https://${text}`)).toBeNull();
-      expect(performance.now() - begin).toBeLessThan(1_000);
+      expect(cpuMs() - begin).toBeLessThan(1_000);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fill, fillSubject, headerText } from './template.js';
+import { cpuMs } from '../../test/support/cpu-time.js';
 
 const VALUES = new Map([
   ['name', 'Ann'],
@@ -28,9 +29,9 @@ describe('Filling a template (O-06)', () => {
     'takes no time for a megabyte of %j',
     (part) => {
       const template = `{{${part.repeat(1_000_000 / part.length)}`;
-      const begin = performance.now();
+      const begin = cpuMs();
       fill(template, VALUES);
-      expect(performance.now() - begin).toBeLessThan(500);
+      expect(cpuMs() - begin).toBeLessThan(500);
     },
   );
 });

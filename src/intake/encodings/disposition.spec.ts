@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { dispositionParameters, extendedText } from './disposition.js';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 
 const parse = (header: string) => {
   const found = dispositionParameters(header);
@@ -50,7 +51,7 @@ describe('The parameters of a disposition', () => {
 
   it('are read in time that grows as their length does, whatever they are (O-11)', () => {
     const length = 200_000; // what takes quadratic time takes minutes at this length
-    const start = performance.now();
+    const start = cpuMs();
     for (let code = 0; code < 128; code++) {
       const run = String.fromCharCode(code).repeat(length);
       for (const [before, after] of SURROUNDINGS)
@@ -61,7 +62,7 @@ describe('The parameters of a disposition', () => {
       for (const [before, after] of SURROUNDINGS)
         parse(`form-data; name="a"${before}${run}${after}`);
     }
-    expect(performance.now() - start).toBeLessThan(30_000);
+    expect(cpuMs() - start).toBeLessThan(30_000);
   }, 60_000);
 });
 

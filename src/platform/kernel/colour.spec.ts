@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isDarkColour, parseColour, readableColour } from './colour.js';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 
 describe('A colour', () => {
   it.each([
@@ -45,10 +46,10 @@ describe('A colour', () => {
 
   it('of 100 kB is refused at once (O-11)', () => {
     for (const piece of ['a', '#', ' ', '#fff', 'red', '(']) {
-      const begin = performance.now();
+      const begin = cpuMs();
       expect(parseColour(piece.repeat(100_000 / piece.length))).toBeNull();
       expect(parseColour(`#${piece.repeat(100_000 / piece.length)}x`)).toBeNull();
-      expect(performance.now() - begin).toBeLessThan(1_000);
+      expect(cpuMs() - begin).toBeLessThan(1_000);
     }
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { isEmail } from 'class-validator';
 import fc from 'fast-check';
 import { EMAIL_LIST_MAX_LENGTH, parseEmailAddress, parseEmailList } from './email-address.js';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 
 describe('An e-mail address', () => {
   it.each([
@@ -98,10 +99,10 @@ it('Addresses of 100 kB are judged at once (O-11)', () => {
   for (const piece of ['a', '@', ' ', ',', '"', '(', 'a.', '[', 'a@', 'a,', '<a@b.c>']) {
     const text = piece.repeat(100_000 / piece.length);
     for (const input of [text, `a@${text}`, `${text}@example.com`, `"${text}"@example.com`]) {
-      const begin = performance.now();
+      const begin = cpuMs();
       parseEmailAddress(input);
       parseEmailList(input);
-      expect(performance.now() - begin).toBeLessThan(1_000);
+      expect(cpuMs() - begin).toBeLessThan(1_000);
     }
   }
 });

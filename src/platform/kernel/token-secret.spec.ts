@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashSecret, isAcceptableSecret, isPlausibleSecret, mintSecret } from './token-secret.js';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -71,10 +72,10 @@ describe('A chosen secret', () => {
 
   it('of any length is judged in time that grows with its length alone (O-11)', () => {
     for (const piece of ['a', '=', 'a=', 'fcs_', '~+/']) {
-      const begin = performance.now();
+      const begin = cpuMs();
       isPlausibleSecret(piece.repeat(100_000 / piece.length));
       isPlausibleSecret(`fcs_${piece.repeat(100_000 / piece.length)}`);
-      expect(performance.now() - begin).toBeLessThan(1_000);
+      expect(cpuMs() - begin).toBeLessThan(1_000);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { mentionsIn, MENTIONS_MAX, splitAtMentions, withMention } from './mentions.js';
+import { cpuMs } from '../../../test/support/cpu-time.js';
 
 const person = (id: number, name: string, email = `p${id}@example.com`) => ({
   ...{ id, name, email },
@@ -36,10 +37,10 @@ describe('A note mentions', () => {
 
 it('A note of many mentions among many people takes no time, and is cut into few parts', () => {
   const people = Array.from({ length: 1_000 }, (_, id) => person(id, id === 0 ? 'a' : `b${id}`));
-  const begun = performance.now();
+  const begun = cpuMs();
   expect(mentionsIn('@a '.repeat(3_333), people).map(({ id }) => id)).toEqual([0]);
   expect(mentionsIn('@ '.repeat(5_000), people)).toEqual([]);
-  expect(performance.now() - begun).toBeLessThan(800);
+  expect(cpuMs() - begun).toBeLessThan(800);
   const parts = splitAtMentions('@a '.repeat(3_333), ['a']);
   expect(parts.length).toBeLessThanOrEqual(202);
   expect(parts.map(({ text }) => text).join('')).toBe('@a '.repeat(3_333));
