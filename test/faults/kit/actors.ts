@@ -35,6 +35,7 @@ interface Job {
   id: string;
   q: string;
   state: string;
+  error: { code: string } | null;
   export: { file: { size: number } | null } | null;
 }
 
@@ -337,7 +338,9 @@ export class Actors {
       this.count('exports stopped');
       return;
     }
-    this.expect(over.state === 'finished', `${what} ended as ${over.state}`);
+    const { state, error } = over;
+    const isErased = state === 'failed' && error?.code === 'erased_meanwhile';
+    this.expect(state === 'finished' || isErased, `${what} ended as ${state} ${error?.code}`);
     if (file === null) {
       const isSo = this.model.removals.get(form) !== removals;
       this.expect(isSo, `${what} has lost its file, and nothing was removed`);
