@@ -127,13 +127,7 @@ export class DeliveriesRepository {
   async newest({ formId, kind, states, before, limit }: NewestDeliveries): Promise<Delivery[]> {
     const older = before ? { id: LessThan(before) } : {};
     const found = await Promise.all(
-      states.map((state) =>
-        this.deliveries.find({
-          where: { formId, kind, state, ...older },
-          order: { id: 'DESC' },
-          take: limit,
-        }),
-      ),
+      states.map((state) => this.inOrder({ formId, kind, state, ...older }, 'DESC', limit)),
     );
     return found
       .flat()
@@ -143,8 +137,7 @@ export class DeliveriesRepository {
 
   /** Returns the deliveries of a kind that have waited longest for their next attempt. */
   oldestPending(formId: number, kind: DeliveryKind, limit: number): Promise<Delivery[]> {
-    const where = { formId, kind, state: 'pending' } as const;
-    return this.deliveries.find({ where, order: { id: 'ASC' }, take: limit });
+    return this.inOrder({ formId, kind, state: 'pending' }, 'ASC', limit);
   }
 
   /**
@@ -178,6 +171,21 @@ export class DeliveriesRepository {
     if (ids.length === 0) return;
     await this.deliveries.delete({ id: In(ids) });
     await this.attempts.delete({ deliveryId: In(ids) });
+  }
+
+  /** Reads those of a form, a kind and a state. The index has them in order; without a hint MariaDB walks all ids at times. */
+  private inOrder(
+    where: FindOptionsWhere<Delivery>,
+    order: 'ASC' | 'DESC',
+    limit: number,
+  ): Promise<Delivery[]> {
+    return this.deliveries
+      .createQueryBuilder('delivery')
+      .useIndex('ix_deliveries_form')
+      .where(where)
+      .orderBy('delivery.id', order)
+      .limit(limit)
+      .getMany();
   }
 
   private async areThere(count: number, where: FindOptionsWhere<Delivery>): Promise<boolean> {
