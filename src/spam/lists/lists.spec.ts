@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { EntryList, soughtIn } from './entry-list.js';
 import { parseEntry } from './list-entry.js';
 import { entriesOf, normalList } from './list-text.js';
-import { cpuMs, longestTurn, SHARED_MACHINE } from '../../../test/support/cpu-time.js';
+import { cpuMs, longestTurn } from '../../../test/support/cpu-time.js';
 
-const OTHERS_WAIT_MAX_MS = 100 * SHARED_MACHINE;
+const OTHERS_WAIT_MAX_MS = 100;
 const listOf = async (...lines: string[]) =>
   EntryList.of(entriesOf(await normalList(lines.join('\n'), 'l')));
 
