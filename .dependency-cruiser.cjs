@@ -11,12 +11,13 @@ const PLATFORM = [
   ['kernel'],
   ['config', 'logging'],
   ['database'],
+  ['background'],
   ['http-client', 'oidc', 'signals', 'signed-links'],
   ['http'],
   ['rate-limits'],
 ];
 const NOUNS = [
-  ['access'],
+  ['access', 'projections'],
   ['audit', 'sessions'],
   ['tokens'],
   ['accounts'],

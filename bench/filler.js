@@ -1,4 +1,4 @@
-/** Fills forms with submissions by SQL, with all that upkeep would have made of them. */
+/** Fills forms with submissions by SQL, with all that background tasks would have made of them. */
 import { createHash } from 'node:crypto';
 import { firstUuidAt } from '../build/platform/kernel/uuid.js';
 import {
@@ -80,7 +80,7 @@ export function idAt(from, number, rows, salt) {
 }
 
 /**
- * Inserts submissions with their texts as they come. What upkeep makes of them one by one is kept until `finish`, and
+ * Inserts submissions with their texts as they come. What tasks make of them one by one is kept until `finish`, and
  * inserted in the order of its key, which is ten times as fast.
  */
 export class Filler {

@@ -90,7 +90,7 @@ const VISITOR_CONNECTIONS = 64;
 /** How often visitors come without and with what is done in the background, and for how long each time. */
 const BESIDE_ROUNDS = 3;
 const BESIDE_MS = 8_000;
-/** Upkeep looks for deleted forms every five seconds; by then its code is compiled too. */
+/** A task looks for deleted forms every five seconds; by then its code is compiled too. */
 const BESIDE_WARM_UP_MS = 7_000;
 /** How long the background is watched when nobody comes. */
 const UNDISTURBED_MS = 10_000;
@@ -569,7 +569,7 @@ async function measureDeletion(database, { id, identifier }, address) {
 }
 
 /**
- * Has visitors of another form come at a steady rate, in turns without and with the upkeep that does something in the
+ * Has visitors of another form come at a steady rate, in turns without and with the tasks that do something in the
  * background, and then nobody.
  * @param progress tells how many submissions were done
  */

@@ -20,11 +20,11 @@ import { SavedViewsModule } from './saved-views/saved-views.module.js';
 import { EventsModule } from './events/events.module.js';
 import { SignalsModule } from './platform/signals/signals.module.js';
 import { SubmissionsModule } from './submissions/submissions.module.js';
-import { UpkeepModule } from './operations/upkeep/upkeep.module.js';
 import { WarningsModule } from './warnings/warnings.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WebModule } from './web/web.module.js';
 import { StartBanner } from './start-banner.js';
+import { BackgroundModule } from './platform/background/background.module.js';
 
 @Module({
   imports: [
@@ -45,7 +45,7 @@ import { StartBanner } from './start-banner.js';
     WebhooksModule,
     WarningsModule,
     EventsModule,
-    UpkeepModule,
+    BackgroundModule,
     HealthModule,
     MetricsModule,
     DoctorModule,

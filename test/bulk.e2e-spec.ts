@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Principals } from '../src/auth/principals.js';
 import { BulkJobsService, KEPT_DAYS } from '../src/submissions/jobs/bulk-jobs.service.js';
-import { BulkJobWorker, type PrincipalNow } from '../src/submissions/jobs/bulk-job-worker.js';
+import { BulkJobWorker } from '../src/submissions/jobs/bulk-job-worker.js';
+import { MakerRights, type PrincipalNow } from '../src/submissions/jobs/maker-rights.js';
 import { BulkService } from '../src/submissions/triage/bulk.service.js';
 import { DAY_MS } from './support/clock.js';
 import { deliveriesOf } from './support/deliveries.js';
@@ -176,7 +177,10 @@ describe('Changing all that match', () => {
   const shown = async ({ id }: JobBody, caller = owner) =>
     (await caller.get(`/api/v1/jobs/${id}`).expect(200)).body as JobBody;
   const now: PrincipalNow = (maker) => service().app.get(Principals).now(maker);
-  const work = (principalNow = now) => service().app.get(BulkJobWorker).work(principalNow);
+  const work = (principalNow = now) => {
+    service().app.get(MakerRights).register(principalNow);
+    return service().app.get(BulkJobWorker).work({ now: new Date() });
+  };
   /** Does something before the second portion of a job. */
   const between = (happens: () => Promise<unknown>): PrincipalNow => {
     let portions = 0;
@@ -470,7 +474,7 @@ describe('Changing all that match', () => {
     const forget = (days: number) =>
       service()
         .app.get(BulkJobsService)
-        .forgetOld(new Date(Date.now() + days * DAY_MS));
+        .forgetOld({ now: new Date(Date.now() + days * DAY_MS) });
 
     await forget(KEPT_DAYS - 1);
     await owner.get(`/api/v1/jobs/${over.id}`).expect(200);

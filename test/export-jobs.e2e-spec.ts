@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import request from 'supertest';
 import type { Action } from '../src/access/roles.js';
-import { Principals } from '../src/auth/principals.js';
 import { DataSource, IsNull, Not } from 'typeorm';
 import { isEmbedded } from '../src/platform/database/engine.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
@@ -11,7 +10,7 @@ import { makeUuid, parseUuid } from '../src/platform/kernel/uuid.js';
 import { BulkJob } from '../src/submissions/jobs/bulk-job.entity.js';
 import { FormTotals } from '../src/forms/form-totals.service.js';
 import { ExportFiles } from '../src/submissions/jobs/export-files.js';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { ExportRowsRepository } from '../src/submissions/export/export-rows.repository.js';
 import { ExportStore } from '../src/submissions/export/export-store.js';
 import { ExportJobWorker } from '../src/submissions/jobs/export-job-worker.js';
@@ -61,10 +60,7 @@ async function begin(body: object = { format: 'csv' }, caller = owner, of = form
 }
 
 function work(signal?: AbortSignal): Promise<void> {
-  const principals = service().app.get(Principals);
-  return service()
-    .app.get(ExportJobWorker)
-    .work((maker) => principals.now(maker), signal);
+  return service().app.get(ExportJobWorker).work({ now: new Date(), signal });
 }
 
 async function shown({ id }: { id: string }, caller = owner): Promise<JobBody> {
@@ -194,7 +190,7 @@ describe('An export in the background', () => {
     await owner.get(fileOf(job)).expect(refusal(404, 'export_gone'));
     clock.mockRestore();
 
-    await service().app.get(Upkeep).runAllJobs(later);
+    await service().app.get(BackgroundTasks).runAll(later);
 
     expect((await shown(job)).export).toEqual({ format: 'csv', file: null });
     expect((await onDisk()).filter((name) => !before.includes(name))).toEqual([]);
@@ -285,16 +281,14 @@ describe('What is erased', () => {
       async () => {
         await owner.put(`/api/v1/forms/${form.identifier}/retention`, { days: 1 }).expect(200);
         const later = new Date(Date.now() + 48 * HOUR_MS);
-        await service().app.get(SubmissionPurger).applyRetention(later);
+        await service().app.get(SubmissionPurger).applyRetention({ now: later });
       },
     ],
     [
       'with the form',
       async () => {
         await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
-        await service()
-          .app.get(SubmissionPurger)
-          .purgeDeletedForms(() => Promise.resolve());
+        await service().app.get(SubmissionPurger).purgeDeletedForms({ now: new Date() });
       },
     ],
   ];
@@ -439,7 +433,7 @@ describe('An erasure whose process ends before it has removed the files of expor
       .anonymous()
       .get(`/exports/${link ?? ''}`)
       .expect(refusal(404, 'export_gone'));
-    await service().app.get(ExportFiles).sweep(new Date());
+    await service().app.get(ExportFiles).sweep({ now: new Date() });
 
     expect((await onDisk()).length).toBe(before.length);
     expect((await shown(job)).export?.file).toBeNull();

@@ -8,7 +8,7 @@ import type { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
 import { WriterOverloaded } from '../src/submissions/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { HOUR_MS } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { ReadCounter } from './support/reads.js';
@@ -175,12 +175,12 @@ describe('A file on disk (S-04)', () => {
     const old = new Date(now.getTime() - 48 * HOUR_MS);
     for (const name of known) await utimes(join(folder, name), old, old);
 
-    await service().app.get(Upkeep).runAllJobs(now);
+    await service().app.get(BackgroundTasks).runAll(now);
     expect(await storedNames(service())).toEqual([...known, paths.young].sort());
 
     await service()
-      .app.get(Upkeep)
-      .runAllJobs(new Date(now.getTime() + 2 * HOUR_MS));
+      .app.get(BackgroundTasks)
+      .runAll(new Date(now.getTime() + 2 * HOUR_MS));
     expect(await storedNames(service())).toEqual(known);
   });
 });
@@ -196,7 +196,7 @@ it('Many files are swept with few questions', async () => {
   }
 
   const reads = await new ReadCounter(service()).during(() =>
-    service().app.get(FileSweeper).sweep(new Date()),
+    service().app.get(FileSweeper).sweep({ now: new Date() }),
   );
 
   const asked = reads.filter(({ sql }) => sql.includes('files'));

@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityMetadata } from 'typeorm';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { SubmissionPurger } from '../src/submissions/submission-purger.js';
 import { firstUuidAt, parseUuid } from '../src/platform/kernel/uuid.js';
 import { HOUR_MS } from './support/clock.js';
@@ -9,9 +9,10 @@ import { createDatabase, type TestDatabase } from './support/database.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { Service, type Caller } from './support/service.js';
 import { pathOf, submit } from './support/submissions.js';
+import { Projections } from '../src/projections/projections.js';
 
-/** Rows that outlive their submission: a solution until it ends, and what somebody has open for a minute. */
-const ENDS_BY_ITSELF = ['spent_solutions', 'presences'];
+/** Table that needs no projection: its rows are what is erased. */
+const SUBMISSIONS = 'submissions';
 
 let database: TestDatabase;
 let service: Service;
@@ -97,7 +98,7 @@ const fillAll = async (id: Buffer) => {
 };
 
 /** Does all there is to do, as an hour later, when everything sent now is settled. */
-const upkeep = () => service.app.get(Upkeep).runAllJobs(new Date(Date.now() + HOUR_MS));
+const upkeep = () => service.app.get(BackgroundTasks).runAll(new Date(Date.now() + HOUR_MS));
 /** What an older version leaves of a submission that it removed: rows that it does not know. */
 const ofLongAgo = () =>
   Buffer.concat([firstUuidAt(new Date(Date.now() - HOUR_MS)).subarray(0, 8), randomBytes(8)]);
@@ -114,6 +115,18 @@ async function deleteForm(): Promise<void> {
   await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
   await query("UPDATE forms SET deleted_at = '2020-01-01 00:00:00.000' WHERE id = ?", [form.id]);
 }
+
+describe('Every table with rows of submissions or forms', () => {
+  it('has a projection that forgets them', () => {
+    const found = [...ofSubmissions().map(([table]) => table), ...ofForms()];
+    const names = new Set(found.map(({ tableName }) => tableName));
+    const forgotten = new Set(service.app.get(Projections).tables());
+
+    expect([...names].filter((name) => !forgotten.has(name))).toEqual([SUBMISSIONS]);
+    const known = new Set(tables().map(({ tableName }) => tableName));
+    expect([...forgotten].filter((name) => !known.has(name))).toEqual([]);
+  });
+});
 
 describe('What an older version leaves', () => {
   it('of a submission that it removed goes from every table', async () => {
@@ -180,7 +193,9 @@ describe('Every table', () => {
     await upkeep();
 
     const found = await idLeft(id);
-    expect(found.filter((name) => !ENDS_BY_ITSELF.includes(name))).toEqual([]);
+    expect(
+      found.filter((name) => !service.app.get(Projections).tables('areStaying').includes(name)),
+    ).toEqual([]);
   });
 
   it('loses what names a form when that is purged', async () => {
@@ -206,12 +221,15 @@ describe('Every table', () => {
     const stop = new AbortController();
 
     // Stops once the submissions are gone, which are the first to go.
-    const purger = service.app.get(SubmissionPurger);
-    const forget = () => {
+    const projections = service.app.get(Projections);
+    const forgetForm = projections.forgetForm.bind(projections);
+    jest.spyOn(projections, 'forgetForm').mockImplementationOnce((formId, signal) => {
       stop.abort();
-      return Promise.resolve();
-    };
-    await purger.purgeDeletedForms(forget, stop.signal);
+      return forgetForm(formId, signal);
+    });
+    await service.app
+      .get(SubmissionPurger)
+      .purgeDeletedForms({ now: new Date(), signal: stop.signal });
 
     expect(await purged()).toBe(false);
     await upkeep();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallTimeouts } from '../src/deliveries/call-timeouts.js';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, useStoppedClock } from './support/clock.js';
 import {
   deliveriesOf,
@@ -456,12 +456,12 @@ describe('The delivery log', () => {
     const failed = await submitAndSend();
     server.answer = () => 'accept';
     const delivered = await submitAndSend();
-    const upkeep = service().app.get(Upkeep);
+    const upkeep = service().app.get(BackgroundTasks);
     const settled = Date.parse((await show(delivered)).attempts[0]?.at ?? '');
 
-    await upkeep.runAllJobs(new Date(settled + 7 * DAY_MS));
+    await upkeep.runAll(new Date(settled + 7 * DAY_MS));
     expect((await show(delivered)).state).toBe('delivered');
-    await upkeep.runAllJobs(new Date(settled + 7 * DAY_MS + 1));
+    await upkeep.runAll(new Date(settled + 7 * DAY_MS + 1));
 
     expect(await deliveriesOf(owner, form, delivered)).toEqual([]);
     expect((await show(failed)).attempts).toHaveLength(1);

@@ -266,7 +266,7 @@ describe('Where each submission is as long as it may be, a search', () => {
       await service().app.get(DataSource).query('DELETE FROM text_progress');
       await service()
         .app.get(TextMover, { strict: false })
-        .moveAll(new Date(Date.now() + 1_000));
+        .moveAll({ before: new Date(Date.now() + 1_000) });
     };
     for (const change of [() => Promise.resolve(), textsAreMade]) {
       await change();

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { Principals } from '../src/auth/principals.js';
 import { BulkJobWorker } from '../src/submissions/jobs/bulk-job-worker.js';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { Rejudging } from '../src/submissions/verdicts/rejudging.service.js';
 import { useClock } from './support/clock.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
@@ -14,6 +14,7 @@ import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 import { useMailServer } from './support/smtp.js';
 import { Inbox, urlencoded } from './support/submit.js';
+import { MakerRights } from '../src/submissions/jobs/maker-rights.js';
 
 const mails = useMailServer();
 const service = useService(() => ({ WORKERS: 'off', SMTP_URL: mails.url }));
@@ -64,7 +65,7 @@ interface JobBody {
 /** Judges again by a job, and returns it when it is over. */
 async function rejudge(q = ''): Promise<JobBody> {
   const { body } = await ask({ q }).expect(202);
-  await service().app.get(Upkeep).runAllJobs(clock.now());
+  await service().app.get(BackgroundTasks).runAll(clock.now());
   const job = await inbox.owner.get(`/api/v1/jobs/${(body as { id: string }).id}`).expect(200);
   return job.body as JobBody;
 }
@@ -195,7 +196,7 @@ describe('Judging again', () => {
     ]);
     clock.forward(2.1 * 3_600_000);
     expect(await sent()).toBe(1);
-    await service().app.get(Upkeep).runAllJobs(clock.now());
+    await service().app.get(BackgroundTasks).runAll(clock.now());
     expect(await bandsOf([was])).toEqual(['clean']);
     // It went out, so it cannot be held any more; spam it can be.
     expect(await rejudge()).toMatchObject({ changed: 0 });
@@ -318,13 +319,16 @@ describe('Judging again', () => {
     const principals = service().app.get(Principals);
     const stop = new AbortController();
     // It ends after its first portion, of 25, of which 13 move.
-    await jobs.work((maker) => {
-      stop.abort();
-      return principals.now(maker);
-    }, stop.signal);
+    service()
+      .app.get(MakerRights)
+      .register((maker) => {
+        stop.abort();
+        return principals.now(maker);
+      });
+    await jobs.work({ now: new Date(), signal: stop.signal });
     const { moves } = await preview();
     expect(moves).toEqual([{ from: 'clean', to: 'spam', count: 47 }]);
-    await service().app.get(Upkeep).runAllJobs(clock.now());
+    await service().app.get(BackgroundTasks).runAll(clock.now());
     expect((await preview()).moves).toEqual([]);
     expect(await inbox.count()).toBe(60);
     const { body } = await inbox.owner.get('/api/v1/jobs').expect(200);
@@ -355,7 +359,7 @@ describe('The page about spam', () => {
     expect(await bandsOf(ids)).toEqual(['clean', 'clean']);
 
     const sentTo = await jane.post(`${page()}/rejudge`, { q: 'from:7d', go: 'true' });
-    await service().app.get(Upkeep).runAllJobs(clock.now());
+    await service().app.get(BackgroundTasks).runAll(clock.now());
     expect(await bandsOf(ids)).toEqual(['spam', 'clean']);
     const job = (await jane.get(String(sentTo.headers.location))).text;
     expect(job).toContain('Judge again whether it is spam');

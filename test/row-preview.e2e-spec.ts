@@ -89,7 +89,7 @@ describe('What rows of a form show', () => {
 });
 
 describe('What rows show without a choice', () => {
-  const learn = () => service().app.get(PreviewLearner).learnAll();
+  const learn = () => service().app.get(PreviewLearner).learnAll({ now: new Date() });
   /** Sends what says nothing by the names of its fields: a page, a tick, a topic, a name and a text. */
   const sendSome = async (from: number, to: number) => {
     for (let n = from; n < to; n++) {

@@ -186,7 +186,7 @@ const digestOf = ({ id }: ViewBody) => `/api/v1/me/views/${id}/digest`;
 const inDays = (days: number) =>
   service()
     .app.get(ViewDigestWorker, { strict: false })
-    .work(new Date(Date.now() + days * DAY_MS));
+    .work({ now: new Date(Date.now() + days * DAY_MS) });
 
 describe('The digest of a view', () => {
   let view: ViewBody;

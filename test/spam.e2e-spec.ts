@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { SpamList } from '../src/spam/lists/spam-list.entity.js';
 import { useClock } from './support/clock.js';
 
@@ -246,7 +246,7 @@ describe('What a form blocks and allows', () => {
       service().app.get(DataSource).getRepository(SpamList).countBy({ formId: inbox.form.id });
     expect(await left()).toBe(1);
     await inbox.owner.delete(path()).expect(200);
-    await service().app.get(Upkeep).runAllJobs(new Date());
+    await service().app.get(BackgroundTasks).runAll(new Date());
     expect(await left()).toBe(0);
   });
 
@@ -401,10 +401,10 @@ describe('A held submission', () => {
     const kept = await inbox.accept(VISITOR);
     await mark(spam, true);
     const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
-    const upkeep = service().app.get(Upkeep);
-    await upkeep.runAllJobs(hours(1.9));
+    const upkeep = service().app.get(BackgroundTasks);
+    await upkeep.runAll(hours(1.9));
     expect((await verdict(id)).verdict).toBe('held');
-    await upkeep.runAllJobs(hours(2.1));
+    await upkeep.runAll(hours(2.1));
 
     const { verdict: band, score, parts } = await verdict(id);
     expect([band, score]).toEqual(['clean', 0]);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { firstUuidAt, makeUuid, parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
@@ -27,13 +27,13 @@ afterEach(() => {
 
 const sql = <Row>(text: string, values: unknown[] = []) =>
   service().app.get(DataSource).query<Row[]>(text, values);
-const upkeep = (now = new Date()) => service().app.get(Upkeep).runAllJobs(now);
+const upkeep = (now = new Date()) => service().app.get(BackgroundTasks).runAll(now);
 /** Has the texts of everything so far, and lets searches rely on it. */
 const settle = async (signal?: AbortSignal) => {
   await sql('DELETE FROM text_progress');
   const afterLast = new Date(timeOf(makeUuid()).getTime() + 1);
-  await service().app.get(TextMover).moveAll(afterLast, signal);
-  await service().app.get(BlockBuilder).buildAll(signal);
+  await service().app.get(TextMover).moveAll({ before: afterLast, signal });
+  await service().app.get(BlockBuilder).buildAll({ now: new Date(), signal });
 };
 const textsOf = async ({ id }: FormBody) => {
   const [row] = await sql<{ n: number | string }>(
@@ -194,7 +194,7 @@ describe('A search', () => {
     expect(await foundInForm('cake')).toEqual(ids);
     await service()
       .app.get(TextMover)
-      .moveAll(new Date(Date.now() + 90_000));
+      .moveAll({ before: new Date(Date.now() + 90_000) });
     expect(await textsOf(form)).toBe(450);
     expect(await foundInForm('cake')).toEqual(ids);
     await sql('DELETE FROM text_progress');
@@ -283,8 +283,10 @@ describe('A search', () => {
 describe('A search after a clock that was ahead', () => {
   const reach = async (id: Buffer) => {
     await sql('DELETE FROM text_progress');
-    await service().app.get(TextMover).moveAll(timeOf(id));
-    await service().app.get(BlockBuilder).buildAll();
+    await service()
+      .app.get(TextMover)
+      .moveAll({ before: timeOf(id) });
+    await service().app.get(BlockBuilder).buildAll({ now: new Date() });
   };
 
   it('finds what comes once it is set right', async () => {

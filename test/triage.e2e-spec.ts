@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { Clock } from '../src/platform/kernel/clock.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { UNREAD_MAX } from '../src/submissions/triage/unread-counts.service.js';
@@ -416,7 +416,7 @@ describe('A removed note', () => {
     await owner.post(`${path}/restore`).expect(refusal(404, 'note_not_found'));
     clock.mockRestore();
 
-    await service().app.get(Upkeep).runAllJobs(later);
+    await service().app.get(BackgroundTasks).runAll(later);
     const rows = await service()
       .app.get(DataSource)
       .query<unknown[]>('SELECT id FROM submission_notes WHERE submission_id = ?', [parseUuid(id)]);
@@ -460,7 +460,8 @@ describe('What belongs to a submission', () => {
     expect(await rowsIn('read_exceptions')).toBe(1);
 
     await remove(id);
-    for (let round = 0; round < 2; round++) await service().app.get(Upkeep).runAllJobs(new Date());
+    for (let round = 0; round < 2; round++)
+      await service().app.get(BackgroundTasks).runAll(new Date());
 
     for (const table of tables())
       expect({ table, rows: await rowsIn(table) }).toEqual({ table, rows: 0 });
@@ -472,7 +473,7 @@ describe('What belongs to a submission', () => {
     expect(await rowsIn('read_positions')).toBe(1);
 
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
-    await service().app.get(Upkeep).runAllJobs(new Date());
+    await service().app.get(BackgroundTasks).runAll(new Date());
 
     expect(await rowsIn('read_positions')).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Upkeep } from '../src/operations/upkeep/upkeep.js';
+import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { elementsOf, textOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   form = await makeForm(owner);
 });
 
-const upkeep = () => service().app.get(Upkeep).runAllJobs(new Date());
+const upkeep = () => service().app.get(BackgroundTasks).runAll(new Date());
 
 describe('The pages of statistics', () => {
   let jane: Browser;

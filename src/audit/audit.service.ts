@@ -6,8 +6,9 @@ import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { AuditEntry, type AuditEvent, type PrincipalEvent } from './audit-entry.entity.js';
 import { AuditRepository, type AuditFilter } from './audit.repository.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
-import { inPortions } from '../platform/kernel/portions.js';
+import { DAY_MS, HOUR_MS } from '../platform/kernel/durations.js';
+import { inPortions } from '../platform/background/portions.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 
 export type { AuditFilter };
 
@@ -104,7 +105,8 @@ export class AuditService {
   }
 
   /** Removes the entries that are older than AUDIT_LOG_DAYS. @returns how many */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('prune the audit log', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     const moment = new Date(now.getTime() - this.config.auditLogDays * DAY_MS);
     return inPortions(
       () => this.unitOfWork.run((tx) => this.entries.in(tx).removeBefore(moment)),

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Principal, type Scope } from '../access/principal.js';
 import type { Actor } from '../access/actor.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { ExportJobsService } from '../submissions/jobs/export-jobs.service.js';
+import { MakerRights } from '../submissions/jobs/maker-rights.js';
 import { SignInService } from '../people/sign-in.service.js';
 import type { Token } from '../tokens/token.entity.js';
 import { TokensService } from '../tokens/tokens.service.js';
@@ -14,12 +14,12 @@ export class Principals implements OnModuleInit {
     private readonly tokens: TokensService,
     private readonly clients: ClientsService,
     private readonly people: SignInService,
-    private readonly exports: ExportJobsService,
+    private readonly makers: MakerRights,
   ) {}
 
-  /** Lets links to exports open for who may still export. */
+  /** Lets jobs go on, and links to exports open, for who may still do so. */
   onModuleInit(): void {
-    this.exports.askForRights((reader) => this.now(reader));
+    this.makers.register((maker) => this.now(maker));
   }
 
   /** Returns whom a token stands for; null when its client was deleted. */

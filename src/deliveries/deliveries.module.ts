@@ -17,6 +17,7 @@ import { Holds } from './holds.service.js';
 import { DeliveryFates } from './fates.service.js';
 import { HoldsRepository } from './holds.repository.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
+import { DeliveryLog } from './delivery-log.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Delivery, Attempt, QueuedChange]), AuditModule],
@@ -26,6 +27,7 @@ import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
     DeliveriesRepository,
     DeliveryQueueRepository,
     DeliveriesService,
+    DeliveryLog,
     Holds,
     HoldsRepository,
     DeliveryWorker,

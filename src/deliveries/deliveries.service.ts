@@ -8,8 +8,6 @@ import { Config } from '../platform/config/config.js';
 import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
-import { inPortions } from '../platform/kernel/portions.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import type { Attempt } from './attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
@@ -190,35 +188,6 @@ export class DeliveriesService {
       await this.deliveries.in(tx).remove(ids);
       return ids.length;
     });
-  }
-
-  /** Removes the deliveries of submissions. Runs in the transaction that removes those submissions. */
-  async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<void> {
-    const found = await this.deliveries.in(tx).listFor(submissionIds);
-    await this.deliveries.in(tx).remove(found.map(({ id }) => id));
-  }
-
-  /**
-   * Removes deliveries that were delivered more than DELIVERY_LOG_DAYS ago.
-   * @param signal stops it between two transactions
-   * @returns how many
-   */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
-    const time = new Date(now.getTime() - this.config.deliveries.logDays * DAY_MS);
-    return inPortions(
-      async () => this.removeAll(await this.deliveries.deliveredBefore(time, PORTION_ROWS)),
-      signal,
-    );
-  }
-
-  /** Removes all deliveries of a deleted form, such as notices to its owner. */
-  async forgetForm(formId: number): Promise<void> {
-    await inPortions(async () => this.removeAll(await this.deliveries.idsOf(formId, PORTION_ROWS)));
-  }
-
-  private async removeAll(ids: Buffer[]): Promise<number> {
-    if (ids.length > 0) await this.unitOfWork.run((tx) => this.deliveries.in(tx).remove(ids));
-    return ids.length;
   }
 
   private async get(formId: number, submissionId: Buffer, id: Buffer): Promise<Delivery> {

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
-import { inPortions } from '../platform/kernel/portions.js';
+import { inPortions } from '../platform/background/portions.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 
 /** Age in milliseconds from which a file without a row is an orphan: its request ended long ago. */
 const ORPHAN_AGE_MS = DAY_MS;
@@ -17,10 +18,10 @@ export class FileSweeper {
 
   /**
    * Removes files older than a day that no submission has.
-   * @param signal stops between two portions
    * @returns how many were removed
    */
-  async sweep(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('sweep files', DAY_MS)
+  async sweep({ now, signal }: TaskRun): Promise<number> {
     let removed = 0;
     const old = this.store.olderThan(new Date(now.getTime() - ORPHAN_AGE_MS));
     await inPortions(async (rows) => {

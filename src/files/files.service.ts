@@ -9,6 +9,12 @@ import { HEAD_BYTES, imageTypeOf, type ImageType } from './image-type.js';
 import { FilesRepository } from './files.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
+import {
+  Projected,
+  type Erased,
+  type Forgotten,
+  type Projection,
+} from '../projections/projection.js';
 
 /** Purpose that links are signed with: a link of another purpose does not open a file. */
 const LINK = 'file';
@@ -26,7 +32,8 @@ export interface OpenedFile {
 
 /** Finds, opens and removes the files of submissions. */
 @Injectable()
-export class FilesService {
+@Projected({ tables: ['files'] })
+export class FilesService implements Projection {
   constructor(
     private readonly files: FilesRepository,
     private readonly store: FileStore,
@@ -91,18 +98,16 @@ export class FilesService {
     return this.open(payload.readInt32BE(0), payload.subarray(4, 20), payload.subarray(20));
   }
 
-  /**
-   * Removes the rows of files, within a transaction.
-   * @returns those removed, for `removeBytes` after the commit
-   */
-  async forget(tx: EntityManager, submissionIds: Buffer[]): Promise<SubmittedFile[]> {
-    const files = await this.files.in(tx).listFor(submissionIds);
-    await this.files.in(tx).removeFor(submissionIds);
-    return files;
-  }
-
-  async removeBytes(files: SubmittedFile[]): Promise<void> {
-    for (const { id } of files) await this.store.remove(id);
+  /** Removes the rows of files, within a transaction; the files themselves follow its commit. */
+  async forget(tx: EntityManager, { ids }: Erased): Promise<Forgotten> {
+    const files = await this.files.in(tx).listFor(ids);
+    await this.files.in(tx).removeFor(ids);
+    return {
+      fileBytes: files.reduce((sum, { size }) => sum + size, 0),
+      afterCommit: async () => {
+        for (const { id } of files) await this.store.remove(id);
+      },
+    };
   }
 }
 

@@ -11,6 +11,7 @@ import type { Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
 import type { Message } from './message.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 
 /** Most connections to the mail server, as many as deliveries may use it at once. */
 const CONNECTIONS = 10;
@@ -95,8 +96,9 @@ export class Mailer implements OnApplicationBootstrap, OnApplicationShutdown {
     return null;
   }
 
-  /** Removes mails that were written to files more than FILES_DAYS ago. @param signal stops it between two files */
-  async forgetFiles(now: Date, signal?: AbortSignal): Promise<void> {
+  /** Removes mails that were written to files more than FILES_DAYS ago. */
+  @BackgroundTask('remove old files of mails', DAY_MS)
+  async forgetFiles({ now, signal }: TaskRun): Promise<void> {
     for (const name of await namesIn(this.folder)) {
       if (signal?.aborted) return;
       if (!/\.eml(\.part)?$/.test(name)) continue;

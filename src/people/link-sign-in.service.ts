@@ -8,7 +8,7 @@ import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { hashSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { inPortions } from '../platform/kernel/portions.js';
+import { inPortions } from '../platform/background/portions.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { Device } from '../sessions/session.entity.js';
@@ -24,6 +24,8 @@ import { actorOf, SignInService } from './sign-in.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInLinksRepository } from './sign-in-links.repository.js';
 import { readTicket, writeTicket, type Ticket } from './sign-in-ticket.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { HOUR_MS } from '../platform/kernel/durations.js';
 
 const PREFIX = 'fcs_link_';
 /** Life of link and code in milliseconds (OWASP ASVS 5, 6.5.5). */
@@ -144,7 +146,8 @@ export class LinkSignInService {
   }
 
   /** Removes expired requests and invitations. Returns how many there were. */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget sign-in links', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     return inPortions(
       () => this.unitOfWork.run((tx) => this.links.in(tx).removeExpired(now)),
       signal,

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../audit/audit.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
-import { inPortions } from '../platform/kernel/portions.js';
+import { inPortions } from '../platform/background/portions.js';
 import { SessionsService } from '../sessions/sessions.service.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
 import type { NewPasskey } from './passkey.js';
@@ -16,6 +16,8 @@ import type { Person } from './person.entity.js';
 import { PeopleMailService, type SignInChange } from './people-mail.service.js';
 import { WaysIn } from './ways-in.js';
 import { actorOf, type SignedIn } from './sign-in.service.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { HOUR_MS } from '../platform/kernel/durations.js';
 
 /** Most passkeys of a person: more than anybody has devices; a browser gets the list of all of them. */
 const PASSKEYS_MAX = 20;
@@ -144,7 +146,8 @@ export class PasskeysService {
   }
 
   /** Removes expired challenges. @returns how many */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget answered challenges', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     return inPortions(
       () => this.unitOfWork.run((tx) => this.passkeys.in(tx).removeExpired(now)),
       signal,

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Principal } from '../access/principal.js';
 import { Mailer } from '../mail/mailer.js';
@@ -19,9 +19,10 @@ import { SavedViewsRepository } from './saved-views.repository.js';
 import type { ViewDigest } from './view-digest.entity.js';
 import { ViewDigestsRepository } from './view-digests.repository.js';
 import { ViewDigestsService } from './view-digests.service.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { SECOND_MS } from '../platform/kernel/durations.js';
+import { LeasedWork } from '../platform/background/leased-work.js';
 
-/** Life of a lease in seconds: longer than it takes to find and send, so that only a dead worker's ends. */
-const LEASE_SECONDS = 300;
 /** Time until a mail that could not be sent is tried again, in seconds. */
 const AGAIN_SECONDS = 600;
 /** Submissions that a digest lists, and up to how many it counts. */
@@ -51,21 +52,23 @@ export class ViewDigestWorker {
     private readonly config: Config,
   ) {}
 
-  /** Sends what is due. @param signal stops it between two digests */
-  async work(now: Date, signal?: AbortSignal): Promise<void> {
-    while (!signal?.aborted) {
-      const token = randomBytes(16);
-      const digest = await this.unitOfWork.run((tx) =>
-        this.digests.in(tx).claimNext(now, token, LEASE_SECONDS),
-      );
-      if (!digest) return;
+  /** Sends what is due. */
+  @BackgroundTask('send digests of views', 30 * SECOND_MS)
+  work({ now, signal }: TaskRun): Promise<void> {
+    const { digests } = this;
+    const due = new LeasedWork<ViewDigest>(this.unitOfWork, {
+      claimNext: (tx, token, seconds) => digests.in(tx).claimNext(now, token, seconds),
+      renew: (tx, digest, token, seconds) => digests.in(tx).renew(digest, token, seconds),
+      release: (tx, digest, token) => digests.in(tx).release(digest, token),
+    });
+    return due.each(async ({ row: digest, token }) => {
       try {
         await this.take(digest, token, now);
       } catch (error) {
         this.logger.warn('A digest could not be sent and will be tried again', { error });
-        await this.unitOfWork.run((tx) => this.digests.in(tx).putOff(digest, token, AGAIN_SECONDS));
+        await this.unitOfWork.run((tx) => digests.in(tx).release(digest, token, AGAIN_SECONDS));
       }
-    }
+    }, signal);
   }
 
   private async take(digest: ViewDigest, token: Buffer, now: Date): Promise<void> {

@@ -76,14 +76,21 @@ export class ViewDigestsRepository {
     return this.digests.findOneBy({ id, leaseToken: token });
   }
 
+  /** Keeps a claimed digest. @returns false when the lease was lost */
+  async renew({ id }: ViewDigest, token: Buffer, leaseSeconds: number): Promise<boolean> {
+    const changes = { leaseUntil: this.timeIn(leaseSeconds) };
+    const { affected } = await this.digests.update({ id, leaseToken: token }, changes);
+    return affected !== 0;
+  }
+
   /** Stores until when a claimed digest told, and gives it back. */
   async advance({ id, nextAt, toldUpTo }: ViewDigest, token: Buffer): Promise<void> {
     const changes = { nextAt, toldUpTo, leaseToken: null, leaseUntil: null };
     await this.digests.update({ id, leaseToken: token }, changes);
   }
 
-  /** Keeps a claimed digest from all workers for so long. */
-  async putOff({ id }: ViewDigest, token: Buffer, seconds: number): Promise<void> {
+  /** Gives a claimed digest back; no worker gets it for so long. */
+  async release({ id }: ViewDigest, token: Buffer, seconds = 0): Promise<void> {
     const leaseUntil = this.timeIn(seconds);
     await this.digests.update({ id, leaseToken: token }, { leaseToken: null, leaseUntil });
   }

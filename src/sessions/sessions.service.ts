@@ -3,9 +3,11 @@ import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
-import { inPortions } from '../platform/kernel/portions.js';
+import { inPortions } from '../platform/background/portions.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { HOUR_MS } from '../platform/kernel/durations.js';
 
 /** A session and the secret for its cookie, which is known only now. */
 export interface BegunSession {
@@ -105,7 +107,8 @@ export class SessionsService implements OnModuleDestroy {
   }
 
   /** Removes expired sessions. @returns how many */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget sessions', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     return inPortions(
       () => this.unitOfWork.run((tx) => this.sessions.in(tx).removeExpired(now)),
       signal,

@@ -3,32 +3,22 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
-import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import { FilesService } from '../files/files.service.js';
-import type { SubmittedFile } from '../files/submitted-file.entity.js';
 import { formTarget } from '../forms/form-changes.js';
 import { FORM_TOPICS } from '../forms/form-topics.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
-import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Pace } from '../platform/kernel/pace.js';
-import { inPortions } from '../platform/kernel/portions.js';
+import { Pace } from '../platform/background/pace.js';
+import { inPortions } from '../platform/background/portions.js';
 import { Signals } from '../platform/signals/signals.js';
-import { NotesService } from './notes/notes.service.js';
-import type { SubmissionFilter } from './submission-filter.js';
-import { ExportFiles } from './jobs/export-files.js';
-import { SubmissionIds } from './submission-ids.js';
 import { submissionTarget } from './submission-target.js';
 import { SubmissionNotFound } from './submission.errors.js';
 import type { Submission } from './submission.entity.js';
 import { SubmissionsRepository } from './submissions.repository.js';
-import { TextMover } from './texts/text-mover.js';
-import { TriageService } from './triage/triage.service.js';
 import { digestsOf, valueLookup, type Lookup } from './values/value-digests.js';
-import { VerdictsService } from './verdicts/verdicts.service.js';
 import { ValueIndex } from './values/value-index.js';
+import { Projections } from '../projections/projections.js';
 
 /** Records a removal of that many submissions, in its transaction. */
 type RecordRemoval = (tx: EntityManager, count: number) => Promise<void>;
@@ -38,18 +28,10 @@ type RecordRemoval = (tx: EntityManager, count: number) => Promise<void>;
 export class ErasureService {
   constructor(
     private readonly submissions: SubmissionsRepository,
-    private readonly ids: SubmissionIds,
     private readonly forms: FormsService,
     private readonly totals: FormTotals,
-    private readonly files: FilesService,
     private readonly values: ValueIndex,
-    private readonly texts: TextMover,
-    private readonly triage: TriageService,
-    private readonly notes: NotesService,
-    private readonly verdicts: VerdictsService,
-    private readonly lessons: SpamLessons,
-    private readonly deliveries: DeliveriesService,
-    private readonly exports: ExportFiles,
+    private readonly projections: Projections,
     private readonly audit: AuditService,
     private readonly unitOfWork: UnitOfWork,
     private readonly signals: Signals,
@@ -108,27 +90,20 @@ export class ErasureService {
   }
 
   /**
-   * Removes so many of the oldest submissions that the filter selects.
-   * @returns how many; 0 when none are left
+   * Removes some submissions of a form, in transactions of a limited size in bytes; others get a turn after each.
+   * @param record records the removal of so many
+   * @returns how many
    */
-  async removeOldest(formId: number, filter: SubmissionFilter, limit: number): Promise<number> {
-    return this.removeSome(formId, await this.ids.oldest(formId, filter, limit));
-  }
-
-  /**
-   * Removes what is left of submissions that are gone.
-   * @param forget removes more of it, in the same transaction
-   */
-  async forget(
-    ids: readonly Buffer[],
-    forget: (tx: EntityManager) => Promise<void>,
-  ): Promise<void> {
-    const files = await this.unitOfWork.run(async (tx) => {
-      const files = await this.forgetRows(tx, [...ids]);
-      await forget(tx);
-      return files;
-    });
-    await this.files.removeBytes(files);
+  async removeSome(
+    formId: number,
+    ids: Buffer[],
+    record: RecordRemoval = () => Promise.resolve(),
+  ): Promise<number> {
+    let removed = 0;
+    for await (const some of this.submissions.load(formId, ids)) {
+      removed += await this.remove(formId, some, record);
+    }
+    return removed;
   }
 
   /** Removes submissions portion by portion, at a pace of their own, since somebody waits for it. */
@@ -147,49 +122,24 @@ export class ErasureService {
     return removed;
   }
 
-  /** Removes some submissions, in transactions of a limited size in bytes; others get a turn after each. */
-  private async removeSome(
-    formId: number,
-    ids: Buffer[],
-    record: RecordRemoval = () => Promise.resolve(),
-  ): Promise<number> {
-    let removed = 0;
-    for await (const some of this.submissions.load(formId, ids)) {
-      removed += await this.remove(formId, some, record);
-    }
-    return removed;
-  }
-
   private async remove(
     formId: number,
     submissions: Submission[],
     record: RecordRemoval,
   ): Promise<number> {
-    const entries = submissions.map((each) => ({ id: each.id, digests: digestsOf(each) }));
-    const { removed, files } = await this.unitOfWork.run(async (tx) => {
-      const ids = entries.map(({ id }) => id);
+    const ids = submissions.map(({ id }) => id);
+    const values = submissions.map((each) => ({ id: each.id, digests: digestsOf(each) }));
+    const { removed, afterCommit } = await this.unitOfWork.run(async (tx) => {
       const { removed, counted } = await this.submissions.in(tx).remove(ids);
-      await this.texts.forget(tx, formId, ids);
-      await this.values.forget(tx, formId, entries);
-      const files = await this.forgetRows(tx, ids);
-      if (removed > 0) await record(tx, removed);
-      const bytes = files.reduce((sum, { size }) => sum + size, 0);
+      if (removed === 0) return { removed };
+      const { fileBytes, afterCommit } = await this.projections.forget(tx, { formId, ids, values });
+      await record(tx, removed);
       // Last, since the form's visitors wait for its row until the commit. No export made from before opens after it.
-      if (removed > 0) await this.totals.noteErasure(tx, formId, { counted, bytes });
-      return { removed, files };
+      await this.totals.noteErasure(tx, formId, { counted, bytes: fileBytes });
+      return { removed, afterCommit };
     });
     if (removed > 0) this.signals.give(FORM_TOPICS.changed, formId);
-    await this.files.removeBytes(files);
-    if (removed > 0) await this.exports.forgetForm(formId);
+    await afterCommit?.();
     return removed;
-  }
-  /** Removes the rows of submissions that need no more than their ids. @returns their files, whose bytes are still there */
-  private async forgetRows(tx: EntityManager, ids: Buffer[]): Promise<SubmittedFile[]> {
-    await this.triage.forget(tx, ids);
-    await this.notes.forget(tx, ids);
-    await this.verdicts.forget(tx, ids);
-    await this.lessons.forget(tx, ids);
-    await this.deliveries.forget(tx, ids);
-    return this.files.forget(tx, ids);
   }
 }

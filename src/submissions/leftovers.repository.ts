@@ -8,11 +8,6 @@ import { Form } from '../forms/form.entity.js';
 import { keyOf } from './byte-pieces.js';
 import { SubmissionText } from './texts/submission-text.entity.js';
 
-/** Table whose rows stay without their submission until they end: a solution is not to be sent twice. */
-const STAYING = 'spent_solutions';
-/** Table whose rows go once the model has lost what it learnt from them. */
-const TAKEN_BACK = 'spam_lessons';
-
 /** A table with rows of submissions, and the column that names those. */
 export interface Dependant {
   metadata: EntityMetadata;
@@ -37,9 +32,7 @@ export class LeftoversRepository {
     const named = this.tables.filter((each) => has(each, 'submission_id'));
     return [
       { metadata: texts, column: 'id' },
-      ...named
-        .filter(({ tableName }) => tableName !== STAYING)
-        .map((metadata) => ({ metadata, column: 'submission_id' })),
+      ...named.map((metadata) => ({ metadata, column: 'submission_id' })),
     ];
   }
 
@@ -76,9 +69,8 @@ export class LeftoversRepository {
     return ids.filter((id) => !known.has(keyOf(id)));
   }
 
-  /** Removes rows of a table, but those of lessons, which are taken back. */
+  /** Removes rows of a table. */
   async remove({ metadata }: Dependant, rows: readonly DependantRow[]): Promise<void> {
-    if (metadata.tableName === TAKEN_BACK) return;
     const keys = keysOf(metadata);
     const condition = `(${keys.map((key) => `${key} = ?`).join(' AND ')})`;
     await this.source.manager.query(

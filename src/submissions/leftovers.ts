@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { inPortions } from '../platform/kernel/portions.js';
+import { inPortions } from '../platform/background/portions.js';
 import { settledBefore, timeOf } from '../platform/kernel/uuid.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { ErasureService } from './erasure.service.js';
 import { LeftoversRepository, type Dependant, type DependantRow } from './leftovers.repository.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { DAY_MS } from '../platform/kernel/durations.js';
+import { Projections } from '../projections/projections.js';
 
 /** Rows that are read for each that a portion may remove: nearly all have their submission. */
 const LOOKED_FOR_EACH = 5;
@@ -16,13 +18,14 @@ const LOOKED_FOR_EACH = 5;
 export class Leftovers {
   constructor(
     private readonly leftovers: LeftoversRepository,
-    private readonly erasure: ErasureService,
+    private readonly projections: Projections,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Walks through all tables once, in small portions. @param signal stops it between two of them */
-  async remove(now: Date, signal?: AbortSignal): Promise<void> {
-    for (const table of this.leftovers.dependants()) await this.walk(table, now, signal);
+  /** Walks through all tables once, in small portions. */
+  @BackgroundTask('remove what is left of what is gone', DAY_MS)
+  async remove({ now, signal }: TaskRun): Promise<void> {
+    for (const table of this.tables()) await this.walk(table, now, signal);
     let after = 0;
     await inPortions(async (rows) => {
       const forms = await this.leftovers.purgedAfter(after, rows);
@@ -32,6 +35,12 @@ export class Leftovers {
       after = forms.at(-1)?.id ?? after;
       return forms.length;
     }, signal);
+  }
+
+  /** Returns the tables with rows of submissions, but for those whose rows stay until they end by themselves. */
+  private tables(): Dependant[] {
+    const staying = new Set(this.projections.tables('areStaying'));
+    return this.leftovers.dependants().filter(({ metadata }) => !staying.has(metadata.tableName));
   }
 
   private async walk(table: Dependant, now: Date, signal?: AbortSignal): Promise<void> {
@@ -57,6 +66,13 @@ export class Leftovers {
 
   private async removeRows(table: Dependant, rows: readonly DependantRow[]): Promise<void> {
     const ids = rows.flatMap(({ submission }) => submission ?? []);
-    await this.erasure.forget(ids, (tx) => this.leftovers.in(tx).remove(table, rows));
+    const { afterCommit } = await this.unitOfWork.run(async (tx) => {
+      const forgotten = await this.projections.forget(tx, { formId: null, ids, values: [] });
+      if (!this.projections.tables('areTakenBack').includes(table.metadata.tableName)) {
+        await this.leftovers.in(tx).remove(table, rows);
+      }
+      return forgotten;
+    });
+    await afterCommit();
   }
 }

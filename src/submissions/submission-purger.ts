@@ -1,17 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../platform/config/config.js';
 import { FormsService } from '../forms/forms.service.js';
-import { inPortions } from '../platform/kernel/portions.js';
-import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
-import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
-import { SpamLists } from '../spam/lists/spam-lists.service.js';
+import { inPortions } from '../platform/background/portions.js';
 import { ErasureService } from './erasure.service.js';
-import { ExportFiles } from './jobs/export-files.js';
 import { EVERYTHING, type SubmissionFilter } from './submission-filter.js';
-import { StatisticsService } from './statistics/statistics.service.js';
-import { TextMover } from './texts/text-mover.js';
-import { TriageService } from './triage/triage.service.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../platform/kernel/durations.js';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { Projections } from '../projections/projections.js';
+import { SubmissionIds } from './submission-ids.js';
 
 /**
  * How long after its deletion a form is purged, in seconds. Until then another instance may serve it from its
@@ -25,40 +21,19 @@ export class SubmissionPurger {
   constructor(
     private readonly forms: FormsService,
     private readonly erasure: ErasureService,
-    private readonly triage: TriageService,
-    private readonly texts: TextMover,
-    private readonly statistics: StatisticsService,
-    private readonly lessons: SpamLessons,
-    private readonly lists: SpamLists,
-    private readonly troubles: CaptchaTroubles,
-    private readonly exports: ExportFiles,
+    private readonly ids: SubmissionIds,
+    private readonly projections: Projections,
     private readonly config: Config,
   ) {}
 
-  /**
-   * Removes the submissions of deleted forms.
-   * @param forget removes what else belongs to a form, before it is marked as purged
-   * @param signal stops it between two transactions
-   * @returns how many submissions were removed
-   */
-  async purgeDeletedForms(
-    forget: (formId: number) => Promise<void>,
-    signal?: AbortSignal,
-  ): Promise<number> {
+  /** Removes the submissions of deleted forms, and whatever else is kept for those. @returns how many submissions */
+  @BackgroundTask('purge deleted forms', 5 * SECOND_MS)
+  async purgeDeletedForms({ signal }: TaskRun): Promise<number> {
     const requestSeconds = Math.ceil(this.config.http.bodyTimeoutMs / 1000);
     let removed = 0;
     for (const { id } of await this.forms.listUnpurged()) {
       removed += await this.removeAll(id, EVERYTHING, signal);
-      if (signal?.aborted) break;
-      await this.texts.forgetForm(id, signal);
-      await this.exports.forgetForm(id);
-      await this.triage.forgetForm(id);
-      const isDone = await this.statistics.forgetForm(id, signal);
-      await this.lessons.forgetForm(id);
-      await this.lists.forgetForm(id);
-      await this.troubles.forgetForm(id);
-      await forget(id);
-      if (signal?.aborted) break;
+      const isDone = await this.projections.forgetForm(id, signal);
       if (isDone) await this.forms.markPurged(id, requestSeconds + STRAGGLERS_SECONDS);
     }
     return removed;
@@ -66,10 +41,10 @@ export class SubmissionPurger {
 
   /**
    * Removes submissions that are older than their form keeps them.
-   * @param signal stops it between two transactions
    * @returns how many were removed
    */
-  async applyRetention(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('apply retention', HOUR_MS)
+  async applyRetention({ now, signal }: TaskRun): Promise<number> {
     let removed = 0;
     for (const { id, retentionDays } of await this.forms.listWithRetention()) {
       if (retentionDays === null) continue;
@@ -84,6 +59,9 @@ export class SubmissionPurger {
     filter: SubmissionFilter,
     signal?: AbortSignal,
   ): Promise<number> {
-    return inPortions((rows) => this.erasure.removeOldest(formId, filter, rows), signal);
+    return inPortions(
+      async (rows) => this.erasure.removeSome(formId, await this.ids.oldest(formId, filter, rows)),
+      signal,
+    );
   }
 }

@@ -95,10 +95,13 @@ import { TextScan } from './texts/text-scan.js';
 import { TextSearch } from './texts/text-search.js';
 import { PreviewLearner } from './values/preview-learner.js';
 import { ValueIndexer } from './values/value-indexer.js';
+import { ProjectionsModule } from '../projections/projections.module.js';
+import { MakerRights } from './jobs/maker-rights.js';
 
 @Module({
   imports: [
     AuditModule,
+    ProjectionsModule,
     TypeOrmModule.forFeature([
       BulkJob,
       IdempotencyKey,
@@ -164,6 +167,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ExportFiles,
     ExportJobWorker,
     ExportJobsService,
+    MakerRights,
     ExportStore,
     DownloadsUnderWay,
     ExportReader,
@@ -202,6 +206,7 @@ import { ValueIndexer } from './values/value-indexer.js';
     ExportFiles,
     ExportJobWorker,
     ExportJobsService,
+    MakerRights,
     ExportService,
     ExamplesService,
     FilterLines,

@@ -21,6 +21,7 @@ import { makeWebhookSecret } from './signature.js';
 import { WebhookCaller } from './webhook-caller.js';
 import { WebhookNotSet } from './webhook.errors.js';
 import { samplePayload } from './webhook-payload.js';
+import { Projected, type Projection } from '../projections/projection.js';
 
 /** Last calls that an overview shows. */
 const RECENT_CALLS = 10;
@@ -61,7 +62,8 @@ export interface TestCall {
 
 /** Keeps the webhooks of forms: secrets, whether they are enabled, and test calls. */
 @Injectable()
-export class WebhooksService implements OnModuleInit {
+@Projected({ tables: ['form_webhooks'] })
+export class WebhooksService implements OnModuleInit, Projection {
   constructor(
     private readonly webhooks: FormWebhooksRepository,
     private readonly forms: FormsService,

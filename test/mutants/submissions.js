@@ -528,8 +528,8 @@ export default [
   {
     rule: 'deleting moves the count',
     file: 'src/submissions/erasure.service.ts',
-    find: 'noteErasure(tx, formId, { counted, bytes })',
-    put: 'noteErasure(tx, formId, { counted: 0, bytes })',
+    find: 'noteErasure(tx, formId, { counted, bytes: fileBytes })',
+    put: 'noteErasure(tx, formId, { counted: 0, bytes: fileBytes })',
     near: 'e2e submission-marks',
   },
   {
@@ -542,8 +542,8 @@ export default [
   {
     rule: 'deleting a submission removes its files',
     file: 'src/submissions/erasure.service.ts',
-    find: 'await this.files.removeBytes(files);\n    if',
-    put: 'if',
+    find: '    await afterCommit?.();\n',
+    put: '',
     near: 'e2e submission-marks',
   },
   {
@@ -632,9 +632,9 @@ export default [
   },
   {
     rule: 'what is erased is in no file of an export',
-    file: 'src/submissions/erasure.service.ts',
-    find: 'if (removed > 0) await this.exports.forgetForm(formId);',
-    put: '',
+    file: 'src/submissions/jobs/export-files.ts',
+    find: '{ afterCommit: () => this.forgetForm(formId) }',
+    put: '{}',
     near: 'e2e export-jobs',
   },
   {
@@ -703,8 +703,8 @@ export default [
   {
     rule: 'what an older version leaves of a submission is removed',
     file: 'src/submissions/leftovers.ts',
-    find: 'for (const table of this.leftovers.dependants())',
-    put: 'for (const table of this.leftovers.dependants().slice(0, 0))',
+    find: 'for (const table of this.tables())',
+    put: 'for (const table of this.tables().slice(0, 0))',
     near: 'e2e leftovers',
   },
   {
@@ -723,9 +723,9 @@ export default [
   },
   {
     rule: 'a purge that a stop cuts short goes on after the next start',
-    file: 'src/submissions/submission-purger.ts',
-    find: 'await forget(id);\n      if (signal?.aborted) break;',
-    put: 'await forget(id);',
+    file: 'src/projections/projections.ts',
+    find: 'return isDone && !signal?.aborted;',
+    put: 'return isDone;',
     near: 'e2e leftovers',
   },
   {
@@ -745,8 +745,8 @@ export default [
   {
     rule: 'purging forgets all else of a form',
     file: 'src/submissions/submission-purger.ts',
-    find: '      await forget(id);\n',
-    put: '',
+    find: 'await this.projections.forgetForm(id, signal)',
+    put: 'true',
     near: 'e2e purge',
   },
   {
@@ -863,10 +863,17 @@ export default [
   },
   {
     rule: 'the text of a submission goes in its transaction',
-    file: 'src/submissions/erasure.service.ts',
-    find: 'await this.texts.forget(tx, formId, ids);',
+    file: 'src/submissions/texts/text-mover.ts',
+    find: 'await this.texts.in(tx).remove(formId, ids);',
     put: '',
     near: 'e2e text-search goes with it',
+  },
+  {
+    rule: 'a table with rows of submissions has somebody who forgets them',
+    file: 'src/submissions/triage/triage.service.ts',
+    find: "'read_exceptions', ",
+    put: '',
+    near: 'e2e leftovers',
   },
   {
     rule: 'one search of a reader runs at a time',

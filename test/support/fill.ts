@@ -56,8 +56,8 @@ export async function fill({ app }: Service, filled: Filled): Promise<void> {
   }
   const count = 'UPDATE forms SET submission_count = submission_count + ? WHERE id = ?';
   await app.get(DataSource).query(count, [counted, formId]);
-  await app.get(TextMover).moveAll();
-  await app.get(BlockBuilder).buildAll();
+  await app.get(TextMover).moveAll({});
+  await app.get(BlockBuilder).buildAll({ now: new Date() });
   if (process.env.TEST_DATABASE_URL) await analyse(app.get(DataSource));
 }
 

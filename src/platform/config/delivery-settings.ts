@@ -5,7 +5,7 @@ import { Setting, WholeNumber } from './setting.decorator.js';
 /** Holds which process makes deliveries, where they may go, and how long they are remembered. */
 export class DeliverySettings {
   /**
-   * Which process sends deliveries and does the upkeep: `on` this process beside its requests, `off` others,
+   * Which process sends deliveries and runs background tasks: `on` this process beside its requests, `off` others,
    * `only` this process, which then listens to no requests.
    */
   @Setting('WORKERS')

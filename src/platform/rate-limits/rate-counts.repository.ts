@@ -1,7 +1,7 @@
 import { In, LessThan } from 'typeorm';
 import { sqlDate } from '../database/statement.js';
 import type { UnitOfWork } from '../database/unit-of-work.js';
-import { inPortions } from '../kernel/portions.js';
+import { inPortions } from '../background/portions.js';
 import { RateCount } from './rate-count.entity.js';
 import { RateCountStore } from './rate-count-store.js';
 

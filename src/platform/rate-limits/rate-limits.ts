@@ -7,6 +7,8 @@ import { Clock } from '../kernel/clock.js';
 import { RateLimit, WINDOW_SECONDS, type Key, type PendingSync } from './rate-limit.js';
 import { RateLimited, type LimitName } from './rate-limit.errors.js';
 import { RateCountStore } from './rate-count-store.js';
+import { BackgroundTask, type TaskRun } from '../background/background-task.js';
+import { HOUR_MS } from '../kernel/durations.js';
 
 /** Most chunks that are being added to the shared store at a time. */
 const MAX_SYNCS = 2;
@@ -185,7 +187,8 @@ export class RateLimits {
    * Removes counts of past windows from a shared store.
    * @returns how many
    */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget rate counts', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     return this.shared.forgetOld(now, signal);
   }
 

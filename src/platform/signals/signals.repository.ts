@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { databaseTime } from '../database/database-time.js';
 import { isEmbedded } from '../database/engine.js';
 import { ReadManager } from '../database/read-manager.js';
-import { inPortions } from '../kernel/portions.js';
+import { inPortions } from '../background/portions.js';
 import { UnitOfWork } from '../database/unit-of-work.js';
 
 /** Rows that one statement writes or removes. */

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { SECOND_MS } from '../kernel/durations.js';
+import { SECOND_MS, HOUR_MS } from '../kernel/durations.js';
 import { SignalsRepository, type Change } from './signals.repository.js';
+import { BackgroundTask, type TaskRun } from '../background/background-task.js';
 
 export type { Change };
 
@@ -53,7 +54,8 @@ export class Signals implements BeforeApplicationShutdown {
   }
 
   /** Removes what no instance reads any more. @returns how many */
-  forgetOld(signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget signals', HOUR_MS)
+  forgetOld({ signal }: TaskRun): Promise<number> {
     return this.signals.isShared ? this.signals.forgetOld(signal) : Promise.resolve(0);
   }
 

@@ -4,6 +4,7 @@ import { Clock } from '../../platform/kernel/clock.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 import { CaptchaTroublesRepository } from './captcha-troubles.repository.js';
+import { Projected, type Projection } from '../../projections/projection.js';
 
 /** How long one is told of, and how often it is written while it lasts, in milliseconds. */
 const RECENT_MS = DAY_MS;
@@ -13,7 +14,8 @@ const NOTED_MAX = 1_000;
 
 /** Remembers which forms have a captcha whose keys the provider refuses. */
 @Injectable()
-export class CaptchaTroubles {
+@Projected({ tables: ['captcha_troubles'] })
+export class CaptchaTroubles implements Projection {
   /** When this process wrote that a form has trouble, in milliseconds since 1970. */
   private readonly noted = new Map<number, number>();
 

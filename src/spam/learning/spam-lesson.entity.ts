@@ -5,7 +5,7 @@ export type SpamKind = 'spam' | 'ham';
 
 /**
  * Keeps what is learnt from a submission, so that it can be taken back exactly. People's marks make it pending;
- * upkeep learns then what the marks say by that time.
+ * a task learns then what the marks say by that time.
  */
 @Entity('spam_lessons')
 @Index('ix_spam_lessons_pending', ['pending', 'submissionId'])

@@ -9,6 +9,7 @@ import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
 import { SpamModelsRepository } from './spam-models.repository.js';
 import { digestOf } from './word-digest.js';
 import { wordsOf, type FieldText } from './words-of.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Submissions of each kind that a model keeps in mind; it forgets the oldest beyond. */
 export const LESSONS_MAX = 500;
@@ -32,7 +33,8 @@ export type ReadMarked = (
 
 /** Learns from what people mark, after they have. */
 @Injectable()
-export class SpamLessons {
+@Projected({ tables: ['spam_lessons', 'spam_models'], areTakenBack: true })
+export class SpamLessons implements Projection {
   constructor(
     private readonly lessons: SpamLessonsRepository,
     private readonly models: SpamModelsRepository,
@@ -57,7 +59,7 @@ export class SpamLessons {
   }
 
   /** Has what was learnt from submissions taken back, in the transaction that removes them. */
-  async forget(tx: EntityManager, ids: readonly Buffer[]): Promise<void> {
+  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
     await this.lessons.in(tx).renew(ids);
   }
 

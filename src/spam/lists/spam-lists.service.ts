@@ -11,6 +11,7 @@ import { ACCOUNT_LISTS_MAX_BYTES, normalList, SpamListsFull, withEntry } from '.
 import { LookUps } from './look-ups.service.js';
 import { SpamList, type ListTexts } from './spam-list.entity.js';
 import { SpamListsRepository } from './spam-lists.repository.js';
+import { Projected, type Projection } from '../../projections/projection.js';
 
 const BLOCK = 'lists.block';
 const ALLOW = 'lists.allow';
@@ -22,7 +23,8 @@ const EVERYBODYS = new Set([
 
 /** Shows and changes what forms block and allow. */
 @Injectable()
-export class SpamLists {
+@Projected({ tables: ['spam_lists'] })
+export class SpamLists implements Projection {
   constructor(
     private readonly lists: SpamListsRepository,
     private readonly lookUps: LookUps,

@@ -6,8 +6,8 @@ import { randomInt } from 'node:crypto';
 import type { Form } from '../../forms/form.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { MINUTE_MS, SECOND_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { SpamHistory } from '../spam-history.js';
 import { SpamSettings } from '../spam-settings.js';
@@ -15,6 +15,8 @@ import { NoProofOfWork } from '../spam.errors.js';
 import { noProof, type Proof } from './proof.js';
 import { readSolution } from './solution-text.js';
 import { SpentSolutionsRepository } from './spent-solutions.repository.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { Projected } from '../../projections/projection.js';
 
 /** Life of a challenge in milliseconds. */
 const TTL_MS = 20 * MINUTE_MS;
@@ -37,6 +39,7 @@ const NO_PAYLOAD = Buffer.alloc(0);
  * asked is signed and not stored; a solution is remembered until its challenge ends.
  */
 @Injectable()
+@Projected({ tables: ['spent_solutions'], areStaying: true })
 export class ProofsOfWork {
   /** Nonces of solutions that are being stored by this process. */
   private readonly underWay = new Set<string>();
@@ -99,10 +102,10 @@ export class ProofsOfWork {
 
   /**
    * Forgets solutions whose challenge has ended.
-   * @param signal stops it between two transactions
    * @returns how many
    */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget proofs of work', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     return inPortions(
       () => this.unitOfWork.run((tx) => this.spent.in(tx).removeExpired(now)),
       signal,

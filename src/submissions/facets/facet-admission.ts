@@ -113,7 +113,7 @@ export class FacetAdmission {
     for (const value of staying) this.known.set(textOfKey(value), value);
   }
 
-  /** Ends the counts of a field; upkeep takes them away. */
+  /** Ends the counts of a field; a task takes them away. */
   private async stop(change: FacetChange, digests: ReadonlySet<string>): Promise<void> {
     const { accountId, formId, facet, name } = change;
     const marker = { accountId, formId, facet: STOPPED, digest: stopDigest(name), name };

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { accountOf, accountsOf } from '../statistics/form-accounts.repository.js';
 import type { Received } from '../statistics/received.js';
-import { CountsTaken } from '../statistics/submission-counts.repository.js';
+import { unlessTaken } from '../statistics/submission-counts.repository.js';
 import { ALL_FORMS } from '../statistics/submission-count.entity.js';
 import { facetDigest, FIELD, OTHER, STOPPED, stopDigest } from './facet.js';
 import { FacetAdmission, type FacetChange } from './facet-admission.js';
@@ -12,6 +12,9 @@ import { FacetCountsRepository, textOfHour, type HourAmount } from './facet-coun
 import { textOfKey, type FacetKey } from './facet-key.js';
 import { FacetValuesRepository, type KnownValue } from './facet-values.repository.js';
 import { LENGTHS } from './stretches.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { Projected, type Projection } from '../../projections/projection.js';
 
 /** Rows that one transaction takes away, and names that they are of. */
 const ROWS_AT_ONCE = 500;
@@ -22,7 +25,8 @@ const KEYS_AT_ONCE = 50;
  * in the same way: the trash, erasure and retention change nothing, a form that is purged takes its counts along.
  */
 @Injectable()
-export class FacetCounting {
+@Projected({ tables: ['facet_counts', 'facet_values'] })
+export class FacetCounting implements Projection {
   constructor(
     private readonly values: FacetValuesRepository,
     private readonly counts: FacetCountsRepository,
@@ -49,47 +53,35 @@ export class FacetCounting {
     await this.apply(tx, changes);
   }
 
-  /**
-   * Takes away some of the counts of what is not named any more: those of values of fields go, others are added to the
-   * rest.
-   * @param signal stops it between two transactions
-   */
-  async takeAway(signal?: AbortSignal): Promise<void> {
-    try {
-      await inPortions(() => this.unitOfWork.run((tx) => this.takeSome(tx)), signal);
-    } catch (error) {
-      // Another instance does so now; the next run finds what it leaves.
-      if (!(error instanceof CountsTaken)) throw error;
-    }
+  /** Takes away the counts of what is not named any more: those of values of fields go, others are added to the rest. */
+  @BackgroundTask('take away unnamed counts', 10 * SECOND_MS)
+  async takeAway({ signal }: TaskRun): Promise<void> {
+    await unlessTaken(() =>
+      inPortions(() => this.unitOfWork.run((tx) => this.takeSome(tx)), signal),
+    );
   }
 
-  /**
-   * Removes the counts of a deleted form, and takes them from those of its account, in small transactions.
-   * @throws CountsTaken when another instance does so now
-   */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<void> {
-    await inPortions(
-      () =>
-        this.unitOfWork.run(async (tx) => {
-          const accountId = (await accountOf(tx, formId)) ?? 0;
-          const counts = this.counts.in(tx);
-          const rows = await counts.someOfForm({ accountId, formId }, ROWS_AT_ONCE);
-          await counts.remove(rows);
-          const hours = rows.filter(
-            ({ length, facet }) => length === LENGTHS[0] && facet !== FIELD,
-          );
-          await this.apply(
-            tx,
-            hours.map(({ begins, submissions, ...key }) => ({
-              ...key,
-              ...{ formId: ALL_FORMS, hour: begins, amount: -submissions, name: '', text: null },
-            })),
-          );
-          if (rows.length === 0) await this.values.in(tx).removeForm(accountId, formId);
-          return rows.length;
-        }),
-      signal,
+  /** Removes the counts of a deleted form, and takes them from those of its account, in small transactions. */
+  async forgetForm(formId: number, signal?: AbortSignal): Promise<boolean> {
+    const forgetSome = () => this.unitOfWork.run((tx) => this.forgetSome(tx, formId));
+    return unlessTaken(() => inPortions(forgetSome, signal));
+  }
+
+  private async forgetSome(tx: EntityManager, formId: number): Promise<number> {
+    const accountId = (await accountOf(tx, formId)) ?? 0;
+    const counts = this.counts.in(tx);
+    const rows = await counts.someOfForm({ accountId, formId }, ROWS_AT_ONCE);
+    await counts.remove(rows);
+    const hours = rows.filter(({ length, facet }) => length === LENGTHS[0] && facet !== FIELD);
+    await this.apply(
+      tx,
+      hours.map(({ begins, submissions, ...key }) => ({
+        ...key,
+        ...{ formId: ALL_FORMS, hour: begins, amount: -submissions, name: '', text: null },
+      })),
     );
+    if (rows.length === 0) await this.values.in(tx).removeForm(accountId, formId);
+    return rows.length;
   }
 
   private async takeSome(tx: EntityManager): Promise<number> {
@@ -122,7 +114,7 @@ export class FacetCounting {
 
   /**
    * Says where amounts go: to the digest where that is named, else to OTHER. What is taken back is taken from where it
-   * was counted in its hour, since a page may have got its name meanwhile. What is going is left to upkeep alone.
+   * was counted in its hour, since a page may have got its name meanwhile. What is going is left to the task alone.
    */
   private async place(
     counts: FacetCountsRepository,

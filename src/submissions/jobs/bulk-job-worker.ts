@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { Clock } from '../../platform/kernel/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { InboxService } from '../inbox.service.js';
@@ -14,9 +14,12 @@ import type { BulkChanges } from '../triage/bulk-changes.js';
 import { assertMayChange, BulkService } from '../triage/bulk.service.js';
 import { soughtFor } from '../triage/rejudge-filter.js';
 import { Rejudging, type RejudgePlan } from '../verdicts/rejudging.service.js';
-import type { BulkJob, JobMaker } from './bulk-job.entity.js';
+import type { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
-import { eachClaimed, type Claim } from './job-claims.js';
+import { jobsOf, type LeasedJob } from './job-leases.js';
+import { MakerRights } from './maker-rights.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { SECOND_MS } from '../../platform/kernel/durations.js';
 
 /** Submissions that are looked at for a portion: a filter that few fit takes several. */
 const LOOKED_ROWS = 2_000;
@@ -30,9 +33,6 @@ interface Portion {
   /** Tells others, after the transaction. */
   tell(): void;
 }
-
-/** Returns who made a job with what they may do now; null when they may do nothing any more. */
-export type PrincipalNow = (maker: JobMaker) => Promise<Principal | null>;
 
 /**
  * Works on jobs, portion by portion. Each portion is committed together with the position of its job, so
@@ -50,41 +50,29 @@ export class BulkJobWorker {
     private readonly filters: FilterLines,
     private readonly inbox: InboxService,
     private readonly forms: FormsService,
+    private readonly rights: MakerRights,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Works on jobs until there are none, each for a while.
-   * @param signal stops it between two portions
-   */
-  work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
-    const { jobs, unitOfWork } = this;
-    return eachClaimed(
-      { jobs, unitOfWork },
-      'change',
-      (claim) => this.turn(claim, principalNow),
-      signal,
-    );
+  /** Works on jobs until there are none, each for a while. */
+  @BackgroundTask('change what filters mean', SECOND_MS)
+  work({ signal }: TaskRun): Promise<void> {
+    return jobsOf('change', this.jobs, this.unitOfWork).each((leased) => this.turn(leased), signal);
   }
 
-  private async turn({ job, token, unwanted }: Claim, principalNow: PrincipalNow): Promise<void> {
+  private async turn({ row: job, token, unwanted }: LeasedJob): Promise<void> {
     const end = performance.now() + TURN_MS;
     await inPortions(async (rows) => {
-      const isHeld = await this.portionOrFailure(job, token, principalNow, rows);
+      const isHeld = await this.portionOrFailure(job, token, rows);
       return isHeld && job.isOpen && performance.now() < end ? 1 : 0;
     }, unwanted);
   }
 
   /** @returns false when the lease was lost */
-  private async portionOrFailure(
-    job: BulkJob,
-    token: Buffer,
-    principalNow: PrincipalNow,
-    rows: number,
-  ): Promise<boolean> {
+  private async portionOrFailure(job: BulkJob, token: Buffer, rows: number): Promise<boolean> {
     try {
-      return await this.portion(job, token, principalNow, rows);
+      return await this.portion(job, token, rows);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       job.fail(error, this.clock.now());
@@ -93,14 +81,9 @@ export class BulkJobWorker {
     }
   }
 
-  private async portion(
-    job: BulkJob,
-    token: Buffer,
-    principalNow: PrincipalNow,
-    rows: number,
-  ): Promise<boolean> {
+  private async portion(job: BulkJob, token: Buffer, rows: number): Promise<boolean> {
     const { changes, upTo } = job;
-    const { principal, sought } = await this.soughtNow(job, principalNow);
+    const { principal, sought } = await this.soughtNow(job);
     const { ids, hasMore, lookedTo } = await this.inbox.find(sought, {
       order: 'ASC',
       bound: ['>', job.position],
@@ -159,11 +142,14 @@ export class BulkJobWorker {
    * Reads the filter of a job as of when it was made, with the rights of now.
    * @throws NoLongerAllowed, MissingRight, ActionForbidden
    */
-  private async soughtNow(
-    { maker, changes, line, createdAt, formIds }: BulkJob,
-    principalNow: PrincipalNow,
-  ): Promise<{ principal: Principal; sought: Sought }> {
-    const principal = await principalNow(maker);
+  private async soughtNow({
+    maker,
+    changes,
+    line,
+    createdAt,
+    formIds,
+  }: BulkJob): Promise<{ principal: Principal; sought: Sought }> {
+    const principal = await this.rights.now(maker);
     if (!principal) throw new NoLongerAllowed();
     principal.assertHas('submissions:read');
     assertMayChange(principal, changes);

@@ -220,8 +220,7 @@ export class BulkJob {
   }
 
   /** Ends an export with its file, which holds what was there after so many erasures. */
-  finish(file: { id: Buffer; size: number }, done: number, erasures: number, now: Date): void {
-    this.done = done;
+  finish(file: { id: Buffer; size: number }, erasures: number, now: Date): void {
     this.erasures = erasures;
     this.position = this.upTo;
     this.fileId = file.id;

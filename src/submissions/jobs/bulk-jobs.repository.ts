@@ -86,15 +86,14 @@ export class BulkJobsRepository {
     return this.jobs.findOneBy({ id, leaseToken: token });
   }
 
-  /** Keeps a claimed job. @param done how far it is, where that is told. @returns false when the lease was lost */
+  /** Keeps a claimed job, and tells how far an export is. @returns false when the lease was lost */
   async renew(
-    { id }: BulkJob,
+    { id, exportFormId, done }: BulkJob,
     token: Buffer,
     leaseSeconds: number,
-    done: number | null,
   ): Promise<boolean> {
     const leaseUntil = this.timeIn(leaseSeconds);
-    const told = done === null ? { leaseUntil } : { leaseUntil, done };
+    const told = exportFormId === null ? { leaseUntil } : { leaseUntil, done };
     const { affected } = await this.jobs.update({ id, leaseToken: token }, told);
     return affected !== 0;
   }

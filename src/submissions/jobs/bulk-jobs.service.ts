@@ -4,7 +4,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../inbox.service.js';
 import type { Count } from '../submissions.repository.js';
@@ -18,7 +18,8 @@ import { assertMayChange, BulkService } from '../triage/bulk.service.js';
 import { assertMayTriage } from '../triage/triage.service.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 
 /** Most jobs of an account, or of one of its clients, that are under way at once. */
 export const OPEN_MAX = 20;
@@ -125,7 +126,8 @@ export class BulkJobsService {
   }
 
   /** Removes jobs that ended more than KEPT_DAYS ago. @returns how many */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget jobs that are over', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     const moment = new Date(now.getTime() - KEPT_DAYS * DAY_MS);
     return inPortions(
       () => this.unitOfWork.run((tx) => this.jobs.in(tx).removeEndedBefore(moment)),

@@ -23,10 +23,12 @@ import {
   NoLongerAllowed,
 } from '../submission.errors.js';
 import type { BulkJob } from './bulk-job.entity.js';
-import type { PrincipalNow } from './bulk-job-worker.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportStore } from '../export/export-store.js';
-import { eachClaimed, type Claim } from './job-claims.js';
+import { jobsOf, type LeasedJob } from './job-leases.js';
+import { MakerRights } from './maker-rights.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { SECOND_MS } from '../../platform/kernel/durations.js';
 
 /** How often an export is written when something of its form is erased each time. */
 const TRIES_MAX = 3;
@@ -48,27 +50,23 @@ export class ExportJobWorker {
     private readonly forms: FormsService,
     private readonly totals: FormTotals,
     private readonly colleagues: Colleagues,
+    private readonly rights: MakerRights,
     private readonly deliveries: DeliveriesService,
     private readonly unitOfWork: UnitOfWork,
     private readonly clock: Clock,
     private readonly config: Config,
   ) {}
 
-  /** Writes exports until there are none. @param signal breaks them off */
-  work(principalNow: PrincipalNow, signal?: AbortSignal): Promise<void> {
-    const { jobs, unitOfWork } = this;
-    return eachClaimed(
-      { jobs, unitOfWork },
-      'export',
-      (claim) => this.turn(claim, principalNow),
-      signal,
-    );
+  /** Writes exports until there are none; they are broken off when the process stops. */
+  @BackgroundTask('write exports', SECOND_MS)
+  work({ signal }: TaskRun): Promise<void> {
+    return jobsOf('export', this.jobs, this.unitOfWork).each((leased) => this.turn(leased), signal);
   }
 
-  private async turn(claim: Claim, principalNow: PrincipalNow): Promise<void> {
-    const { job, token, unwanted } = claim;
+  private async turn(leased: LeasedJob): Promise<void> {
+    const { row: job, token, unwanted } = leased;
     try {
-      for (let tries = 1; !(await this.write(claim, principalNow)); tries++) {
+      for (let tries = 1; !(await this.write(leased)); tries++) {
         if (tries === TRIES_MAX) throw new ErasedMeanwhile();
       }
     } catch (error) {
@@ -81,14 +79,14 @@ export class ExportJobWorker {
   }
 
   /** @returns false when it is to be written anew, since something of its form was erased meanwhile */
-  private async write(claim: Claim, principalNow: PrincipalNow): Promise<boolean> {
-    const { job, token, unwanted } = claim;
+  private async write(leased: LeasedJob): Promise<boolean> {
+    const { row: job, token, unwanted } = leased;
     const erasures = job.exportFormId === null ? 0 : await this.totals.erasuresOf(job.exportFormId);
-    const { layout, source, principal } = await this.sourceOf(job, principalNow, unwanted);
-    const rows = () => counted(source, claim);
+    const { layout, source, principal } = await this.sourceOf(job, unwanted);
+    const rows = () => counted(source, job);
     const { content } = await exportFile({ ...source, rows }, layout, this.config.baseUrl);
     const file = await this.stored(job, content);
-    job.finish(file, claim.done ?? 0, erasures, this.clock.now());
+    job.finish(file, erasures, this.clock.now());
     const formId = source.form.id;
     const planned = await this.planMail(principal, formId);
     const end = await this.unitOfWork.run(async (tx) => {
@@ -134,8 +132,8 @@ export class ExportJobWorker {
   }
 
   /** Opens the export as of when it was asked for, with the rights of now. @throws NoLongerAllowed */
-  private async sourceOf(job: BulkJob, principalNow: PrincipalNow, unwanted: AbortSignal) {
-    const principal = await principalNow(job.maker);
+  private async sourceOf(job: BulkJob, unwanted: AbortSignal) {
+    const principal = await this.rights.now(job.maker);
     const task = job.export;
     const form = task && (await this.forms.find(task.formId));
     if (!principal?.may('export') || !form) throw new NoLongerAllowed();
@@ -147,10 +145,10 @@ export class ExportJobWorker {
 }
 
 /** Counts the rows that are written. */
-async function* counted(source: Export, claim: Claim): ReturnType<Export['rows']> {
-  claim.done = 0;
+async function* counted(source: Export, job: BulkJob): ReturnType<Export['rows']> {
+  job.done = 0;
   for await (const some of source.rows()) {
-    claim.done += some.length;
+    job.done += some.length;
     yield some;
   }
 }

@@ -20,12 +20,12 @@ import { InboxService } from '../inbox.service.js';
 import { FilterLines } from '../search/filter-lines.service.js';
 import { ExportGone, JobNotFound, TooManyJobs } from '../submission.errors.js';
 import { BulkJob } from './bulk-job.entity.js';
-import type { PrincipalNow } from './bulk-job-worker.js';
 import { decodeLink, encodeLink } from './export-link.js';
 import { OPEN_MAX } from './bulk-jobs.service.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { ExportFiles } from './export-files.js';
 import { ExportStore } from '../export/export-store.js';
+import { MakerRights } from './maker-rights.js';
 
 /** Purpose that links are signed with: a link of another purpose opens no export. */
 const LINK = 'export';
@@ -54,10 +54,9 @@ export interface ExportFileFacts {
 /** Makes jobs that export what a filter means in one form, and opens what they made. */
 @Injectable()
 export class ExportJobsService {
-  private principalNow: PrincipalNow = () => Promise.resolve(null);
-
   constructor(
     private readonly jobs: BulkJobsRepository,
+    private readonly rights: MakerRights,
     private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
@@ -143,11 +142,6 @@ export class ExportJobsService {
     return this.opened(job);
   }
 
-  /** Registers what says what somebody may do now; without it no link opens. */
-  askForRights(principalNow: PrincipalNow): void {
-    this.principalNow = principalNow;
-  }
-
   /**
    * @throws LinkExpired for a link that was altered or is too old, or whose reader may not export the form any more
    * @throws ExportGone
@@ -158,7 +152,7 @@ export class ExportJobsService {
     if (!link) throw new LinkExpired();
     if (!job?.fileId?.equals(link.fileId)) throw new ExportGone();
     const { clientId, actor } = link;
-    const reader = await this.principalNow({ accountId: job.accountId, clientId, actor });
+    const reader = await this.rights.now({ accountId: job.accountId, clientId, actor });
     if (!reader?.may('export')) throw new LinkExpired();
     // Of a deleted form `opened` says that it is gone, as it says to all.
     const form = job.export && (await this.forms.find(job.export.formId));

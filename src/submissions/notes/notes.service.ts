@@ -9,7 +9,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/clock.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/durations.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { NoteNotFound, SubmissionNotFound, TooManyNotes } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
@@ -18,6 +18,8 @@ import { Colleagues } from '../assignees/colleagues.js';
 import { mentionsIn, type Mention } from './mentions.js';
 import { NotesRepository } from './notes.repository.js';
 import { SubmissionNote } from './submission-note.entity.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** A note, and whom it mentions as far as the reader knows them. */
 export interface NoteWithMentions {
@@ -32,7 +34,8 @@ const RESTORABLE_MS = 10 * MINUTE_MS;
 
 /** Keeps what people write on submissions for one another. */
 @Injectable()
-export class NotesService {
+@Projected({ tables: ['submission_notes'] })
+export class NotesService implements Projection {
   constructor(
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsRepository,
@@ -171,7 +174,8 @@ export class NotesService {
   }
 
   /** Deletes for good the notes whose removal cannot be taken back any more. */
-  forgetRemoved(now: Date): Promise<void> {
+  @BackgroundTask('forget removed notes', HOUR_MS)
+  forgetRemoved({ now }: TaskRun): Promise<void> {
     const before = new Date(now.getTime() - RESTORABLE_MS);
     return this.unitOfWork.run((tx) => this.notes.in(tx).forgetRemoved(before));
   }
@@ -202,8 +206,8 @@ export class NotesService {
   }
 
   /** Removes the notes of submissions in the transaction that removes the submissions. */
-  forget(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
-    return this.notes.in(tx).forget(submissionIds);
+  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    return this.notes.in(tx).forget(ids);
   }
 }
 

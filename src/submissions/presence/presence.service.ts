@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { presenceTopics } from '../../forms/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
@@ -9,13 +10,17 @@ import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { SubmissionActs } from '../timeline/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
+import { BackgroundTask } from '../../platform/background/background-task.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
 const OPEN_SECONDS = 75;
 
 /** Knows who has a submission open, so that two people do not deal with it at once. */
 @Injectable()
-export class PresenceService {
+@Projected({ tables: ['presences'] })
+export class PresenceService implements Projection {
   constructor(
     private readonly presences: PresencesRepository,
     private readonly forms: FormsService,
@@ -72,7 +77,13 @@ export class PresenceService {
     return [...(await this.colleagues.directory.byIds(principal, ids)).values()];
   }
 
+  /** Forgets who has submissions open, in the transaction that removes those. */
+  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    return this.presences.in(tx).forget(ids);
+  }
+
   /** Removes what was left without a word. */
+  @BackgroundTask('forget who had what open', HOUR_MS)
   forgetOld(): Promise<void> {
     return this.unitOfWork.run((tx) => this.presences.in(tx).forgetOld());
   }

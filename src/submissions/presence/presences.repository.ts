@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
+import { In, type EntityManager } from 'typeorm';
 import { databaseTime } from '../../platform/database/database-time.js';
 import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
@@ -55,6 +55,12 @@ export class PresencesRepository {
         WHERE submission_id = ? AND open_until > ${this.now()} ORDER BY person_id`,
       [submissionId],
     );
+  }
+
+  /** Forgets who has these submissions open. */
+  async forget(submissionIds: readonly Buffer[]): Promise<void> {
+    const rows = this.source.manager.getRepository(Presence);
+    await rows.delete({ submissionId: In([...submissionIds]) });
   }
 
   /** Removes what has counted as left for long. */

@@ -5,7 +5,7 @@ import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/delivery-filter.j
 import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { AccountRowsRepository } from '../account-rows.repository.js';
 import { InboxRepository } from '../inbox.repository.js';
 import { isInIndex, type Condition, type SubmissionFilter } from '../submission-filter.js';
@@ -15,6 +15,8 @@ import { TextSearch, type Scanned } from '../texts/text-search.js';
 import { ValueIndex } from '../values/value-index.js';
 import { PIECE_ROWS_MAX } from './candidates.js';
 import type { Looked } from './submission-walk.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { SECOND_MS } from '../../platform/kernel/durations.js';
 
 /** Submissions of the first piece where each is looked at. */
 const PIECE_ROWS_FIRST = 128;
@@ -35,13 +37,14 @@ export class WideWalk {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Tells whether the walk meets every submission: upkeep has still to name the account of older ones otherwise. */
+  /** Tells whether the walk meets every submission: a task has still to name the account of older ones otherwise. */
   isReady(): Promise<boolean> {
     return this.rows.isComplete();
   }
 
   /** Says in older submissions whose account it is, in small transactions. */
-  nameAccounts(signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('name accounts of submissions', 10 * SECOND_MS)
+  nameAccounts({ signal }: TaskRun): Promise<number> {
     return inPortions(
       (rows) => this.unitOfWork.run((tx) => this.rows.in(tx).nameSome(rows)),
       signal,

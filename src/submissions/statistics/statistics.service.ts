@@ -4,13 +4,14 @@ import { DeliveryFates } from '../../deliveries/fates.service.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/kernel/portions.js';
-import { FacetCounting } from '../facets/facet-counting.service.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { boundariesOf, endsOf, spanBefore, type Span } from './span.js';
 import { ALL_FORMS, DAY, HOUR, NOTHING, sumsOf, type Sums } from './submission-count.entity.js';
 import { CountSumsRepository, type Counted } from './count-sums.repository.js';
-import { CountsTaken, SubmissionCountsRepository } from './submission-counts.repository.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { SubmissionCountsRepository, unlessTaken } from './submission-counts.repository.js';
+import { HOUR_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { Projected, type Projection } from '../../projections/projection.js';
 
 /** What was received, and what became of its mails and calls, from `start` until before `end`. */
 export interface Bucket extends Sums {
@@ -35,14 +36,14 @@ interface Counters {
 
 /** Counts what forms received, by the hours of UTC that begin in a bucket. */
 @Injectable()
-export class StatisticsService {
+@Projected({ tables: ['submission_counts', 'counter_changes'] })
+export class StatisticsService implements Projection {
   constructor(
     private readonly counts: SubmissionCountsRepository,
     private readonly sums: CountSumsRepository,
     private readonly forms: FormsService,
     private readonly lists: FormLists,
     private readonly fates: DeliveryFates,
-    private readonly facets: FacetCounting,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
@@ -89,40 +90,25 @@ export class StatisticsService {
     return byForm;
   }
 
-  /** Counts some of what became of deliveries. @returns how many changes that were */
-  countDeliveries(): Promise<number> {
-    return this.fates.countSome((tx, changes) =>
-      this.counts
-        .in(tx)
-        .add(
-          changes.map(({ formId, hour, counter, amount }) => ({ formId, hour, [counter]: amount })),
+  /** Counts what became of deliveries. */
+  @BackgroundTask('count deliveries', SECOND_MS)
+  async countDeliveries({ signal }: TaskRun): Promise<void> {
+    const countSome = () =>
+      this.fates.countSome((tx, changes) =>
+        this.counts.in(tx).add(
+          changes.map(({ formId, hour, counter, amount }) => ({
+            ...{ formId, hour },
+            [counter]: amount,
+          })),
         ),
-    );
-  }
-
-  /** Takes away some of the counts of what charts do not name any more. */
-  takeAwayUnnamed(signal?: AbortSignal): Promise<void> {
-    return this.facets.takeAway(signal);
-  }
-
-  /**
-   * Removes the counts of a deleted form, in small transactions.
-   * @param signal stops it between two of them
-   * @returns whether nothing is left: another instance may be at it now
-   */
-  async forgetForm(formId: number, signal?: AbortSignal): Promise<boolean> {
-    try {
-      await inPortions(
-        () => this.unitOfWork.run((tx) => this.counts.in(tx).forgetSome(formId)),
-        signal,
       );
-      await this.facets.forgetForm(formId, signal);
-      return !signal?.aborted;
-    } catch (error) {
-      // The next run finds what it leaves.
-      if (error instanceof CountsTaken) return false;
-      throw error;
-    }
+    await inPortions(countSome, signal);
+  }
+
+  /** Removes the counts of a deleted form, in small transactions. */
+  forgetForm(formId: number, signal?: AbortSignal): Promise<boolean> {
+    const forgetSome = () => this.unitOfWork.run((tx) => this.counts.in(tx).forgetSome(formId));
+    return unlessTaken(() => inPortions(forgetSome, signal));
   }
 
   private async read(of: Counters, span: Span): Promise<Statistics> {

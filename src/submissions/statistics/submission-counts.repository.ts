@@ -39,7 +39,7 @@ export class SubmissionCountsRepository {
   }
 
   /**
-   * Enqueues a change of the counts, in the transaction that causes it. Upkeep makes it: rows that all
+   * Enqueues a change of the counts, in the transaction that causes it. A task makes it: rows that all
    * submissions of an account change would make their transactions wait for each other.
    */
   async enqueue(changes: readonly Received[]): Promise<void> {
@@ -126,6 +126,17 @@ export class SubmissionCountsRepository {
 
 /** Thrown to roll back: another instance removed some of these counts. */
 export class CountsTaken extends Error {}
+
+/** Removes counts. @returns false when another instance does so now: the next run finds what it leaves */
+export async function unlessTaken(remove: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await remove();
+    return true;
+  } catch (error) {
+    if (error instanceof CountsTaken) return false;
+    throw error;
+  }
+}
 
 /** Adds up what changes for the same form and hour: under load each of many batches has the same forms. */
 function addedUp(

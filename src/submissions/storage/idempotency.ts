@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import type { IdempotencyRecord } from './submission-inserts.js';
 import type { StoredFile } from '../../files/file-store.js';
 import type { JsonMember } from '../../platform/kernel/json-text.js';
@@ -12,7 +12,9 @@ import {
   IdempotencyKeyTaken,
 } from '../submission.errors.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { Projected, type Projection } from '../../projections/projection.js';
 
 /** How long a repeated request gets the first answer. */
 const IDEMPOTENCY_TTL_MS = DAY_MS;
@@ -34,7 +36,8 @@ type Store<Answer> = (record: Omit<IdempotencyRecord, 'answer'>) => Promise<Answ
 
 /** Makes sure that requests with the same key are stored once and get the same answer. */
 @Injectable()
-export class Idempotency {
+@Projected({ tables: ['idempotency_keys'] })
+export class Idempotency implements Projection {
   /** Requests under way in this process: later ones with the same key wait for the first. */
   private readonly underWay = new Map<string, Promise<unknown>>();
 
@@ -75,10 +78,10 @@ export class Idempotency {
 
   /**
    * Removes expired keys.
-   * @param signal stops it between two transactions
    * @returns how many
    */
-  forgetOld(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('forget idempotency keys', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
     const time = new Date(now.getTime() - IDEMPOTENCY_TTL_MS);
     return inPortions(
       async () => this.removeAll(await this.keys.olderThan(time, DELETE_ROWS)),

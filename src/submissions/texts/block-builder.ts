@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
 import { isDuplicateRow } from '../storage/store-errors.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
@@ -9,6 +9,8 @@ import type { Bound } from '../submission-ids.js';
 import { BLOCK_ROWS, GROUP_ROWS, Postings } from './postings.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextBlocksRepository, type BlockPart } from './text-blocks.repository.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
 
 /** Texts that are read in a turn of the event loop: some milliseconds. */
 const ROWS_AT_ONCE = 128;
@@ -25,8 +27,9 @@ export class BlockBuilder {
     private readonly writer: SubmissionWriter,
   ) {}
 
-  /** Makes all whole blocks that are lacking, unless submissions come fast, and removes those whose texts are gone or are no longer all. @param signal stops it between two of them */
-  async buildAll(signal?: AbortSignal): Promise<void> {
+  /** Makes all whole blocks that are lacking, unless submissions come fast, and removes those whose texts are gone or are no longer all. */
+  @BackgroundTask('build blocks of texts', 5 * MINUTE_MS)
+  async buildAll({ signal }: TaskRun): Promise<void> {
     for (const formId of await this.blocks.formsWithBlocks()) {
       if (signal?.aborted) return;
       await inPortions(() => this.removeOldest(formId), signal);

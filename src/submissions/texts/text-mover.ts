@@ -1,13 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { firstUuidAt, settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionWriter } from '../storage/submission-writer.js';
 import { SubmittedValues } from '../values/submitted-values.js';
 import { BlockBuilder } from './block-builder.js';
 import { SubmissionTextsRepository, type StoredPayload } from './submission-texts.repository.js';
+import { BackgroundTask } from '../../platform/background/background-task.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Longest text that is kept for searches, in bytes: with few longer ones, a piece of a search takes no time. */
 const TEXT_BYTES_MAX = 16 * 1024;
@@ -18,12 +20,18 @@ const STEP_MS = MINUTE_MS;
 /** How far ahead of the clock the progress is a mistake of the clock, of now or of before. */
 const AHEAD_MS = MINUTE_MS;
 
+interface Moving {
+  before?: Date;
+  signal?: AbortSignal;
+}
+
 /**
  * Keeps the texts that searches read. The batch of a submission brings its text within seconds; what no batch brought,
  * such as what was stored by an older version, is found by walking through all submissions once.
  */
 @Injectable()
-export class TextMover {
+@Projected({ tables: ['submission_texts', 'text_blocks', 'text_postings'] })
+export class TextMover implements Projection {
   private readonly logger = new Logger(TextMover.name);
 
   constructor(
@@ -45,8 +53,8 @@ export class TextMover {
   }
 
   /** Removes the texts of submissions, in the transaction that removes those. */
-  async forget(tx: EntityManager, formId: number, ids: readonly Buffer[]): Promise<void> {
-    await this.texts.in(tx).remove(formId, ids);
+  async forget(tx: EntityManager, { formId, ids }: Pick<Erased, 'formId' | 'ids'>): Promise<void> {
+    if (formId !== null) await this.texts.in(tx).remove(formId, ids);
   }
 
   /** Removes what texts a deleted form has left, and their blocks, in small transactions. */
@@ -55,7 +63,7 @@ export class TextMover {
       (rows) =>
         this.unitOfWork.run(async (tx) => {
           const ids = await this.texts.in(tx).idsOf(formId, rows);
-          await this.forget(tx, formId, ids);
+          await this.forget(tx, { formId, ids });
           return ids.length;
         }),
       signal,
@@ -67,9 +75,9 @@ export class TextMover {
    * Makes the texts that submissions lack, oldest first, unless submissions come fast. A restart goes on where it was.
    * Where the clock was ahead and was set right, it goes back to now: new submissions come before those of then.
    * @param before only of submissions from before then
-   * @param signal stops it between two transactions
    */
-  async moveAll(before = settledBefore(new Date()), signal?: AbortSignal): Promise<void> {
+  @BackgroundTask('move texts', 10 * SECOND_MS)
+  async moveAll({ before = settledBefore(new Date()), signal }: Moving): Promise<void> {
     const end = firstUuidAt(before);
     if ((await this.aheadMs()) > 0) await this.goBack(end);
     const behindMs = before.getTime() - timeOf(await this.texts.movedBelow()).getTime();

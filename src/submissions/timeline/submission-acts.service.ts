@@ -4,6 +4,7 @@ import type { Principal } from '../../access/principal.js';
 import type { Submission } from '../submission.entity.js';
 import { SubmissionAct, type Act } from './submission-act.entity.js';
 import { SubmissionActsRepository } from './submission-acts.repository.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Most acts that are kept of one submission, the last ones; looks are counted for themselves. */
 export const ACTS_MAX = 200;
@@ -17,7 +18,8 @@ export interface ActOnMany extends Act {
 
 /** Keeps who did what to submissions, in the transaction that does it. */
 @Injectable()
-export class SubmissionActs {
+@Projected({ tables: ['submission_acts'] })
+export class SubmissionActs implements Projection {
   constructor(private readonly acts: SubmissionActsRepository) {}
 
   /** Keeps acts of whoever asks, on submissions that are locked and were not so before. */
@@ -52,7 +54,7 @@ export class SubmissionActs {
   }
 
   /** Removes what was done to submissions in the transaction that removes them. */
-  forget(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
-    return this.acts.in(tx).forget(submissionIds);
+  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    return this.acts.in(tx).forget(ids);
   }
 }

@@ -20,6 +20,7 @@ import { MarksRepository } from './marks.repository.js';
 import { ReadStateRepository } from './read-state.repository.js';
 import { ANSWERED, ASSIGNED, assignedTo, assigneeIn, STARRED, tagsIn } from './mark-names.js';
 import type { SubmissionMark } from './submission-mark.entity.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Forms whose positions one transaction moves. */
 const FORMS_AT_ONCE = 500;
@@ -52,7 +53,8 @@ export type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
 
 /** Marks submissions as read, done, starred or answered. */
 @Injectable()
-export class TriageService {
+@Projected({ tables: ['submission_marks', 'read_exceptions', 'read_positions'] })
+export class TriageService implements Projection {
   constructor(
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsRepository,
@@ -156,10 +158,9 @@ export class TriageService {
   }
 
   /** Removes the marks of submissions in the transaction that removes the submissions. */
-  async forget(tx: EntityManager, ids: readonly Buffer[]): Promise<void> {
+  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
     await this.marks.in(tx).forget(ids);
     await this.readState.in(tx).forget(ids);
-    await this.acts.forget(tx, ids);
   }
 
   /** Removes what is left of a deleted form. */

@@ -5,6 +5,8 @@ import { SubmissionIds } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import type { Answer } from './preview.js';
 import { tellingFields } from './telling-fields.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { MINUTE_MS } from '../../platform/kernel/durations.js';
 
 /** Newest submissions of a form that are learnt from. */
 const NEWEST = 50;
@@ -20,10 +22,10 @@ export class PreviewLearner {
 
   /**
    * Learns from each form that has got enough submissions since it was learnt from last.
-   * @param signal stops it between two forms
    * @returns from how many
    */
-  async learnAll(signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('learn what rows show', 5 * MINUTE_MS)
+  async learnAll({ signal }: TaskRun): Promise<number> {
     let learnt = 0;
     for await (const form of this.previews.due()) {
       if (signal?.aborted) break;

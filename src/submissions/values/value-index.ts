@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
-import type { DigestedEntry } from '../storage/submission-batch.entity.js';
 import type { Submission } from '../submission.entity.js';
 import { beyond, inOrderOf, type Bound, type Order } from '../submission-ids.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import type { Lookup } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Batches, and entries of the index, read by one statement. */
 const BATCH_PIECE_ROWS = 100;
@@ -22,7 +22,8 @@ const PIECE_GROWTH = 1.5;
  * An entry is only a candidate, so one without a submission does no harm.
  */
 @Injectable()
-export class ValueIndex {
+@Projected({ tables: ['submission_values', 'submission_batches'] })
+export class ValueIndex implements Projection {
   constructor(
     private readonly index: ValueIndexRepository,
     private readonly submissions: SubmissionsRepository,
@@ -71,12 +72,8 @@ export class ValueIndex {
   /**
    * Enqueues the removal of these submissions' entries. Runs in the transaction that removes the submissions.
    */
-  async forget(
-    tx: EntityManager,
-    formId: number,
-    removed: readonly DigestedEntry[],
-  ): Promise<void> {
-    await this.index.in(tx).addRemoval(formId, removed);
+  async forget(tx: EntityManager, { formId, values }: Erased): Promise<void> {
+    if (formId !== null) await this.index.in(tx).addRemoval(formId, values);
   }
 
   /** Reads batches first: a batch that is indexed meanwhile is then found twice rather than never. */

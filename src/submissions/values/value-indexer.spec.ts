@@ -101,7 +101,7 @@ describe('A call to index all', () => {
   it('leaves what comes meanwhile to the next one', async () => {
     waiting = batches(3);
     comes = () => waiting.push(...batches(2));
-    await indexer().indexAll();
+    await indexer().indexAll({ now: new Date() });
 
     expect({ entries, counts, left: waiting.length }).toEqual({
       entries: [3],
@@ -113,7 +113,7 @@ describe('A call to index all', () => {
   it('goes on while there is more than a transaction takes, and counts many together', async () => {
     waiting = batches(450);
     comes = () => undefined;
-    await indexer().indexAll();
+    await indexer().indexAll({ now: new Date() });
 
     expect(entries).toEqual([20, 200, 200, 30]);
     // Each submission once, and so many facets in a transaction at most.

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { LOWEST_UUID, timeOf } from '../../platform/kernel/uuid.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { keyOf } from '../byte-pieces.js';
 import { SubmissionBatch, type DigestedEntry } from '../storage/submission-batch.entity.js';
 import { FacetCounting } from '../facets/facet-counting.service.js';
@@ -18,6 +18,8 @@ import { SubmissionWriter } from '../storage/submission-writer.js';
 import { TextMover } from '../texts/text-mover.js';
 import { DIGEST_BYTES, digestsOf } from './value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { SECOND_MS } from '../../platform/kernel/durations.js';
 
 /** Batches read by one round, by how many submissions each has; those beyond its values are read again in the next. */
 const BATCHES_MIN = 20;
@@ -52,9 +54,9 @@ export class ValueIndexer {
    * fast and none has waited for long. What comes meanwhile waits for the next call, unless it is enough for a whole
    * transaction: one for each transaction of visitors would cost as much as those. What is entered is counted later, that
    * of many batches together.
-   * @param signal stops it between two transactions
    */
-  async indexAll(signal?: AbortSignal): Promise<void> {
+  @BackgroundTask('index values', SECOND_MS)
+  async indexAll({ signal }: TaskRun): Promise<void> {
     const progress = { isMore: true, uncounted: 0 };
     const enter = async (): Promise<number> => {
       const { taken, isAll } = await this.enterSome();
@@ -191,7 +193,7 @@ export class ValueIndexer {
       await index.remove(removedFrom, digestedEntries);
       // Once more: where locks do not reach all nodes of a cluster, one was perhaps made beside its removal.
       const ids = batch.entries.map(({ id }) => id);
-      await this.texts.forget(tx, removedFrom, ids);
+      await this.texts.forget(tx, { formId: removedFrom, ids });
     }
   }
 

@@ -10,7 +10,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { inPortions } from '../../platform/kernel/portions.js';
+import { inPortions } from '../../platform/background/portions.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
 import { BY_HAND, MARKED_BY_HAND, Verdict, type SpamPart } from '../../spam/verdict.js';
@@ -20,13 +20,17 @@ import { SubmissionNotFound } from '../submission.errors.js';
 import { SubmissionsRepository } from '../submissions.repository.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository } from './verdicts.repository.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Holds that one transaction ends. */
 const HOLDS_AT_ONCE = 100;
 
 /** Shows why submissions are clean, held or spam, and keeps what people decide. */
 @Injectable()
-export class VerdictsService {
+@Projected({ tables: ['submission_verdicts'] })
+export class VerdictsService implements Projection {
   constructor(
     private readonly verdicts: VerdictsRepository,
     private readonly submissions: SubmissionsRepository,
@@ -95,7 +99,8 @@ export class VerdictsService {
    * Says of held submissions whose hold is over what became of them: the outbox sent what they cause by itself.
    * @returns how many
    */
-  endHolds(now: Date, signal?: AbortSignal): Promise<number> {
+  @BackgroundTask('end holds', 10 * SECOND_MS)
+  endHolds({ now, signal }: TaskRun): Promise<number> {
     return inPortions(async () => {
       const over = await this.unitOfWork.run(async (tx) => {
         const verdicts = this.verdicts.in(tx);
@@ -111,8 +116,8 @@ export class VerdictsService {
   }
 
   /** Removes the verdicts of submissions in the transaction that removes the submissions. */
-  forget(tx: EntityManager, submissionIds: readonly Buffer[]): Promise<void> {
-    return this.verdicts.in(tx).forget(submissionIds);
+  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    return this.verdicts.in(tx).forget(ids);
   }
 
   private async decide(tx: EntityManager, form: Form, submission: Submission): Promise<void> {

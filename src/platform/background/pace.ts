@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Turns } from './turns.js';
+import { Turns } from '../kernel/turns.js';
 
 /** The part of the event loop's time that is left free, and the part that work gets however much others do. */
 const FREE = 0.15;

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
+import { inPortions } from '../platform/background/portions.js';
+import { Config } from '../platform/config/config.js';
+import { UnitOfWork } from '../platform/database/unit-of-work.js';
+import { DAY_MS, HOUR_MS } from '../platform/kernel/durations.js';
+import { Projected, type Erased, type Projection } from '../projections/projection.js';
+import { DeliveriesRepository } from './deliveries.repository.js';
+
+/** Deliveries that one transaction removes. */
+const PORTION_ROWS = 500;
+
+/** Forgets deliveries: with what they are of, and some time after they were delivered. */
+@Injectable()
+@Projected({ tables: ['deliveries'] })
+export class DeliveryLog implements Projection {
+  constructor(
+    private readonly deliveries: DeliveriesRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly config: Config,
+  ) {}
+
+  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    const found = await this.deliveries.in(tx).listFor(ids);
+    await this.deliveries.in(tx).remove(found.map(({ id }) => id));
+  }
+
+  /** Removes all deliveries of a deleted form, such as notices to its owner. */
+  async forgetForm(formId: number): Promise<void> {
+    await inPortions(async () => this.removeAll(await this.deliveries.idsOf(formId, PORTION_ROWS)));
+  }
+
+  /** Removes deliveries that were delivered more than DELIVERY_LOG_DAYS ago. @returns how many */
+  @BackgroundTask('prune the delivery log', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
+    const time = new Date(now.getTime() - this.config.deliveries.logDays * DAY_MS);
+    return inPortions(
+      async () => this.removeAll(await this.deliveries.deliveredBefore(time, PORTION_ROWS)),
+      signal,
+    );
+  }
+
+  private async removeAll(ids: Buffer[]): Promise<number> {
+    if (ids.length > 0) await this.unitOfWork.run((tx) => this.deliveries.in(tx).remove(ids));
+    return ids.length;
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { Config } from '../config/config.js';
+import { MINUTE_MS } from '../kernel/durations.js';
+import { TaskTimes, type Task, type TaskRun } from './background-task.js';
+
+/** Time to the first run of hourly tasks, so that a process that restarts more often runs them too. */
+const FIRST_AFTER_MS = MINUTE_MS;
+
+/** Finds what providers have declared with `BackgroundTask`, and runs each task again and again. */
+@Injectable()
+export class BackgroundTasks
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
+  private readonly logger = new Logger(BackgroundTasks.name);
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly end = new AbortController();
+
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (this.config.deliveries.workers === 'off') return;
+    for (const task of this.list()) {
+      const start = () => void this.start(task, new Date());
+      this.timers.push(setInterval(start, task.everyMs).unref());
+      if (task.everyMs > FIRST_AFTER_MS) {
+        this.timers.push(setTimeout(start, FIRST_AFTER_MS).unref());
+      }
+    }
+  }
+
+  /** Runs every task once, as of `now`: those that run more often first. */
+  async runAll(now: Date): Promise<void> {
+    for (const task of this.list()) {
+      await this.running.get(task.name);
+      await task.run({ now, signal: this.end.signal });
+    }
+  }
+
+  /** Starts no further task. It does not wait for running ones, since the listener is closed after this. */
+  beforeApplicationShutdown(): void {
+    this.end.abort();
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  /** Waits for running tasks, which need the database; it is closed after this. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.running.values());
+  }
+
+  /** Returns all tasks, those that run more often first. */
+  private list(): Task[] {
+    const providers = this.discovery.getProviders().filter(({ instance }) => isObject(instance));
+    const tasks = providers.flatMap((provider) => {
+      const instance = provider.instance as Record<string, Task['run']>;
+      const methods = this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object);
+      return methods.flatMap((method) => {
+        const times = this.discovery.getMetadataByDecorator(TaskTimes, provider, method);
+        return times ? [{ ...times, run: async (run: TaskRun) => instance[method]?.(run) }] : [];
+      });
+    });
+    return tasks.sort((a, b) => a.everyMs - b.everyMs);
+  }
+
+  /** Starts a task unless it still runs. */
+  private async start(task: Task, now: Date): Promise<void> {
+    if (this.end.signal.aborted || this.running.has(task.name)) return;
+    const done = task
+      .run({ now, signal: this.end.signal })
+      .then(() => undefined)
+      .catch((error: unknown) => {
+        this.logger.warn('A task failed and will be repeated', { task: task.name, error });
+      })
+      .finally(() => this.running.delete(task.name));
+    this.running.set(task.name, done);
+    await done;
+  }
+}
+
+function isObject(instance: unknown): boolean {
+  return typeof instance === 'object' && instance !== null;
+}

@@ -1,0 +1,41 @@
+import { DiscoveryService } from '@nestjs/core';
+import type { EntityManager } from 'typeorm';
+
+/** Submissions that a transaction removes. */
+export interface Erased {
+  /** Null where only their ids are known: their form is gone too, and with it what is kept by form. */
+  formId: number | null;
+  ids: Buffer[];
+  /** What their values are indexed by; empty without a form. */
+  values: readonly { id: Buffer; digests: string[] }[];
+}
+
+/** What is left to do once rows are removed. */
+export interface Forgotten {
+  /** Bytes of files that the form has no more. */
+  fileBytes?: number;
+  /** Removes what is not in the database. */
+  afterCommit?(): Promise<void>;
+}
+
+/** Keeps rows that follow from submissions, or belong to a form. */
+export interface Projection {
+  /** Removes what follows from submissions, in the transaction that removes them. */
+  forget?(tx: EntityManager, erased: Erased): Promise<Forgotten> | Promise<void>;
+  /**
+   * Removes what is left of a deleted form, in small transactions.
+   * @param signal stops it between two of them
+   * @returns false when some is left, as where another instance is at it now
+   */
+  forgetForm?(formId: number, signal?: AbortSignal): Promise<boolean> | Promise<void>;
+}
+
+/** Marks a provider as a projection. */
+export const Projected = DiscoveryService.createDecorator<{
+  /** The tables whose rows it forgets. */
+  tables: readonly string[];
+  /** Whether its rows stay without their submission until they end by themselves. */
+  areStaying?: boolean;
+  /** Whether a task takes back later what follows from them, and removes them then. */
+  areTakenBack?: boolean;
+}>();
