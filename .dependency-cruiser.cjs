@@ -26,6 +26,10 @@ const NOUNS = [
   ['files', 'deliveries', 'spam'],
   ['notifications'],
   ['submissions'],
+  ['triage', 'statistics'],
+  ['search'],
+  ['exports'],
+  ['jobs'],
   ['mail', 'webhooks'],
   ['warnings'],
   ['people'],
@@ -34,6 +38,34 @@ const NOUNS = [
   ['events'],
 ];
 const DOORS = ['intake', 'visitor-pages', 'web', 'docs'];
+
+/** The rooms around submissions: one query of theirs spans tables of several, so they read rows of those below. */
+const AROUND_SUBMISSIONS = ['triage', 'statistics', 'search', 'exports', 'jobs'];
+
+/** The folders of a room, by the same rule; `.` are its own files, but for its module. */
+const INSIDE = {
+  submissions: [
+    ['model'],
+    ['filter'],
+    ['rows'],
+    ['acts', 'verdicts'],
+    ['storage'],
+    ['erasure'],
+    ['.', 'dto'],
+    ['deliveries'],
+  ],
+  triage: [['read-state'], ['marks'], ['assignees'], ['notes', 'presence'], ['timeline']],
+  statistics: [['.'], ['counts'], ['facets', 'spam']],
+  search: [
+    ['texts'],
+    ['values'],
+    ['walks', 'previews'],
+    ['lines'],
+    ['pages', 'origins', 'visitors'],
+    ['inbox'],
+  ],
+  jobs: [['changes'], ['queue'], ['exports'], ['.', 'dto']],
+};
 
 const folder = (names) => `^src/(?:${names.join('|')})/`;
 const room = (names) => `^src/platform/(?:${names.join('|')})/`;
@@ -51,9 +83,53 @@ function upwards(lines, kind, path) {
   );
 }
 
+/** A rule for each folder of a room, as above; a file beside the room's folders is named by its end. */
+function inside(name, lines) {
+  const path = (folders) =>
+    `^src/${name}/(?:${folders.map((each) => (each === '.' ? '(?!\\w+\\.module)[^/]+$' : `${each}/`)).join('|')})`;
+  return lines.flatMap((line, index) => {
+    const above = lines.slice(index + 1).flat();
+    if (above.length === 0) return [];
+    return {
+      name: `arrows-in-${name}-point-one-way-from-${line.join('-').replace('.', 'its-own')}`,
+      comment: 'A folder uses those on earlier lines.',
+      severity: 'error',
+      from: { path: path(line) },
+      to: { path: path(above) },
+    };
+  });
+}
+
+/** Folders that no line names. */
+function unlisted(name, lines) {
+  const listed = lines.flat().filter((each) => each !== '.');
+  return {
+    name: `folders-of-${name}-are-listed`,
+    comment: 'A new folder gets its place in INSIDE.',
+    severity: 'error',
+    from: {},
+    to: { path: `^src/${name}/[^/]+/`, pathNot: `^src/${name}/(?:${listed.join('|')})/` },
+  };
+}
+
 /** Files that say by their name what they are; the others are plain: rules and data of their noun. */
 const MODULE = '^src/(?:(?:platform|operations)/)?([\\w-]+)/';
 const OWN = '^src/(?:(?:platform|operations)/)?$1/';
+
+/** Two rules for what is a module's own: the rooms around submissions may take it from rooms below among themselves. */
+function own({ from: { path, pathNot = [] }, to, ...rule }) {
+  const around = folder(AROUND_SUBMISSIONS);
+  const { pathNot: open } = to;
+  return [
+    { ...rule, from: { path, pathNot: [pathNot, around].flat() }, to },
+    {
+      ...rule,
+      name: `${rule.name}-around-submissions`,
+      from: { path: around.replace('(?:', '('), pathNot },
+      to: { ...to, pathNot: [open, folder(['submissions', ...AROUND_SUBMISSIONS])].flat() },
+    },
+  ];
+}
 
 module.exports = {
   forbidden: [
@@ -66,6 +142,10 @@ module.exports = {
     },
     ...upwards(PLATFORM, 'arrows-in-platform', room),
     ...upwards(NOUNS, 'arrows-between-nouns', folder),
+    ...Object.entries(INSIDE).flatMap(([name, lines]) => [
+      ...inside(name, lines),
+      unlisted(name, lines),
+    ]),
     {
       name: 'nouns-know-no-door',
       comment: 'A door asks a noun; a noun never asks who came through which door.',
@@ -197,14 +277,14 @@ module.exports = {
         path: '\\.repository\\.ts$|^src/platform/database/|node_modules/(?:@nestjs/)?typeorm/',
       },
     },
-    {
+    ...own({
       name: 'modules-meet-at-the-door',
       comment: "Another module's service is its door; its repository and controller are its own.",
       severity: 'error',
       from: { path: MODULE },
       to: { path: '\\.(?:repository|controller)\\.tsx?$', pathNot: OWN },
-    },
-    {
+    }),
+    ...own({
       name: 'wire-shapes-stay-in-their-module',
       comment:
         "platform/http's are for all; clients show the tokens they issue in the shape of tokens, web checks what is typed by the API's shapes, and previews take the settings of forms.",
@@ -220,7 +300,7 @@ module.exports = {
         path: '\\.dto\\.ts$',
         pathNot: [OWN, '^src/platform/http/', '^src/forms/dto/change-form\\.dto\\.ts$'],
       },
-    },
+    }),
     {
       name: 'wire-shapes-of-tokens-only-for-clients',
       comment: 'The one exception to wire-shapes-stay-in-their-module.',
@@ -228,14 +308,14 @@ module.exports = {
       from: { path: '^src/clients/client-tokens\\.controller\\.ts$' },
       to: { path: '\\.dto\\.ts$', pathNot: '^src/(?:clients|tokens|platform/http)/' },
     },
-    {
+    ...own({
       name: 'rows-of-others-are-named-not-made',
       comment:
         "Another module's entity may be named as a type, and joined in a query; its own service changes it.",
       severity: 'error',
       from: { path: MODULE, pathNot: '\\.repository\\.ts$' },
       to: { path: '\\.entity\\.ts$', pathNot: OWN, dependencyTypesNot: ['type-only'] },
-    },
+    }),
     {
       name: 'html-is-made-by-doors-and-mail',
       comment: 'Markup is written where people see it: web, visitor-pages, docs, mail.',

@@ -25,6 +25,11 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 import { WebModule } from './web/web.module.js';
 import { StartBanner } from './start-banner.js';
 import { BackgroundModule } from './platform/background/background.module.js';
+import { TriageModule } from './triage/triage.module.js';
+import { StatisticsModule } from './statistics/statistics.module.js';
+import { SearchModule } from './search/search.module.js';
+import { ExportsModule } from './exports/exports.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 
 @Module({
   imports: [
@@ -38,6 +43,11 @@ import { BackgroundModule } from './platform/background/background.module.js';
     FormsModule,
     ClientsModule,
     SubmissionsModule,
+    TriageModule,
+    StatisticsModule,
+    SearchModule,
+    ExportsModule,
+    JobsModule,
     SavedViewsModule,
     PagesModule,
     IntakeModule,

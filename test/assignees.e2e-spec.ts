@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BulkJobWorker } from '../src/submissions/jobs/bulk-job-worker.js';
+import { BulkJobWorker } from '../src/jobs/queue/bulk-job-worker.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Principals } from '../src/auth/principals.js';
-import { BulkJobsService, KEPT_DAYS } from '../src/submissions/jobs/bulk-jobs.service.js';
-import { BulkJobWorker } from '../src/submissions/jobs/bulk-job-worker.js';
-import { MakerRights, type PrincipalNow } from '../src/submissions/jobs/maker-rights.js';
-import { BulkService } from '../src/submissions/triage/bulk.service.js';
+import { BulkJobsService, KEPT_DAYS } from '../src/jobs/queue/bulk-jobs.service.js';
+import { BulkJobWorker } from '../src/jobs/queue/bulk-job-worker.js';
+import { MakerRights, type PrincipalNow } from '../src/jobs/queue/maker-rights.js';
+import { BulkService } from '../src/jobs/changes/bulk.service.js';
 import { DAY_MS } from './support/clock.js';
 import { deliveriesOf } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';

@@ -1,6 +1,6 @@
 import { afterEach, it, jest } from '@jest/globals';
 import { get, type ClientRequest } from 'node:http';
-import { ExportReader } from '../src/submissions/export/export-reader.js';
+import { ExportReader } from '../src/exports/export-reader.js';
 import { makeForm, makeToken } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';

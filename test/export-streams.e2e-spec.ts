@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { ExportService } from '../src/submissions/export/export.service.js';
-import { ExportReader } from '../src/submissions/export/export-reader.js';
-import { ExportRowsRepository } from '../src/submissions/export/export-rows.repository.js';
+import { ExportService } from '../src/exports/export.service.js';
+import { ExportReader } from '../src/exports/export-reader.js';
+import { ExportRowsRepository } from '../src/exports/export-rows.repository.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';

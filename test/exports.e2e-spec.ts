@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import ExcelJS from 'exceljs';
 import request from 'supertest';
-import { ExportReader } from '../src/submissions/export/export-reader.js';
+import { ExportReader } from '../src/exports/export-reader.js';
 import { readCsv } from './support/csv.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';

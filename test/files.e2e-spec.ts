@@ -6,7 +6,7 @@ import { FileSweeper } from '../src/files/file-sweeper.js';
 import { FilesService } from '../src/files/files.service.js';
 import type { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
-import { WriterOverloaded } from '../src/submissions/submission.errors.js';
+import { WriterOverloaded } from '../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { HOUR_MS } from './support/clock.js';

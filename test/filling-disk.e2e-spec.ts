@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Readable } from 'node:stream';
 import { FileStore } from '../src/files/file-store.js';
-import { ExportRowsRepository } from '../src/submissions/export/export-rows.repository.js';
-import { ExportJobWorker } from '../src/submissions/jobs/export-job-worker.js';
+import { ExportRowsRepository } from '../src/exports/export-rows.repository.js';
+import { ExportJobWorker } from '../src/jobs/exports/export-job-worker.js';
 import { makeForm } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';

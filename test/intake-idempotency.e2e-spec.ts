@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { IdempotencyKey } from '../src/submissions/storage/idempotency-key.entity.js';
-import { WriterOverloaded } from '../src/submissions/submission.errors.js';
+import { WriterOverloaded } from '../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { HOUR_MS } from './support/clock.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityMetadata } from 'typeorm';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
-import { SubmissionPurger } from '../src/submissions/submission-purger.js';
+import { SubmissionPurger } from '../src/submissions/erasure/submission-purger.js';
 import { firstUuidAt, parseUuid } from '../src/platform/kernel/uuid.js';
 import { HOUR_MS } from './support/clock.js';
 import { createDatabase, type TestDatabase } from './support/database.js';

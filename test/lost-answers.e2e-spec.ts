@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseUnavailable } from '../src/platform/database/database.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
-import { WriterOverloaded } from '../src/submissions/submission.errors.js';
+import { WriterOverloaded } from '../src/submissions/model/submission.errors.js';
 import { useService } from './support/service.js';
 import { storedNames } from './support/stored-files.js';
 import { Inbox, multipart } from './support/submit.js';

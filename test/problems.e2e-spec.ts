@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Response } from 'supertest';
 import { gzipSync } from 'node:zlib';
 import { FormsService } from '../src/forms/forms.service.js';
-import { SubmissionIds } from '../src/submissions/submission-ids.js';
+import { SubmissionIds } from '../src/submissions/rows/submission-ids.js';
 import { makeClient, makeForm } from './support/make.js';
 import { refusal, type ProblemBody } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';

@@ -5,8 +5,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { firstUuidAt, makeUuid } from '../src/platform/kernel/uuid.js';
-import { SubmissionWalk } from '../src/submissions/search/submission-walk.js';
-import { SubmissionsRepository } from '../src/submissions/submissions.repository.js';
+import { SubmissionWalk } from '../src/search/walks/submission-walk.js';
+import { SubmissionsRepository } from '../src/submissions/rows/submissions.repository.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import {

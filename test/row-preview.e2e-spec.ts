@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PreviewLearner } from '../src/submissions/values/preview-learner.js';
+import { PreviewLearner } from '../src/search/previews/preview-learner.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { elementsOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';

@@ -7,7 +7,7 @@ import { DAY_MS } from './support/clock.js';
 import { PeopleRepository } from '../src/people/people.repository.js';
 import { addDays, dayAt } from '../src/platform/kernel/days.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
-import { InboxService } from '../src/submissions/inbox.service.js';
+import { InboxService } from '../src/search/inbox/inbox.service.js';
 import { ViewDigest } from '../src/saved-views/view-digest.entity.js';
 import { ViewDigestWorker } from '../src/saved-views/view-digest-worker.js';
 import { refusal } from './support/refusal.js';

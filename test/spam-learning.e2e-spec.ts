@@ -6,7 +6,7 @@ import { LESSONS_MAX, SpamLessons } from '../src/spam/learning/spam-lessons.serv
 import { SpamLesson } from '../src/spam/learning/spam-lesson.entity.js';
 import { SpamModel } from '../src/spam/learning/spam-model.entity.js';
 import { SpamWord } from '../src/spam/learning/spam-word.entity.js';
-import { MarkedSubmissions } from '../src/submissions/triage/marked-submissions.js';
+import { MarkedSubmissions } from '../src/triage/marks/marked-submissions.js';
 import { WORDS_MAX } from '../src/spam/learning/words-of.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';

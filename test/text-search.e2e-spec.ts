@@ -5,9 +5,9 @@ import { BackgroundTasks } from '../src/platform/background/background-tasks.js'
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { firstUuidAt, makeUuid, parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
-import { BlockBuilder } from '../src/submissions/texts/block-builder.js';
-import { fold } from '../src/submissions/texts/fold.js';
-import { TextMover } from '../src/submissions/texts/text-mover.js';
+import { BlockBuilder } from '../src/search/texts/block-builder.js';
+import { fold } from '../src/submissions/model/fold.js';
+import { TextMover } from '../src/search/texts/text-mover.js';
 import { DAY_MS } from './support/clock.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { Standing } from '../src/people/membership.entity.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
-import { ACTS_MAX } from '../src/submissions/timeline/submission-acts.service.js';
+import { ACTS_MAX } from '../src/submissions/acts/submission-acts.service.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { textOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';

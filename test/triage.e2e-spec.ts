@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { Clock } from '../src/platform/kernel/clock.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
-import { UNREAD_MAX } from '../src/submissions/triage/unread-counts.service.js';
+import { UNREAD_MAX } from '../src/triage/read-state/unread-counts.service.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';

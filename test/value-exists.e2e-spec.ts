@@ -8,7 +8,7 @@ import { firstUuidAt, makeUuid } from '../src/platform/kernel/uuid.js';
 import {
   VALUE_COLUMNS,
   ValueIndexRepository,
-} from '../src/submissions/values/value-index.repository.js';
+} from '../src/search/values/value-index.repository.js';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';

@@ -24,7 +24,7 @@ import { RedeliveryPage } from '../src/web/forms/redelivery.page.js';
 import { WebhookPage } from '../src/web/forms/webhook.page.js';
 import { WebhookSecretPage } from '../src/web/forms/webhook-secret.page.js';
 import { renderPage } from '../src/web/layout/send-page.js';
-import { sumsOf } from '../src/submissions/statistics/submission-count.entity.js';
+import { sumsOf } from '../src/statistics/counts/submission-count.entity.js';
 import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';

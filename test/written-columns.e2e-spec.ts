@@ -7,12 +7,12 @@ import { insertStatement, type Statement } from '../src/platform/database/statem
 import { SpentSolution } from '../src/spam/proof-of-work/spent-solution.entity.js';
 import { Verdict } from '../src/spam/verdict.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
-import { Submission } from '../src/submissions/submission.entity.js';
-import { SubmissionValue } from '../src/submissions/values/submission-value.entity.js';
+import { Submission } from '../src/submissions/model/submission.entity.js';
+import { SubmissionValue } from '../src/search/values/submission-value.entity.js';
 import {
   VALUE_COLUMNS,
   ValueIndexRepository,
-} from '../src/submissions/values/value-index.repository.js';
+} from '../src/search/values/value-index.repository.js';
 import { SubmissionVerdict } from '../src/submissions/verdicts/submission-verdict.entity.js';
 import { IdempotencyKey } from '../src/submissions/storage/idempotency-key.entity.js';
 import { SubmissionBatch } from '../src/submissions/storage/submission-batch.entity.js';

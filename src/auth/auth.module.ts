@@ -7,7 +7,6 @@ import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PeopleModule } from '../people/people.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
 import { BearerGuard } from './bearer.guard.js';
 import { BearerStrategy } from './bearer.strategy.js';
@@ -21,6 +20,7 @@ import { TestMailsController } from './test-mails.controller.js';
 import { SettingsController } from './settings.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { ViewController } from './view.controller.js';
+import { JobsModule } from '../jobs/jobs.module.js';
 
 @Module({
   imports: [
@@ -31,7 +31,7 @@ import { ViewController } from './view.controller.js';
     RateLimitsModule,
     PeopleModule,
     SignedLinksModule,
-    SubmissionsModule,
+    JobsModule,
   ],
   controllers: [
     PasskeysController,

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Principal, type Scope } from '../access/principal.js';
 import type { Actor } from '../access/actor.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { MakerRights } from '../submissions/jobs/maker-rights.js';
+import { MakerRights } from '../jobs/queue/maker-rights.js';
 import { SignInService } from '../people/sign-in.service.js';
 import type { Token } from '../tokens/token.entity.js';
 import { TokensService } from '../tokens/tokens.service.js';

@@ -1,7 +1,7 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { problemCodes, type ProblemKind } from './problems.js';
-import { TAGS, tagOf } from './tags.js';
+import { placeOf, TAGS, tagOf } from './tags.js';
 
 type PathItem = OpenAPIObject['paths'][string];
 type Operation = NonNullable<PathItem['get']>;
@@ -21,6 +21,7 @@ const SUBMIT = 'post /f/{identifier}';
  */
 export function describe(document: OpenAPIObject, problems: ProblemKind[]): void {
   document.tags = TAGS;
+  document.paths = inPlace(document.paths);
   sortWords(document.components?.schemas);
   const shared: SharedResponses = {};
   for (const [path, item] of Object.entries(document.paths)) {
@@ -37,6 +38,13 @@ export function describe(document: OpenAPIObject, problems: ProblemKind[]): void
     }
   }
   document.components = { ...document.components, responses: sorted(shared) };
+}
+
+/** Brings paths into the order of the page, whatever module has them. */
+function inPlace(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  const place = (item: PathItem) =>
+    Math.min(...METHODS.flatMap((method) => item[method]?.tags ?? []).map(placeOf));
+  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => place(a) - place(b)));
 }
 
 /** Sorts enums, which the compiler gives in an order that changes from run to run. */

@@ -23,7 +23,9 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
     name: 'Submissions',
     description: 'What visitors sent: lists, marks, files, erasure and retention.',
     controllers: [
+      'SubmissionList',
       'Submissions',
+      'Values',
       'Search',
       'Triage',
       'Bulk',
@@ -113,6 +115,13 @@ const PARTS: { name: string; description: string; controllers: string[] }[] = [
 
 /** The tags of the document, in their order. */
 export const TAGS = PARTS.map(({ name, description }) => ({ name, description }));
+
+const CONTROLLERS = PARTS.flatMap(({ controllers }) => controllers);
+
+/** Returns the place of a controller on the page. */
+export function placeOf(controller: string): number {
+  return CONTROLLERS.indexOf(controller);
+}
 
 /**
  * Returns the tag of a controller's operations.

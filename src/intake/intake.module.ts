@@ -3,8 +3,8 @@ import { FormsModule } from '../forms/forms.module.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { Intake } from './intake.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
   imports: [HttpModule, FormsModule, SubmissionsModule, PagesModule, RateLimitsModule],

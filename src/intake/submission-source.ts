@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
 import { plainAddress } from '../platform/http/address.js';
-import type { SubmissionSource } from '../submissions/submission.entity.js';
-import { parseCountry } from '../submissions/values/page-address.js';
+import type { SubmissionSource } from '../submissions/model/submission.entity.js';
+import { parseCountry } from '../submissions/model/page-address.js';
 import { pageOrigin } from './page-origin.js';
 
 const ORIGIN_MAX = 255;

@@ -1,6 +1,6 @@
 import type { Mailbox } from '../platform/config/mailbox.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import { previewOf } from '../submissions/values/preview.js';
+import { previewOf } from '../submissions/model/preview.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import { button, facts, paragraph } from './blocks.js';
 import { writeMail } from './layout.js';

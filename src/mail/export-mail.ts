@@ -1,8 +1,8 @@
 import type { Form } from '../forms/form.entity.js';
 import type { Mailbox } from '../platform/config/mailbox.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { BulkJob } from '../submissions/jobs/bulk-job.entity.js';
-import { ExportFiles } from '../submissions/jobs/export-files.js';
+import type { BulkJob } from '../jobs/queue/bulk-job.entity.js';
+import { ExportFiles } from '../jobs/exports/export-files.js';
 import { button, facts, paragraph } from './blocks.js';
 import { writeMail } from './layout.js';
 import type { Message } from './message.js';

@@ -3,7 +3,7 @@ import type { Principal } from '../access/principal.js';
 import type { Form, FormSettings } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { NotificationPlanner } from '../notifications/notification-planner.js';
-import { ExamplesService } from '../submissions/examples.service.js';
+import { ExamplesService } from '../search/pages/examples.service.js';
 import { FormMails, type FormMail } from './form-mails.js';
 import type { Message } from './message.js';
 

@@ -4,13 +4,16 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { FormMails } from './form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { MailChannel } from './mail-channel.js';
 import { MailPreviews } from './mail-previews.service.js';
 import { MailsController } from './mails.controller.js';
 import { Mailer } from './mailer.js';
+import { SearchModule } from '../search/search.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { TriageModule } from '../triage/triage.module.js';
 
 @Module({
   imports: [
@@ -19,7 +22,10 @@ import { Mailer } from './mailer.js';
     FilesModule,
     FormsModule,
     NotificationsModule,
+    JobsModule,
+    SearchModule,
     SubmissionsModule,
+    TriageModule,
   ],
   controllers: [MailsController],
   providers: [Mailer, MailCaps, MailChannel, FormMails, MailPreviews],

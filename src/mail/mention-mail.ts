@@ -1,7 +1,7 @@
 import type { Form } from '../forms/form.entity.js';
 import type { Mailbox } from '../platform/config/mailbox.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { SubmissionNote } from '../submissions/notes/submission-note.entity.js';
+import type { SubmissionNote } from '../triage/notes/submission-note.entity.js';
 import { button, facts, paragraph } from './blocks.js';
 import { writeMail } from './layout.js';
 import type { Message } from './message.js';

@@ -4,7 +4,7 @@ import { formatUuid } from '../platform/kernel/uuid.js';
 import { addressOfVisitor } from '../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 import type { Verdict } from '../spam/verdict.js';
-import { previewOf, senderOf } from '../submissions/values/preview.js';
+import { previewOf, senderOf } from '../submissions/model/preview.js';
 import { button, facts, paragraph } from './blocks.js';
 import { FACTS_BYTES, cutToFit } from './fitting.js';
 import { writeMail } from './layout.js';

@@ -1,7 +1,7 @@
 import type { Mailbox } from '../platform/config/mailbox.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { InboxEntry } from '../submissions/inbox.service.js';
-import { previewOf } from '../submissions/values/preview.js';
+import type { InboxEntry } from '../search/inbox/inbox.service.js';
+import { previewOf } from '../submissions/model/preview.js';
 import { button, facts, paragraph } from './blocks.js';
 import { writeMail } from './layout.js';
 import type { Message } from './message.js';

@@ -40,7 +40,6 @@ import { SignInLinksRepository } from './sign-in-links.repository.js';
 import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { TestMailsService } from './test-mails.service.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { ColleaguesService } from './colleagues.service.js';
 import { MailModule } from '../mail/mail.module.js';
 import { MembersService } from './members.service.js';
@@ -56,6 +55,7 @@ import { SetupCodesRepository } from './setup-codes.repository.js';
 import { SetupService } from './setup.service.js';
 import { SignInLink } from './sign-in-link.entity.js';
 import { SignInService } from './sign-in.service.js';
+import { TriageModule } from '../triage/triage.module.js';
 
 const ENTITIES = [
   Person,
@@ -101,7 +101,7 @@ const SERVICES = [
     MailModule,
     DeliveriesModule,
     FormsModule,
-    SubmissionsModule,
+    TriageModule,
     SessionsModule,
   ],
   controllers: [

@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClientsModule } from '../clients/clients.module.js';
 import { PeopleModule } from '../people/people.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
@@ -15,6 +14,8 @@ import { ViewDigestWorker } from './view-digest-worker.js';
 import { ViewDigestsController } from './view-digests.controller.js';
 import { ViewDigestsRepository } from './view-digests.repository.js';
 import { ViewDigestsService } from './view-digests.service.js';
+import { SearchModule } from '../search/search.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
   imports: [
@@ -24,6 +25,7 @@ import { ViewDigestsService } from './view-digests.service.js';
     MailModule,
     PeopleModule,
     SignedLinksModule,
+    SearchModule,
     SubmissionsModule,
   ],
   controllers: [SavedViewsController, ViewDigestsController],

@@ -10,10 +10,9 @@ import { SignInService } from '../people/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { firstUuidAt, formatUuid, settledBefore } from '../platform/kernel/uuid.js';
-import { InboxService } from '../submissions/inbox.service.js';
-import { FilterLines } from '../submissions/search/filter-lines.service.js';
-import { FROM_NEWEST } from '../submissions/search/submission-walk.js';
-import { FilterUnclear } from '../submissions/submission.errors.js';
+import { InboxService } from '../search/inbox/inbox.service.js';
+import { FilterLines } from '../search/lines/filter-lines.service.js';
+import { FilterUnclear } from '../submissions/model/submission.errors.js';
 import type { SavedView } from './saved-view.entity.js';
 import { SavedViewsRepository } from './saved-views.repository.js';
 import type { ViewDigest } from './view-digest.entity.js';
@@ -22,6 +21,7 @@ import { ViewDigestsService } from './view-digests.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 import { SECOND_MS } from '../platform/kernel/durations.js';
 import { LeasedWork } from '../platform/background/leased-work.js';
+import { FROM_NEWEST } from '../submissions/rows/submission-ids.js';
 
 /** Time until a mail that could not be sent is tried again, in seconds. */
 const AGAIN_SECONDS = 600;

@@ -6,7 +6,7 @@ import { FileNotFound } from '../files/file.errors.js';
 import { FilesService } from '../files/files.service.js';
 import type { ImageType } from '../files/image-type.js';
 import type { SubmittedFile } from '../files/submitted-file.entity.js';
-import { submissionTarget } from './submission-target.js';
+import { submissionTarget } from './model/submission-target.js';
 import { SubmissionsService } from './submissions.service.js';
 
 /** Pictures of one submission that are shown; the others are files to save, as all else is. */

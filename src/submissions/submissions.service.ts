@@ -11,27 +11,17 @@ import { FORM_TOPICS } from '../forms/form-topics.js';
 import type { Form } from '../forms/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { SpamLessons } from '../spam/learning/spam-lessons.service.js';
-import { EVERYTHING, type SubmissionFilter, type PagePosition } from './submission-filter.js';
-import { InboxRepository } from './inbox.repository.js';
-import { SubmissionIds } from './submission-ids.js';
 import { Signals } from '../platform/signals/signals.js';
-import { FROM_NEWEST } from './search/submission-walk.js';
-import { PageSearch, type WalkedPage } from './search/page-search.js';
-import { receivedAnew } from './statistics/received.js';
-import { SubmissionCountsRepository } from './statistics/submission-counts.repository.js';
-import { keyOf } from './byte-pieces.js';
-import { actsOfMoving } from './timeline/acts-of-marks.js';
-import { SubmissionActs, type ActOnMany } from './timeline/submission-acts.service.js';
-import { SubmissionNotFound } from './submission.errors.js';
-import { Submission } from './submission.entity.js';
-import { submissionTarget } from './submission-target.js';
-import { SubmissionsRepository } from './submissions.repository.js';
+import { receivedAnew } from './storage/received.js';
+import { keyOf } from './rows/byte-pieces.js';
+import { actsOfMoving } from './acts/acts-of-marks.js';
+import { SubmissionActs, type ActOnMany } from './acts/submission-acts.service.js';
+import { SubmissionNotFound } from './model/submission.errors.js';
+import { Submission } from './model/submission.entity.js';
+import { submissionTarget } from './model/submission-target.js';
+import { SubmissionsRepository } from './rows/submissions.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
-import { valueLookup } from './values/value-digests.js';
-import { ValueIndex } from './values/value-index.js';
-
-/** Latest spam that is scanned for a warning. */
-const RECENT_SPAM_ROWS = 50;
+import { SubmissionBatchesRepository } from './storage/submission-batches.repository.js';
 
 /** A submission with its form and its files. */
 export interface SubmissionInFull {
@@ -40,25 +30,14 @@ export interface SubmissionInFull {
   files: SubmittedFile[];
 }
 
-/** A page of submissions, newest first, and the number on all pages. */
-export interface SubmissionPage extends WalkedPage {
-  form: Form;
-  /** Reads the submissions of the page, some at a time. */
-  submissions: () => AsyncGenerator<SubmissionInFull[]>;
-}
-
-/** Lists, shows and marks submissions. */
+/** Shows and marks submissions. */
 @Injectable()
 export class SubmissionsService {
   constructor(
     private readonly submissions: SubmissionsRepository,
-    private readonly ids: SubmissionIds,
-    private readonly inbox: InboxRepository,
-    private readonly search: PageSearch,
     private readonly forms: FormsService,
     private readonly files: FilesService,
-    private readonly values: ValueIndex,
-    private readonly counts: SubmissionCountsRepository,
+    private readonly batches: SubmissionBatchesRepository,
     private readonly deliveries: DeliveriesService,
     private readonly verdicts: VerdictsService,
     private readonly acts: SubmissionActs,
@@ -77,22 +56,6 @@ export class SubmissionsService {
   async findInFull(form: Form, id: Buffer): Promise<SubmissionInFull | null> {
     const submission = await this.submissions.find(form.id, id);
     return submission && { form, submission, files: await this.files.listFor([submission.id]) };
-  }
-
-  /**
-   * @param unwanted breaks a search off, with its reason
-   * @throws FormNotFound, SearchUnderWay, SearchesBusy
-   */
-  async list(
-    principal: Principal,
-    identifier: string,
-    filter: SubmissionFilter,
-    position: PagePosition,
-    unwanted?: AbortSignal,
-  ): Promise<SubmissionPage> {
-    const form = await this.forms.get(principal, identifier);
-    const page = await this.search.page(principal, form.id, filter, position, unwanted);
-    return { ...page, form, submissions: () => this.inFull(form, page.ids) };
   }
 
   /**
@@ -168,7 +131,7 @@ export class SubmissionsService {
           await this.verdicts.follow(tx, form, submission, { spam: wasSpam, wasSpamOnArrival });
         }
         if (submission.spam !== wasSpam) {
-          await this.counts.in(tx).enqueue(receivedAnew(submission));
+          await this.batches.in(tx).enqueue(receivedAnew(submission));
         }
         marked.push(submission.id);
         counted += Number(submission.isCounted) - Number(before);
@@ -179,23 +142,6 @@ export class SubmissionsService {
     const said = marks.spam ? 'spam' : 'ham';
     if (marks.spam !== undefined) await this.lessons.enqueue(tx, principal, formId, marked, said);
     return acts.flatMap((act) => act.ids);
-  }
-
-  /**
-   * Tells whether the value was submitted in this field, not counting spam and the trash.
-   * @throws FormNotFound
-   */
-  async valueExists(
-    scope: Scope,
-    identifier: string,
-    name: string,
-    text: string,
-  ): Promise<boolean> {
-    const form = await this.forms.get(scope, identifier);
-    for await (const submission of this.values.find(form.id, valueLookup(name, text))) {
-      if (submission.isCounted) return true;
-    }
-    return false;
   }
 
   /** @throws FormNotFound, SubmissionNotFound, FileNotFound */
@@ -214,29 +160,14 @@ export class SubmissionsService {
     return opened;
   }
 
-  /**
-   * Returns the origins for which the latest spam of these forms since `from` was taken for it, each once, by the form;
-   * without forms that have no spam since.
-   */
-  async refusedOrigins(formIds: readonly number[], from: Date): Promise<Map<number, string[]>> {
-    const filter = { ...EVERYTHING, spam: true, trash: false, from };
-    const window = { page: 1, perPage: RECENT_SPAM_ROWS, before: null, after: null };
-    const refused = new Map<number, string[]>();
-    const first = await this.inbox.firstOfEach(formIds, filter, 'DESC', FROM_NEWEST);
-    for (const formId of first.keys()) {
-      const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
-      refused.set(formId, await this.submissions.refusedOriginsOf(ids));
-    }
-    return refused;
-  }
-
   /** Returns submissions with their files, each in the order they were sent. */
   async withFiles(form: Form, submissions: Submission[]): Promise<SubmissionInFull[]> {
     const filesOf = await this.files.listByOwner(submissions.map(({ id }) => id));
     return submissions.map((submission) => ({ form, submission, files: filesOf(submission.id) }));
   }
 
-  private async *inFull(form: Form, ids: Buffer[]): AsyncGenerator<SubmissionInFull[]> {
+  /** Reads submissions with their files, some at a time, in the order of the ids. */
+  async *read(form: Form, ids: Buffer[]): AsyncGenerator<SubmissionInFull[]> {
     for await (const some of this.submissions.load(form.id, ids)) {
       yield await this.withFiles(form, some);
     }

@@ -5,7 +5,6 @@ import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { SpamModule } from '../spam/spam.module.js';
 import { SavedViewsModule } from '../saved-views/saved-views.module.js';
 import { ConfirmController } from './confirm.controller.js';
@@ -16,6 +15,8 @@ import { PageFilter } from './page.filter.js';
 import { Pages } from './pages.js';
 import { ThankYouPageController } from './thank-you-page.controller.js';
 import { PagesController } from './pages.controller.js';
+import { SearchModule } from '../search/search.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
   imports: [
@@ -26,6 +27,7 @@ import { PagesController } from './pages.controller.js';
     SavedViewsModule,
     SignedLinksModule,
     SpamModule,
+    SearchModule,
     SubmissionsModule,
   ],
   controllers: [

@@ -4,10 +4,10 @@ import { FormsModule } from '../forms/forms.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { SpamModule } from '../spam/spam.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
 import { WarningsController } from './warnings.controller.js';
 import { WarningsService } from './warnings.service.js';
+import { SearchModule } from '../search/search.module.js';
 
 @Module({
   imports: [
@@ -16,7 +16,7 @@ import { WarningsService } from './warnings.service.js';
     MailModule,
     NotificationsModule,
     SpamModule,
-    SubmissionsModule,
+    SearchModule,
     WebhooksModule,
   ],
   controllers: [WarningsController],

@@ -15,7 +15,6 @@ import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
 import { SpamSettings } from '../spam/spam-settings.js';
-import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
 import {
@@ -26,6 +25,7 @@ import {
   type Known,
   type Warning,
 } from './warning.js';
+import { OriginsService } from '../search/origins/origins.service.js';
 
 /** Settled deliveries in a row that must have failed for a warning: visitors mistype their addresses. */
 const FAILED_IN_A_ROW: Readonly<Record<Kind, number>> = {
@@ -58,7 +58,7 @@ export class WarningsService {
     private readonly recipients: RecipientsService,
     private readonly deliveries: DeliveriesService,
     private readonly fates: DeliveryFates,
-    private readonly submissions: SubmissionsService,
+    private readonly origins: OriginsService,
     private readonly webhooks: WebhooksService,
     private readonly captchas: CaptchaTroubles,
     private readonly mailer: Mailer,
@@ -94,7 +94,7 @@ export class WarningsService {
       reachable: new Set(await this.recipients.reachable(accountId, [...recipients])),
       disabled: await this.webhooks.disabledAmong(idsOf(called)),
       open: await this.fates.openAmong(idsOf(forms), ABOUT_SUBMISSIONS),
-      refused: await this.submissions.refusedOrigins(idsOf(limited), from),
+      refused: await this.origins.refused(idsOf(limited), from),
       unverified: await this.captchas.recentAmong(idsOf(asking)),
       full: await this.filesAreFull(scope),
     };

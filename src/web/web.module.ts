@@ -6,7 +6,6 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { SpamModule } from '../spam/spam.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { WarningsModule } from '../warnings/warnings.module.js';
 import { WebhooksModule } from '../webhooks/webhooks.module.js';
@@ -72,6 +71,12 @@ import { StatusController } from './status/status.controller.js';
 import { EventPagesController } from './events/events.controller.js';
 import { VisitorPagesController } from './visitors/visitors.controller.js';
 import { TokenPagesController } from './tokens/tokens.controller.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { TriageModule } from '../triage/triage.module.js';
+import { JobsModule } from '../jobs/jobs.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { ExportsModule } from '../exports/exports.module.js';
 
 const PAGES = [
   SignInController,
@@ -139,7 +144,12 @@ const PAGES = [
     SpamModule,
     SpamLearningModule,
     SpamListsModule,
+    ExportsModule,
+    JobsModule,
+    SearchModule,
+    StatisticsModule,
     SubmissionsModule,
+    TriageModule,
     TokensModule,
     WarningsModule,
     WebhooksModule,

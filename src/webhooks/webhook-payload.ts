@@ -1,5 +1,5 @@
 import type { Form } from '../forms/form.entity.js';
-import { sentSubmissionJson } from '../submissions/submission-json.js';
+import { sentSubmissionJson } from '../submissions/dto/submission-json.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 
 /**

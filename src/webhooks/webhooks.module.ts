@@ -7,13 +7,13 @@ import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { HttpClientModule } from '../platform/http-client/http-client.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { FormWebhook } from './form-webhook.entity.js';
 import { FormWebhooksRepository } from './form-webhooks.repository.js';
 import { WebhookCaller } from './webhook-caller.js';
 import { WebhookChannel } from './webhook-channel.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { WebhooksService } from './webhooks.service.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
 
 @Module({
   imports: [

@@ -2,7 +2,7 @@
 export default [
   {
     rule: 'a link to an export dies with the rights of its reader',
-    file: 'src/submissions/jobs/export-jobs.service.ts',
+    file: 'src/jobs/exports/export-jobs.service.ts',
     find: "    if (!reader?.may('export')) throw new LinkExpired();\n",
     put: '    if (!reader) return this.opened(job);\n',
     near: 'e2e export-jobs',
@@ -30,35 +30,35 @@ export default [
   },
   {
     rule: 'the CSV export asks for a right',
-    file: 'src/submissions/export/exports.controller.ts',
+    file: 'src/exports/exports.controller.ts',
     find: "  @Requires('submissions:read')\n  @Sends('text/csv')",
     put: "  @Sends('text/csv')",
     near: 'e2e export-filters',
   },
   {
     rule: 'the NDJSON export asks for a right',
-    file: 'src/submissions/export/exports.controller.ts',
+    file: 'src/exports/exports.controller.ts',
     find: "  @Requires('submissions:read')\n  @Sends('application/x-ndjson')",
     put: "  @Sends('application/x-ndjson')",
     near: 'e2e export-filters',
   },
   {
     rule: 'the XLSX export asks for a right',
-    file: 'src/submissions/export/exports.controller.ts',
+    file: 'src/exports/exports.controller.ts',
     find: "  @Requires('submissions:read')\n  @Sends(EXPORT_TYPES.xlsx",
     put: '  @Sends(EXPORT_TYPES.xlsx',
     near: 'e2e export-filters',
   },
   {
     rule: 'erasing asks for the right to write',
-    file: 'src/submissions/submissions.controller.ts',
+    file: 'src/search/values/values.controller.ts',
     find: "  @Delete('submissions')\n  @Requires('submissions:write')",
     put: "  @Delete('submissions')\n  @Requires('submissions:read')",
     near: 'e2e route-rights',
   },
   {
     rule: 'erasing by POST asks for the right to write',
-    file: 'src/submissions/submissions.controller.ts',
+    file: 'src/search/values/values.controller.ts',
     find: "  @HttpCode(200)\n  @Requires('submissions:write')",
     put: "  @HttpCode(200)\n  @Requires('submissions:read')",
     near: 'e2e route-rights',
@@ -205,7 +205,7 @@ export default [
   },
   {
     rule: 'a submission belongs to its form',
-    file: 'src/submissions/submissions.repository.ts',
+    file: 'src/submissions/rows/submissions.repository.ts',
     find: 'selectEntities(this.source, Submission, { formId, id })',
     put: 'selectEntities(this.source, Submission, { id })',
     near: 'e2e isolation',

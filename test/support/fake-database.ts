@@ -7,7 +7,7 @@ import { Verdict } from '../../src/spam/verdict.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import type { NewSubmission } from '../../src/submissions/storage/submission-inserts.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';
-import type { SubmissionsRepository } from '../../src/submissions/submissions.repository.js';
+import type { SubmissionsRepository } from '../../src/submissions/rows/submissions.repository.js';
 
 /** Returns a submission that can be stored, of this form and size. */
 export function newSubmission({ formId = 1, bytes = 512 } = {}): NewSubmission {

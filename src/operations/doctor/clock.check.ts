@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { TextMover } from '../../submissions/texts/text-mover.js';
+import { TextMover } from '../../search/texts/text-mover.js';
 import { HOUR_MS } from '../../platform/kernel/durations.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Outcome } from './check.js';

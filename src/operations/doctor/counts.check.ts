@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FormCounts } from '../../submissions/form-counts.service.js';
+import { FormCounts } from '../../search/inbox/form-counts.service.js';
 import type { Check, Outcome } from './check.js';
 
 /** Most differences that are named; the others are only counted. */

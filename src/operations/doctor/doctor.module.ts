@@ -6,7 +6,6 @@ import { MailModule } from '../../mail/mail.module.js';
 import { PeopleModule } from '../../people/people.module.js';
 import { OidcModule } from '../../platform/oidc/oidc.module.js';
 import { SpamModule } from '../../spam/spam.module.js';
-import { SubmissionsModule } from '../../submissions/submissions.module.js';
 import { AddressCheck } from './address.check.js';
 import { ClockCheck } from './clock.check.js';
 import { CountsCheck } from './counts.check.js';
@@ -20,6 +19,7 @@ import { MailCheck } from './mail.check.js';
 import { OidcCheck } from './oidc.check.js';
 import { PacketCheck } from './packet.check.js';
 import { SpamFiltersCheck } from './spam-filters.check.js';
+import { SearchModule } from '../../search/search.module.js';
 
 @Module({
   imports: [
@@ -30,7 +30,7 @@ import { SpamFiltersCheck } from './spam-filters.check.js';
     OidcModule,
     PeopleModule,
     SpamModule,
-    SubmissionsModule,
+    SearchModule,
   ],
   controllers: [InstanceController],
   providers: [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FileStore, type ReceivedFile } from '../../files/file-store.js';
 import { FormTotals } from '../../forms/form-totals.service.js';
 import { Config } from '../../platform/config/config.js';
-import { AccountFilesFull } from '../submission.errors.js';
+import { AccountFilesFull } from '../model/submission.errors.js';
 
 /**
  * How long the sum of an account is remembered, in milliseconds: what was erased meanwhile, or stored by

@@ -10,7 +10,7 @@ import {
   IdempotencyKeyMalformed,
   IdempotencyKeyReused,
   IdempotencyKeyTaken,
-} from '../submission.errors.js';
+} from '../model/submission.errors.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';

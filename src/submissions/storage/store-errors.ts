@@ -1,7 +1,7 @@
 import { databaseErrorCode, PacketTooLarge } from '../../platform/database/database.errors.js';
 import { isSpentTwice } from '../../spam/proof-of-work/spent-solution-inserts.js';
 import { SolutionSpent } from '../../spam/spam.errors.js';
-import { IdempotencyKeyTaken, SubmissionTooLong } from '../submission.errors.js';
+import { IdempotencyKeyTaken, SubmissionTooLong } from '../model/submission.errors.js';
 
 /**
  * Tells whether a row exists already. Ids are random, so it is an idempotency key, or our own row of a commit

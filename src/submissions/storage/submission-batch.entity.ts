@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { DIGEST_BYTES } from '../values/value-digests.js';
+import { DIGEST_BYTES } from '../model/value-digests.js';
 
 const ID_BYTES = 16;
 const COUNT_BYTES = 4;

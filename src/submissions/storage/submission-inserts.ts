@@ -4,8 +4,8 @@ import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
 import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { FACETS_NOW, type Facet } from '../facets/facet.js';
-import { encodeReceived, receivedOf } from '../statistics/received.js';
+import { FACETS_NOW, type Facet } from '../model/facet.js';
+import { encodeReceived, receivedOf } from './received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
 import {
   spentSolutionInserts,
@@ -13,8 +13,8 @@ import {
 } from '../../spam/proof-of-work/spent-solution-inserts.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
 import type { Verdict } from '../../spam/verdict.js';
-import type { SubmissionSource } from '../submission.entity.js';
-import { SubmissionTooLong } from '../submission.errors.js';
+import type { SubmissionSource } from '../model/submission.entity.js';
+import { SubmissionTooLong } from '../model/submission.errors.js';
 
 /** A submission that is accepted and not stored yet. */
 export interface NewSubmission {

@@ -13,9 +13,9 @@ import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { Histogram } from '../../platform/kernel/counters.js';
 import { outboxEntries, submissionInserts, type NewSubmission } from './submission-inserts.js';
 import { isDuplicateRow, refusalOf } from './store-errors.js';
-import { WriterOverloaded } from '../submission.errors.js';
+import { WriterOverloaded } from '../model/submission.errors.js';
 import { SubmissionQueue, type Waiting } from './submission-queue.js';
-import { SubmissionsRepository } from '../submissions.repository.js';
+import { SubmissionsRepository } from '../rows/submissions.repository.js';
 
 /** Most submissions in one transaction, and their size in bytes. ADR 0014 sets both. */
 const BATCH_ITEMS = 200;

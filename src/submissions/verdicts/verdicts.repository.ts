@@ -4,8 +4,8 @@ import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import type { Band, Verdict } from '../../spam/verdict.js';
-import { keyOf } from '../byte-pieces.js';
-import { BY_FOLDER, type Bound, type Order } from '../submission-ids.js';
+import { keyOf } from '../rows/byte-pieces.js';
+import { BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
 import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';
 
 const BANDS: readonly Band[] = ['clean', 'held', 'spam'];

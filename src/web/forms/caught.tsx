@@ -1,5 +1,5 @@
 import { fieldLabel } from '../../forms/field-label.js';
-import type { SpamStatistics } from '../../submissions/verdicts/spam-statistics.service.js';
+import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';
 

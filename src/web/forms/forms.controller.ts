@@ -10,12 +10,11 @@ import { mayChange } from '../../forms/may-change.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { InboxService } from '../../submissions/inbox.service.js';
-import { EVERYTHING } from '../../submissions/submission-filter.js';
-import { OriginsService } from '../../submissions/origins/origins.service.js';
-import { StatisticsService } from '../../submissions/statistics/statistics.service.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
+import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import { OriginsService } from '../../search/origins/origins.service.js';
+import { StatisticsService } from '../../statistics/counts/statistics.service.js';
 import { SpamSettings } from '../../spam/spam-settings.js';
-import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { InboxRows } from '../inbox/rows.js';
 import { idOf, pagesOf } from '../layout/pages.js';
 import { redirect } from '../layout/flash.js';
@@ -29,6 +28,7 @@ import { FormPage } from './form.page.js';
 import { FormsPage, NewFormPage } from './forms.page.js';
 import { settingsTyped, typedOf, valuesOf } from './settings.js';
 import { SettingsPage } from './settings.page.js';
+import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
 const NEWEST = 10;
@@ -44,7 +44,7 @@ export class FormPagesController {
     private readonly forms: FormsService,
     private readonly lists: FormLists,
     private readonly inbox: InboxService,
-    private readonly submissions: SubmissionsService,
+    private readonly pages: SubmissionPages,
     private readonly rows: InboxRows,
     private readonly origins: OriginsService,
     private readonly statistics: StatisticsService,
@@ -130,7 +130,7 @@ export class FormPagesController {
   ): Promise<void> {
     const filter = { ...EVERYTHING, spam: false, trash: false };
     const position = { page: 1, perPage: NEWEST, before: null, after: null };
-    const found = await this.submissions.list(principal, identifier, filter, position);
+    const found = await this.pages.list(principal, identifier, filter, position);
     const { form } = found;
     const page = FormPage({
       warnings: await this.troubles.ofForm(principal, form),

@@ -2,7 +2,7 @@ import { ActionForm, Button } from '../layout/controls.js';
 import { State } from '../layout/content.js';
 import { Time } from '../layout/time.js';
 import { inboxAddress } from '../inbox/folders.js';
-import { filterPart } from '../../submissions/search/filter-line.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
 import { words } from '../words.js';
 
 /** Where submissions came from lately. */

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import type { RejudgePreview } from '../../submissions/jobs/rejudge.service.js';
+import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
 import { Notice } from '../layout/content.js';
 import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
 import { Time } from '../layout/time.js';

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import type { Preview } from '../../submissions/values/preview.js';
+import type { Preview } from '../../submissions/model/preview.js';
 import { ActionForm, Actions, Button, LinkButton } from '../layout/controls.js';
 import { Empty, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';

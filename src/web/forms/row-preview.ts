@@ -1,5 +1,5 @@
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
-import { previewOf, type Preview } from '../../submissions/values/preview.js';
+import { previewOf, type Preview } from '../../submissions/model/preview.js';
 import { valueFieldsOf } from './sent-fields.js';
 
 /** Fields that the page offers, at most: the choice is of a few. */

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { EVERYTHING } from '../../submissions/submission-filter.js';
-import {
-  SubmissionsService,
-  type SubmissionInFull,
-} from '../../submissions/submissions.service.js';
+import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 
 /** Newest submissions whose fields pages offer. */
 const NEWEST = 10;
@@ -12,13 +10,13 @@ const NEWEST = 10;
 /** Finds the fields that a form has, which nothing else tells than what was sent. */
 @Injectable()
 export class SentFields {
-  constructor(private readonly submissions: SubmissionsService) {}
+  constructor(private readonly pages: SubmissionPages) {}
 
   /** Returns the newest submissions that are not spam, newest first. */
   async newest(principal: Principal, identifier: string): Promise<SubmissionInFull[]> {
     const filter = { ...EVERYTHING, spam: false, trash: false };
     const position = { page: 1, perPage: NEWEST, before: null, after: null };
-    const page = await this.submissions.list(principal, identifier, filter, position);
+    const page = await this.pages.list(principal, identifier, filter, position);
     const found: SubmissionInFull[] = [];
     for await (const some of page.submissions()) found.push(...some);
     return found;

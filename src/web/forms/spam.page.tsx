@@ -16,7 +16,7 @@ import { words } from '../words.js';
 import { SCRIPT_NAMES } from '../../spam/scripts.js';
 import { CAPTCHA_PROVIDERS } from '../../spam/captcha/form-captcha.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
-import type { SpamStatistics } from '../../submissions/verdicts/spam-statistics.service.js';
+import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { Caught } from './caught.js';
 import { Rejudge, type RejudgeShown } from './rejudge.js';
 import { PROOF, type SpamTyped } from './spam.js';

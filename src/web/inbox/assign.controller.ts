@@ -4,7 +4,7 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { redirect } from '../layout/flash.js';
 import { isTicked, textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';

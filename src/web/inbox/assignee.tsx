@@ -1,4 +1,4 @@
-import { filterPart } from '../../submissions/search/filter-line.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
 import { ActionForm, Button, Select } from '../layout/controls.js';
 import { words } from '../words.js';
 import { inboxAddress } from './folders.js';

@@ -1,5 +1,5 @@
-import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
-import { parseTag } from '../../submissions/triage/mark-names.js';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
+import { parseTag } from '../../submissions/filter/mark-names.js';
 import { isTicked, textOf, type Typed } from '../layout/typed.js';
 
 /** Boxes and buttons of the list that change a mark. */

@@ -1,4 +1,4 @@
-import { columnNameOf, FIXED_COLUMNS } from '../../submissions/export/columns.js';
+import { columnNameOf, FIXED_COLUMNS } from '../../exports/columns.js';
 import { Actions, Button, Check, LinkButton, Select } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';

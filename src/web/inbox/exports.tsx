@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../submissions/export/export-file.js';
+import type { ExportFormat } from '../../exports/export-file.js';
 import { words } from '../words.js';
 
 /** Formats in the order in which they are offered. */

@@ -3,7 +3,7 @@ import {
   parseFilterLine,
   withParts,
   type FilterState,
-} from '../../submissions/search/filter-line.js';
+} from '../../submissions/filter/filter-line.js';
 
 /** The line of a filter for each folder; `all` leaves out spam and the trash. */
 const FOLDERS = {

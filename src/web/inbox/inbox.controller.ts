@@ -7,22 +7,21 @@ import { FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import { untilLeft } from '../../platform/http/until-left.js';
 import { formatUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
-import { QUERY_MAX } from '../../submissions/dto/submission-query.dto.js';
-import { AssigneesService } from '../../submissions/assignees/assignees.service.js';
+import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
+import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
-import { InboxService } from '../../submissions/inbox.service.js';
-import { BulkJobsService } from '../../submissions/jobs/bulk-jobs.service.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
+import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
 import {
   filterPart,
   parseFilterLine,
   withMoments,
   withParts,
-} from '../../submissions/search/filter-line.js';
-import { FilterLines, meOf } from '../../submissions/search/filter-lines.service.js';
-import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
-import { FilterUnclear } from '../../submissions/submission.errors.js';
-import { UNREAD_MAX, UnreadCounts } from '../../submissions/triage/unread-counts.service.js';
-import { TriageService } from '../../submissions/triage/triage.service.js';
+} from '../../submissions/filter/filter-line.js';
+import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
+import { FilterUnclear } from '../../submissions/model/submission.errors.js';
+import { UNREAD_MAX, UnreadCounts } from '../../triage/read-state/unread-counts.service.js';
+import { TriageService } from '../../triage/marks/triage.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
@@ -34,6 +33,7 @@ import { inboxAddress, NEW, onlyForm } from './folders.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxRows, ROWS } from './rows.js';
 import type { InboxRow } from './submission-table.js';
+import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 
 /** A page of the list, and where the next one begins. */
 interface Listed {

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { words } from '../words.js';
 
 /** Draws what a job is about: its filter, what it changes or makes, and more. */

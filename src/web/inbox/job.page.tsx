@@ -1,7 +1,7 @@
-import type { ExportFormat } from '../../submissions/export/export-file.js';
-import type { ExportFileFacts } from '../../submissions/jobs/export-jobs.service.js';
-import type { JobState } from '../../submissions/jobs/bulk-job.entity.js';
-import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
+import type { ExportFormat } from '../../exports/export-file.js';
+import type { ExportFileFacts } from '../../jobs/exports/export-jobs.service.js';
+import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
 import { LiveRegion, Notice, PageHead, State } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';

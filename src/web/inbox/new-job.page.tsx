@@ -1,4 +1,4 @@
-import type { BulkChanges } from '../../submissions/triage/bulk-changes.js';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { ActionForm, Actions, Button, LinkButton } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';

@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import { isAddressField, type Answer } from '../../submissions/values/preview.js';
+import { isAddressField, type Answer } from '../../submissions/model/preview.js';
 
 /** Most quoted characters: browsers and mail programs cut links of about 2,000. */
 const QUOTED_MAX = 1_200;

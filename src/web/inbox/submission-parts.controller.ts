@@ -7,7 +7,7 @@ import { sendDownload } from '../../platform/http/send-download.js';
 import { sendInline } from '../../platform/http/send-inline.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { ImagesService } from '../../submissions/images.service.js';
-import { ValueNotFound } from '../../submissions/submission.errors.js';
+import { ValueNotFound } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { WebController } from '../layout/web-controller.js';

@@ -1,4 +1,4 @@
-import type { ListedMarks, Marks } from '../../submissions/triage/triage.service.js';
+import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
 import { Icon } from '../layout/icon.js';
 import { Time } from '../layout/time.js';
 import { words } from '../words.js';

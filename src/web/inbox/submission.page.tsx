@@ -1,4 +1,4 @@
-import type { Marks as MarksShown } from '../../submissions/triage/triage.service.js';
+import type { Marks as MarksShown } from '../../triage/marks/triage.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { Confirm } from '../layout/confirm.js';
 import { ActionForm, Button, LinkButton } from '../layout/controls.js';
@@ -10,7 +10,7 @@ import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { inboxAddress, inboxOf, submissionAddress } from './folders.js';
 import { Timeline, type EntryShown } from './timeline.js';
-import { previewOf } from '../../submissions/values/preview.js';
+import { previewOf } from '../../submissions/model/preview.js';
 import { Assignee, type AssigneeProps } from './assignee.js';
 import { Keys } from './keys.js';
 import { replyAddress } from './reply.js';

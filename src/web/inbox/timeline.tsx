@@ -1,4 +1,4 @@
-import type { ActTold, TimelineEntry } from '../../submissions/timeline/timeline.service.js';
+import type { ActTold, TimelineEntry } from '../../triage/timeline/timeline.service.js';
 import { sentenceOf } from '../forms/webhook-test.js';
 import { ActionForm, Button } from '../layout/controls.js';
 import { State } from '../layout/content.js';

@@ -1,6 +1,6 @@
-import { splitAtMentions } from '../../submissions/notes/mentions.js';
-import { filterPart } from '../../submissions/search/filter-line.js';
-import { isAddressField, type Answer } from '../../submissions/values/preview.js';
+import { splitAtMentions } from '../../triage/notes/mentions.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
+import { isAddressField, type Answer } from '../../submissions/model/preview.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Button, Field, Select } from '../layout/controls.js';
 import { Time } from '../layout/time.js';

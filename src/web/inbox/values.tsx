@@ -1,5 +1,5 @@
 import type { FieldLabels } from '../../forms/field-labels.js';
-import type { Answer } from '../../submissions/values/preview.js';
+import type { Answer } from '../../submissions/model/preview.js';
 import { Icon } from '../layout/icon.js';
 import { ExternalLink } from '../layout/links.js';
 import { words } from '../words.js';

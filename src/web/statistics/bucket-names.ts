@@ -1,4 +1,4 @@
-import type { Step } from '../../submissions/statistics/span.js';
+import type { Step } from '../../statistics/span.js';
 import { words } from '../words.js';
 
 const FULL = {

@@ -1,6 +1,6 @@
-import type { Step } from '../../submissions/statistics/span.js';
-import type { Counter, Sums } from '../../submissions/statistics/submission-count.entity.js';
-import type { Bucket } from '../../submissions/statistics/statistics.service.js';
+import type { Step } from '../../statistics/span.js';
+import type { Counter, Sums } from '../../statistics/counts/submission-count.entity.js';
+import type { Bucket } from '../../statistics/counts/statistics.service.js';
 import { words } from '../words.js';
 import { nameOf, shortNameOf } from './bucket-names.js';
 

@@ -1,4 +1,4 @@
-import type { FieldTop, Top, TopValue } from '../../submissions/facets/facets.service.js';
+import type { FieldTop, Top, TopValue } from '../../statistics/facets/facets.service.js';
 import { inboxAddress } from '../inbox/folders.js';
 import { countryName } from '../layout/country.js';
 import { Icon } from '../layout/icon.js';

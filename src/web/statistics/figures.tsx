@@ -1,6 +1,6 @@
 import { daysBetween } from '../../platform/kernel/days.js';
-import type { Span } from '../../submissions/statistics/span.js';
-import type { Bucket, Statistics } from '../../submissions/statistics/statistics.service.js';
+import type { Span } from '../../statistics/span.js';
+import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import { words } from '../words.js';
 import { nameOf } from './bucket-names.js';
 import type { Part } from './chart.js';

@@ -1,5 +1,5 @@
 import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/days.js';
-import { STEPS, type Span, type Step } from '../../submissions/statistics/span.js';
+import { STEPS, type Span, type Step } from '../../statistics/span.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { textOf, type Typed } from '../layout/typed.js';
 import { words } from '../words.js';

@@ -6,12 +6,9 @@ import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { SignedIn } from '../../people/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
-import { FacetsService } from '../../submissions/facets/facets.service.js';
-import type { Span } from '../../submissions/statistics/span.js';
-import {
-  StatisticsService,
-  type Statistics,
-} from '../../submissions/statistics/statistics.service.js';
+import { FacetsService } from '../../statistics/facets/facets.service.js';
+import type { Span } from '../../statistics/span.js';
+import { StatisticsService, type Statistics } from '../../statistics/counts/statistics.service.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { problemsOf, type Typed } from '../layout/typed.js';

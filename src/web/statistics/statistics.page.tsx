@@ -1,8 +1,8 @@
 import { addDays } from '../../platform/kernel/days.js';
-import { filterPart, momentText } from '../../submissions/search/filter-line.js';
-import { STEPS, type Span } from '../../submissions/statistics/span.js';
-import type { Bucket, Statistics } from '../../submissions/statistics/statistics.service.js';
-import type { Counter } from '../../submissions/statistics/submission-count.entity.js';
+import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
+import { STEPS, type Span } from '../../statistics/span.js';
+import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
+import type { Counter } from '../../statistics/counts/submission-count.entity.js';
 import { inboxAddress } from '../inbox/folders.js';
 import { Button, Field, Select } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import type { VisitorTraces } from '../../submissions/visitors/visitors.service.js';
+import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
 import { Notice, PageHead } from '../layout/content.js';
 import { Shell, type Frame } from '../layout/shell.js';

@@ -1,4 +1,4 @@
-import type { VisitorTraces } from '../../submissions/visitors/visitors.service.js';
+import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { SubmissionTable, type InboxRow } from '../inbox/submission-table.js';
 import { LinkButton } from '../layout/controls.js';
 import { PageHead } from '../layout/content.js';

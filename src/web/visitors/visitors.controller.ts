@@ -6,16 +6,12 @@ import { Fresh } from '../../auth/fresh.interceptor.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
-import { InboxService } from '../../submissions/inbox.service.js';
-import { filterPart } from '../../submissions/search/filter-line.js';
-import { FROM_NEWEST } from '../../submissions/search/submission-walk.js';
-import { EVERYTHING } from '../../submissions/submission-filter.js';
-import { VisitorNotFound } from '../../submissions/submission.errors.js';
-import { visitorLookup } from '../../submissions/values/value-digests.js';
-import {
-  VisitorsService,
-  type VisitorTraces,
-} from '../../submissions/visitors/visitors.service.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
+import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import { VisitorNotFound } from '../../submissions/model/submission.errors.js';
+import { visitorLookup } from '../../submissions/model/value-digests.js';
+import { VisitorsService, type VisitorTraces } from '../../search/visitors/visitors.service.js';
 import { InboxRows, ROWS } from '../inbox/rows.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
@@ -27,6 +23,7 @@ import { visitorPath } from './addresses.js';
 import { EraseVisitorPage } from './erase-visitor.page.js';
 import { FindVisitorPage } from './find-visitor.page.js';
 import { VisitorPage } from './visitor.page.js';
+import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 
 /** Serves what a visitor sent under an e-mail address, over all forms, and erases it. */
 @WebController('visitors')

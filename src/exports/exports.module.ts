@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module.js';
+import { DownloadsUnderWay } from './downloads-under-way.js';
+import { ExportReader } from './export-reader.js';
+import { ExportRowsRepository } from './export-rows.repository.js';
+import { ExportService } from './export.service.js';
+import { ExportStore } from './export-store.js';
+import { ExportsController } from './exports.controller.js';
+import { FilesModule } from '../files/files.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { SearchModule } from '../search/search.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { TriageModule } from '../triage/triage.module.js';
+
+/** Writes submissions as tables: CSV, NDJSON and workbooks. */
+@Module({
+  imports: [AuditModule, FilesModule, FormsModule, SearchModule, SubmissionsModule, TriageModule],
+  controllers: [ExportsController],
+  providers: [DownloadsUnderWay, ExportReader, ExportRowsRepository, ExportService, ExportStore],
+  exports: [ExportService, ExportStore],
+})
+export class ExportsModule {}

@@ -1,0 +1,88 @@
+import { formatUuid } from '../platform/kernel/uuid.js';
+import type { Shown } from '../submissions/dto/submission-json.js';
+import { SubmittedValues } from '../submissions/model/submitted-values.js';
+import { FIXED_COLUMNS, type Column, type FixedColumn } from './columns.js';
+
+/**
+ * Most field names that get a column of their own; a hostile visitor could send millions. Chosen; not
+ * measured.
+ */
+const COLUMNS_MAX = 2_000;
+const OTHER = 'other fields';
+
+/** The text of a cell, and its type for readers that know more than text. */
+export interface Cell {
+  text: string;
+  type: 'text' | 'number' | 'boolean' | 'date';
+}
+
+const EMPTY: Cell = { text: '', type: 'text' };
+
+const FIXED_CELLS: Record<FixedColumn, (shown: Shown) => Cell> = {
+  id: ({ submission }) => textCell(formatUuid(submission.id)),
+  created_at: ({ submission }) => ({ text: submission.createdAt.toISOString(), type: 'date' }),
+  spam: ({ submission }) => ({ text: String(submission.spam), type: 'boolean' }),
+  trash: ({ submission }) => ({ text: String(submission.trash), type: 'boolean' }),
+  origin: ({ submission }) => textCell(submission.origin ?? ''),
+  files: ({ files }) => textCell(files.map(({ name }) => name).join('\n')),
+};
+
+/** Lays submissions out as a table: a row for each, and a column for every field, or those that were chosen. */
+export class Table {
+  readonly header: string[] = [];
+  private readonly fixed: [index: number, cell: (shown: Shown) => Cell][] = [];
+  private readonly fields = new Map<string, number>();
+  private readonly grows: boolean;
+  /** Index of the column that fields share; null until there is one. */
+  private shared: number | null = null;
+
+  /** @param chosen null: all; fields get their columns as they occur, and those after COLUMNS_MAX share the last one */
+  constructor(chosen: readonly Column[] | null) {
+    this.grows = chosen === null;
+    for (const column of chosen ?? FIXED_COLUMNS.map((fixed) => ({ fixed }))) {
+      if ('fixed' in column) this.fixed.push([this.header.length, FIXED_CELLS[column.fixed]]);
+      else this.fields.set(column.field, this.header.length);
+      this.header.push('fixed' in column ? column.fixed : column.field);
+    }
+  }
+
+  /**
+   * Returns the cells of a submission, for all columns that there are so far; several values of one field stand on
+   * lines of their own.
+   */
+  row(shown: Shown): Cell[] {
+    const cells = new Array<Cell>(this.header.length).fill(EMPTY);
+    for (const [index, cell] of this.fixed) cells[index] = cell(shown);
+    for (const { name, text, json } of SubmittedValues.textsIn(shown.submission.payload)) {
+      const index = this.fields.get(name) ?? this.newColumn(name);
+      if (index === null) continue;
+      const isShared = index === this.shared;
+      const added = isShared ? `${name}: ${text}` : text;
+      const before = cells[index]?.text;
+      const type = isShared || before ? 'text' : typeOf(json);
+      cells[index] = { text: before ? `${before}\n${added}` : added, type };
+    }
+    return cells;
+  }
+
+  /** Returns the index of the column for a field that had none; null when it gets none. */
+  private newColumn(field: string): number | null {
+    if (!this.grows) return null;
+    const index = this.header.length;
+    if (this.fields.size < COLUMNS_MAX) this.fields.set(field, index);
+    else if (this.shared !== null) return this.shared;
+    else this.shared = index;
+    this.header.push(this.shared === null ? field : OTHER);
+    return index;
+  }
+}
+
+function textCell(text: string): Cell {
+  return { text, type: 'text' };
+}
+
+/** Returns the type of a JSON value; a number that a spreadsheet would round is text. */
+function typeOf(json: string): Cell['type'] {
+  if (json === 'true' || json === 'false') return 'boolean';
+  return /^-?\d/.test(json) && String(Number(json)) === json ? 'number' : 'text';
+}

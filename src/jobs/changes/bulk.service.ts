@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
+import { FormLists } from '../../forms/form-lists.service.js';
+import type { FormSummary } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Colleagues } from '../../triage/assignees/colleagues.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { InboxRepository, type SubmissionState } from '../../search/walks/inbox.repository.js';
+import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
+import { namesOf, type BulkChanges } from './bulk-changes.js';
+import { tagged } from '../../submissions/filter/mark-names.js';
+import {
+  assertMayTriage,
+  TriageService,
+  type ListedMarks,
+} from '../../triage/marks/triage.service.js';
+
+/** The submissions that are changed, and the forms they are of. */
+export interface BulkPlan {
+  forms: readonly Pick<FormSummary, 'id'>[];
+  /** Those that were not so before, in the order of the ids. */
+  differing: SubmissionState[];
+}
+
+/** How the input names the person that is assigned to. */
+const ASSIGNEE = 'changes.assignee.person_id';
+
+/** Changes many submissions at once, each by itself. */
+@Injectable()
+export class BulkService {
+  constructor(
+    private readonly forms: FormLists,
+    private readonly inbox: InboxRepository,
+    private readonly submissions: SubmissionsService,
+    private readonly triage: TriageService,
+    private readonly verdicts: VerdictsService,
+    private readonly colleagues: Colleagues,
+    private readonly deliveries: DeliveriesService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+  ) {}
+
+  /**
+   * Changes those of these submissions that are in the scope.
+   * @returns the ids of those that were not so before, in the order of the ids
+   * @throws MissingRight, ActionForbidden for all but `read`, without the right to triage
+   * @throws UnknownAssignee
+   */
+  async change(
+    principal: Principal,
+    ids: readonly Buffer[],
+    changes: BulkChanges,
+  ): Promise<Buffer[]> {
+    assertMayChange(principal, changes);
+    await this.assertKnown(principal, changes);
+    const states = await this.inbox.states(ids);
+    const formIds = [...new Set(states.map(({ formId }) => formId))];
+    const forms = await this.forms.among(principal, formIds);
+    const plan = await this.plan(principal, forms, ids, changes);
+    const changed = await this.unitOfWork.run((tx) => this.apply(tx, principal, plan, changes));
+    this.tell(plan);
+    return changed;
+  }
+
+  /**
+   * Finds out which of these submissions are of these forms and would be others after the changes. Those in forms
+   * that the assignee does not see are left out.
+   */
+  async plan(
+    principal: Principal,
+    forms: readonly Pick<FormSummary, 'id'>[],
+    ids: readonly Buffer[],
+    changes: BulkChanges,
+  ): Promise<BulkPlan> {
+    const known = new Set(await this.seenBy(principal, forms, changes.assignee));
+    const found = (await this.inbox.states(ids)).filter(({ formId }) => known.has(formId));
+    const marks = await this.triage.marksOf(principal, found);
+    const held = changes.spam === false ? await this.verdicts.heldAmong(ids) : null;
+    const differing = found.filter(
+      (submission, index) =>
+        // What is held is no spam already, but nobody has said so.
+        held?.has(keyOf(submission.id)) === true ||
+        differs({ ...submission, ...marks[index] }, changes),
+    );
+    const touched = new Set(differing.map(({ formId }) => formId));
+    return { forms: forms.filter(({ id }) => touched.has(id)), differing };
+  }
+
+  /** Refuses changes that assign to somebody whom the scope does not know. @throws UnknownAssignee */
+  async assertKnown(principal: Principal, { assignee }: BulkChanges): Promise<void> {
+    if (assignee == null) return;
+    const { directory } = this.colleagues;
+    if (!(await directory.seenBy(principal, assignee, []))) throw new UnknownAssignee(ASSIGNEE);
+  }
+
+  /** Returns the ids of those forms in which submissions can be assigned to the person. */
+  private async seenBy(
+    principal: Principal,
+    forms: readonly Pick<FormSummary, 'id'>[],
+    assignee: number | null | undefined,
+  ): Promise<number[]> {
+    const ids = forms.map(({ id }) => id);
+    if (assignee == null) return ids;
+    return (await this.colleagues.directory.seenBy(principal, assignee, ids)) ?? [];
+  }
+
+  /** Tells whoever waits for it what was made; to be called after the transaction. */
+  tell({ forms }: BulkPlan): void {
+    for (const { id } of forms) this.signals.give(FORM_TOPICS.changed, id);
+    this.deliveries.wakeWorker();
+  }
+
+  /**
+   * Makes what was planned, within a transaction; `tell()` is to be called after it.
+   * @returns the ids of those that nobody else changed so meanwhile, in the order of the plan
+   */
+  async apply(
+    tx: EntityManager,
+    principal: Principal,
+    { forms, differing }: BulkPlan,
+    { spam, trash, addTag, removeTag, assignee, ...marks }: BulkChanges,
+  ): Promise<Buffer[]> {
+    const folder = { ...(spam !== undefined && { spam }), ...(trash !== undefined && { trash }) };
+    const others = {
+      add: addTag === undefined ? [] : [tagged(addTag)],
+      remove: removeTag === undefined ? [] : [tagged(removeTag)],
+      ...(assignee !== undefined && { assignee }),
+    };
+    const byForm = [...forms]
+      .sort((a, b) => a.id - b.id)
+      .map(({ id }) => ({
+        formId: id,
+        ids: differing.filter(({ formId }) => formId === id).map((each) => each.id),
+      }));
+    const changed: Buffer[] = [];
+    // First the counts of all forms, in one order: see `FormsService.lockCount()`.
+    if (Object.keys(folder).length > 0) {
+      for (const { formId, ids } of byForm) {
+        changed.push(...(await this.submissions.markWithin(tx, principal, formId, ids, folder)));
+      }
+    }
+    for (const { formId, ids } of byForm) {
+      changed.push(...(await this.triage.changeWithin(tx, principal, formId, ids, marks, others)));
+    }
+    const keys = new Set(changed.map(keyOf));
+    return differing.map(({ id }) => id).filter((id) => keys.has(keyOf(id)));
+  }
+}
+
+/**
+ * Refuses all changes but `read` to whoever may not triage.
+ * @throws MissingRight, ActionForbidden
+ */
+export function assertMayChange(principal: Principal, changes: BulkChanges): void {
+  if (namesOf(changes).some((name) => name !== 'read')) assertMayTriage(principal);
+}
+
+/** Tells whether a submission would be another after the changes. */
+function differs(
+  now: Partial<ListedMarks> & { spam: boolean; trash: boolean },
+  { addTag, removeTag, assignee, ...marks }: Omit<BulkChanges, 'rejudge'>,
+): boolean {
+  const names = Object.keys(marks) as (keyof typeof marks)[];
+  if (names.some((name) => marks[name] !== undefined && marks[name] !== now[name])) return true;
+  if (assignee !== undefined && assignee !== now.assigneeId) return true;
+  const has = (tag: string) => now.tags?.includes(tag) === true;
+  return (addTag !== undefined && !has(addTag)) || (removeTag !== undefined && has(removeTag));
+}

@@ -1,0 +1,211 @@
+import { Injectable } from '@nestjs/common';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EntityManager } from 'typeorm';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { Holds } from '../../deliveries/holds.service.js';
+import type { Form } from '../../forms/form.entity.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
+import { Config } from '../../platform/config/config.js';
+import { runStatements } from '../../platform/database/statement.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { SpamJudge } from '../../spam/spam-judge.js';
+import { SpamSettings } from '../../spam/spam-settings.js';
+import type { Band, Verdict } from '../../spam/verdict.js';
+import { keyOf } from '../../submissions/rows/byte-pieces.js';
+import { receivedAnew } from '../../submissions/storage/received.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
+import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { isValued } from '../../submissions/filter/mark-names.js';
+import { MarksRepository } from '../../triage/marks/marks.repository.js';
+import {
+  encodeParts,
+  SubmissionVerdict,
+} from '../../submissions/verdicts/submission-verdict.entity.js';
+import { VerdictsRepository } from '../../submissions/verdicts/verdicts.repository.js';
+import { storedVerdict } from '../../submissions/verdicts/verdicts.service.js';
+import { SubmissionBatchesRepository } from '../../submissions/storage/submission-batches.repository.js';
+
+/** What becomes of a submission that was judged again. */
+interface Anew {
+  id: Buffer;
+  before: Verdict;
+  after: Verdict;
+}
+
+/** What becomes of submissions of one form that were judged again. */
+export interface RejudgePlan {
+  formId: number;
+  /** Those of which something is another; of most the band is the same. */
+  anew: Anew[];
+  /** From which bands to which they move. */
+  moves: { from: Band; to: Band }[];
+  /** How many a person has decided on, starred, answered or finished, or thrown away: they stay as they are. */
+  kept: number;
+}
+
+/**
+ * Judges submissions again by what is stored of them and what their form says now. What a person decided stays,
+ * and so does what was sent: what is spam now is not sent any more, and what is none is sent once.
+ */
+@Injectable()
+export class Rejudging {
+  constructor(
+    private readonly submissions: SubmissionsRepository,
+    private readonly verdicts: VerdictsRepository,
+    private readonly marks: MarksRepository,
+    private readonly batches: SubmissionBatchesRepository,
+    private readonly forms: FormsService,
+    private readonly judge: SpamJudge,
+    private readonly planner: NotificationPlanner,
+    private readonly deliveries: DeliveriesService,
+    private readonly holds: Holds,
+    private readonly signals: Signals,
+    private readonly config: Config,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Judges these submissions of a form, whose scope was checked already, and changes nothing. */
+  async plan(formId: number, ids: readonly Buffer[]): Promise<RejudgePlan> {
+    const plan: RejudgePlan = { formId, anew: [], moves: [], kept: 0 };
+    const form = await this.forms.find(formId);
+    if (!form) return plan;
+    const settings = SpamSettings.of(form);
+    const rows = await this.verdicts.of(ids);
+    const marks = await this.marks.of(ids);
+    for await (const some of this.submissions.load(formId, ids)) {
+      for (const submission of some) {
+        const key = keyOf(submission.id);
+        const before = storedVerdict(submission, rows.get(key));
+        if (isKept(submission, before, marks.get(key))) {
+          plan.kept++;
+          continue;
+        }
+        const after = await this.judged(form, submission, before, settings);
+        if (after === null) continue;
+        plan.anew.push({ id: submission.id, before, after });
+        if (after.band !== before.band) plan.moves.push({ from: before.band, to: after.band });
+      }
+      await nextTurn();
+    }
+    return plan;
+  }
+
+  /**
+   * Makes what was planned, within a transaction; what changed meanwhile stays as it is. `tell()` is to be called
+   * after it.
+   * @returns how many moved to another band
+   */
+  async apply(tx: EntityManager, { formId, anew }: RejudgePlan): Promise<number> {
+    if (anew.length === 0) return 0;
+    await this.forms.lockCount(tx, formId);
+    const form = await this.forms.find(formId, tx);
+    if (!form) return 0;
+    const ids = anew.map(({ id }) => id);
+    const planned = new Map(anew.map((each) => [keyOf(each.id), each]));
+    const rows = await this.verdicts.in(tx).of(ids);
+    const marks = await this.marks.in(tx).of(ids);
+    let counted = 0;
+    let moved = 0;
+    for await (const some of this.submissions.in(tx).load(formId, ids)) {
+      for (const submission of some) {
+        const key = keyOf(submission.id);
+        const plan = planned.get(key);
+        const now = storedVerdict(submission, rows.get(key));
+        const isAsPlanned = plan && isSame(now, plan.before);
+        if (!isAsPlanned || isKept(submission, now, marks.get(key))) continue;
+        const wasCounted = submission.isCounted;
+        await this.become(tx, form, submission, plan);
+        counted += Number(submission.isCounted) - Number(wasCounted);
+        moved += Number(plan.after.band !== plan.before.band);
+      }
+    }
+    await this.forms.addToCount(tx, formId, counted);
+    return moved;
+  }
+
+  /** Tells whoever waits for it what was made; to be called after the transaction. */
+  tell({ formId, anew }: RejudgePlan): void {
+    if (anew.length > 0) this.signals.give(FORM_TOPICS.changed, formId);
+    this.deliveries.wakeWorker();
+  }
+
+  /** Returns the verdict on what is stored of a submission; null when it is the same as before. */
+  private async judged(
+    form: Form,
+    submission: Submission,
+    before: Verdict,
+    settings: SpamSettings,
+  ): Promise<Verdict | null> {
+    const { origin, userAgent, address } = submission;
+    const evidence = {
+      ...{ form, origin, userAgent, fields: submission.values.toText() },
+      address: this.config.intake.storeIp === 'full' ? (address ?? '') : '',
+      // Not stored: signals that look at these do not look again.
+      ...{
+        honeypot: null,
+        fillMs: null,
+        proof: null,
+        captcha: null,
+        acceptLanguage: null,
+        alike: 0,
+        fromNetwork: 0,
+      },
+    };
+    const after = await this.judge.judgeAgain(evidence, settings, before.parts);
+    // What it caused went out when its hold ended, so there is nothing to hold.
+    if (before.isReleased && after.band === 'held') return null;
+    return isSame(before, after) ? null : after;
+  }
+
+  private async become(
+    tx: EntityManager,
+    form: Form,
+    submission: Submission,
+    { before, after }: Anew,
+  ): Promise<void> {
+    const { id, formId, spam: wasSpam, wasSpamOnArrival } = submission;
+    const isHeld = after.band === 'held';
+    const heldUntil = isHeld ? SpamSettings.of(form).heldUntil(this.clock.now()) : null;
+    if (after.isSpam || wasSpam) {
+      submission.follow(after);
+      await this.submissions.in(tx).save(submission);
+    }
+    if (after.band !== before.band) {
+      if (after.isSpam) await this.holds.withhold(tx, [id]);
+      else if (wasSpamOnArrival) await this.send(tx, form, submission, isHeld, heldUntil);
+      else if (isHeld) await this.holds.hold(tx, [id], heldUntil);
+      else await this.holds.release(tx, [id]);
+    }
+    if (submission.spam !== wasSpam) {
+      await this.batches.in(tx).enqueue(receivedAnew(submission));
+    }
+    if (after.parts.length === 0) await this.verdicts.in(tx).forget([id]);
+    else await this.verdicts.in(tx).renew(SubmissionVerdict.of(formId, id, after), heldUntil);
+  }
+
+  /** Plans what spam from the start never caused. */
+  private async send(
+    tx: EntityManager,
+    form: Form,
+    { id, formId, values }: Submission,
+    isHeld: boolean,
+    heldUntil: Date | null,
+  ): Promise<void> {
+    const all = await this.planner.plan(form, values, tx);
+    const planned = isHeld ? withheld(all, heldUntil) : all;
+    await runStatements(tx, this.deliveries.outboxInserts([{ formId, submissionId: id, planned }]));
+  }
+}
+
+/** Tells whether a person has said what it is: by a decision, a star, an answer, by finishing it or throwing it away. */
+function isKept(submission: Submission, verdict: Verdict, marks: readonly string[] = []): boolean {
+  const { trash, done } = submission;
+  return trash || done || verdict.isDecided || isValued(marks);
+}
+
+function isSame(one: Verdict, other: Verdict): boolean {
+  return one.band === other.band && encodeParts(one.parts) === encodeParts(other.parts);
+}

@@ -1,0 +1,112 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
+import { EXPORT_FORMATS, type ExportFormat } from '../../exports/export-file.js';
+import type { ExportFileFacts } from '../exports/export-jobs.service.js';
+import { JOB_STATES, type BulkJob, type JobState } from '../queue/bulk-job.entity.js';
+
+/** Why a job ended early. */
+export class JobErrorDto {
+  /** Stable name of the broken rule, such as `no_longer_allowed`. */
+  code: string;
+  /** A sentence about it. */
+  message: string;
+}
+
+/** What a job changes of each submission; what is not there stays. */
+export class JobChangesDto {
+  read?: boolean;
+  starred?: boolean;
+  answered?: boolean;
+  done?: boolean;
+  spam?: boolean;
+  trash?: boolean;
+  add_tag?: string;
+  remove_tag?: string;
+  /** Each is judged again; `changed` are those that moved to another verdict. */
+  rejudge?: boolean;
+  /** Null for nobody. */
+  assignee?: NewAssigneeDto | null;
+}
+
+/** The file that an export made. */
+export class ExportFileDto {
+  /** In bytes. */
+  size: number;
+  /** When it is removed; what is erased in the form removes it at once. */
+  expires_at: string;
+  /** Last part of `/exports/…`, which opens the file without a token for an hour; null when you may not export. */
+  link: string | null;
+}
+
+/** What a job exports. */
+export class JobExportDto {
+  @ApiProperty({ enum: EXPORT_FORMATS })
+  format: ExportFormat;
+  /** Null until it is finished, and once it was removed. */
+  file: ExportFileDto | null;
+}
+
+/** A job that changes all submissions which a filter meant when it was made. */
+export class BulkJobDto {
+  id: string;
+  /** `waiting` and `running` are under way; the others are ends. */
+  @ApiProperty({ enum: JOB_STATES })
+  state: JobState;
+  /** The filter. */
+  q: string;
+  changes: JobChangesDto;
+  /** Null for a job that changes submissions. */
+  export: JobExportDto | null;
+  /** How many the filter meant; null when that would have been long to count. */
+  total: number | null;
+  /** How many were gone through so far. */
+  done: number;
+  /** How many of them were not so before. */
+  changed: number;
+  /** Who made it. */
+  author: string;
+  created_at: string;
+  /** When it was over; null while it is under way. */
+  ended_at: string | null;
+  /** Null unless it failed. */
+  error: JobErrorDto | null;
+
+  static of(job: BulkJob, file: ExportFileFacts | null): BulkJobDto {
+    const { addTag, removeTag, assignee, ...marks } = job.changes;
+    const { errorCode, errorMessage } = job;
+    return {
+      id: formatUuid(job.id),
+      state: job.state,
+      q: job.line,
+      changes: {
+        ...marks,
+        ...(addTag !== undefined && { add_tag: addTag }),
+        ...(removeTag !== undefined && { remove_tag: removeTag }),
+        ...(assignee !== undefined && {
+          assignee: assignee === null ? null : { person_id: assignee },
+        }),
+      },
+      export: job.export && {
+        format: job.export.layout.format,
+        file: file && {
+          size: file.size,
+          expires_at: file.expiresAt.toISOString(),
+          link: file.link,
+        },
+      },
+      total: job.total,
+      done: job.done,
+      changed: job.changed,
+      author: job.actorName,
+      created_at: job.createdAt.toISOString(),
+      ended_at: job.endedAt?.toISOString() ?? null,
+      error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+    };
+  }
+}
+
+/** The newest jobs, newest first, at most 100. */
+export class BulkJobListDto {
+  jobs: BulkJobDto[];
+}

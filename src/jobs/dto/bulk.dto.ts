@@ -1,0 +1,137 @@
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsObject,
+  ValidateBy,
+  ValidateIf,
+  ValidateNested,
+  type ValidationArguments,
+} from 'class-validator';
+import { parseUuid } from '../../platform/kernel/uuid.js';
+import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
+import type { BulkChanges } from '../changes/bulk-changes.js';
+import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
+import { NewAssigneeDto } from '../../triage/assignees/dto/assignee.dto.js';
+import type { BulkTask } from '../queue/bulk-jobs.service.js';
+import { parseTag, TAG_MAX } from '../../submissions/filter/mark-names.js';
+
+/** Most submissions that one request changes. */
+const BULK_MAX = 100;
+
+const TAG_MESSAGE = `must be a text of 1 to ${TAG_MAX} characters without quotes and commas`;
+const IDS_MESSAGE = 'must be a list of ids of submissions';
+
+function parseIds(value: unknown): string[] | null {
+  if (!Array.isArray(value)) return null;
+  const ids = value.map((each) => String(each).toLowerCase());
+  return ids.every((id) => parseUuid(id) !== null) ? [...new Set(ids)] : null;
+}
+
+/** What is to be changed of each. Absent: stays as it is. */
+export class BulkChangesDto {
+  /** Whether you have read them; for this, `submissions:read` is enough. */
+  @Flag()
+  @Optional()
+  read?: boolean;
+
+  @Flag()
+  @Optional()
+  starred?: boolean;
+
+  /** Whether somebody has answered the visitors. */
+  @Flag()
+  @Optional()
+  answered?: boolean;
+
+  @Flag()
+  @Optional()
+  done?: boolean;
+
+  /** Whether they are spam; the counts follow. What was withheld from those that are none is delivered. */
+  @Flag()
+  @Optional()
+  spam?: boolean;
+
+  @Flag()
+  @Optional()
+  trash?: boolean;
+
+  /** A tag that they get beside their others. */
+  @Parsed('not_a_tag', parseTag, TAG_MESSAGE)
+  @Optional()
+  add_tag?: string;
+
+  /** A tag that they lose. */
+  @Parsed('not_a_tag', parseTag, TAG_MESSAGE)
+  @Optional()
+  remove_tag?: string;
+
+  /** Whom they are assigned to, null for nobody; those in forms that the person does not see are left out. */
+  @ValidateNested()
+  @Type(() => NewAssigneeDto)
+  @IsObject({ message: 'must be an object or null' })
+  @Optional({ nullable: true })
+  assignee?: NewAssigneeDto | null;
+}
+
+/** Changes of several submissions, of any forms: of those that `ids` names, or of all that `q` means. */
+export class BulkDto {
+  /** Ids of at most 100 submissions. Leave it out to change all that `q` means. */
+  @ArrayMaxSize(BULK_MAX, { message: `must not have more than ${BULK_MAX} entries` })
+  @Parsed('not_ids', parseIds, IDS_MESSAGE)
+  @IsArray({ message: IDS_MESSAGE })
+  @ValidateBy({
+    name: 'ids_or_q',
+    validator: {
+      validate: (_, { object }: ValidationArguments) => (object as BulkDto).q === undefined,
+      defaultMessage: () => 'cannot be sent together with q',
+    },
+  })
+  @ValidateIf(({ ids, q }: BulkDto) => ids !== undefined || q === undefined)
+  ids?: string[];
+
+  /** A line such as `is:new form:contact`, as lists take it; `""` for all but spam and the trash. */
+  @Text({ max: QUERY_MAX })
+  @Optional()
+  q?: string;
+
+  /** Identifier of a form, to change only its submissions; with `q` alone. */
+  @Text({ max: 16 })
+  @Optional()
+  form?: string;
+
+  @ValidateNested()
+  @Type(() => BulkChangesDto)
+  @IsObject({ message: 'must be an object' })
+  @Required()
+  changes: BulkChangesDto;
+
+  static changes({ changes: { add_tag, remove_tag, assignee, ...marks } }: BulkDto): BulkChanges {
+    return {
+      ...marks,
+      ...(add_tag !== undefined && { addTag: add_tag }),
+      ...(remove_tag !== undefined && { removeTag: remove_tag }),
+      ...(assignee !== undefined && { assignee: assignee?.person_id ?? null }),
+    };
+  }
+
+  static ids({ ids = [] }: BulkDto): Buffer[] {
+    return ids.map(parseUuid).filter((id) => id !== null);
+  }
+
+  /** Returns what a job is to do; null when the submissions are named. */
+  static task(body: BulkDto): BulkTask | null {
+    const { q, form = null } = body;
+    return q === undefined ? null : { line: q.trim(), form, changes: BulkDto.changes(body) };
+  }
+}
+
+/** What was changed. */
+export class BulkChangedDto {
+  /**
+   * Ids of those that were not so before; taking the change back from them restores what was. What was held and is
+   * called spam or none is not held again.
+   */
+  changed: string[];
+}

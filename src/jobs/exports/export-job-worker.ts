@@ -1,0 +1,162 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import type { Principal } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
+import { FilesUnavailable } from '../../files/file.errors.js';
+import type { ReceivedFile } from '../../files/file-store.js';
+import { FormTotals } from '../../forms/form-totals.service.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { Config } from '../../platform/config/config.js';
+import { runStatements } from '../../platform/database/statement.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { DomainError } from '../../platform/kernel/errors.js';
+import { Colleagues } from '../../triage/assignees/colleagues.js';
+import { exportFile } from '../../exports/export-file.js';
+import { ExportService, type Export } from '../../exports/export.service.js';
+import { FilterLines } from '../../search/lines/filter-lines.service.js';
+import {
+  ErasedMeanwhile,
+  ExportDiskFull,
+  ExportsFull,
+  NoLongerAllowed,
+} from '../../submissions/model/submission.errors.js';
+import type { BulkJob } from '../queue/bulk-job.entity.js';
+import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
+import { ExportStore } from '../../exports/export-store.js';
+import { jobsOf, type LeasedJob } from '../queue/job-leases.js';
+import { MakerRights } from '../queue/maker-rights.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { SECOND_MS } from '../../platform/kernel/durations.js';
+
+/** How often an export is written when something of its form is erased each time. */
+const TRIES_MAX = 3;
+
+/**
+ * Writes exports into files. One that is broken off by a restart is begun anew by whoever claims it next, and one while
+ * something of its form was erased at once. A file belongs to its job once the job is finished, while the lease is held; then
+ * the person who asked for it is told by mail.
+ */
+@Injectable()
+export class ExportJobWorker {
+  private readonly logger = new Logger(ExportJobWorker.name);
+
+  constructor(
+    private readonly jobs: BulkJobsRepository,
+    private readonly exports: ExportService,
+    private readonly store: ExportStore,
+    private readonly filters: FilterLines,
+    private readonly forms: FormsService,
+    private readonly totals: FormTotals,
+    private readonly colleagues: Colleagues,
+    private readonly rights: MakerRights,
+    private readonly deliveries: DeliveriesService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /** Writes exports until there are none; they are broken off when the process stops. */
+  @BackgroundTask('write exports', SECOND_MS)
+  work({ signal }: TaskRun): Promise<void> {
+    return jobsOf('export', this.jobs, this.unitOfWork).each((leased) => this.turn(leased), signal);
+  }
+
+  private async turn(leased: LeasedJob): Promise<void> {
+    const { row: job, token, unwanted } = leased;
+    try {
+      for (let tries = 1; !(await this.write(leased)); tries++) {
+        if (tries === TRIES_MAX) throw new ErasedMeanwhile();
+      }
+    } catch (error) {
+      if (unwanted.aborted) return;
+      if (!(error instanceof DomainError)) throw error;
+      job.fail(error, this.clock.now());
+      this.logger.log('An export was ended', { code: error.code });
+      await this.unitOfWork.run((tx) => this.jobs.in(tx).advance(job, token));
+    }
+  }
+
+  /** @returns false when it is to be written anew, since something of its form was erased meanwhile */
+  private async write(leased: LeasedJob): Promise<boolean> {
+    const { row: job, token, unwanted } = leased;
+    const erasures = job.exportFormId === null ? 0 : await this.totals.erasuresOf(job.exportFormId);
+    const { layout, source, principal } = await this.sourceOf(job, unwanted);
+    const rows = () => counted(source, job);
+    const { content } = await exportFile({ ...source, rows }, layout, this.config.baseUrl);
+    const file = await this.stored(job, content);
+    job.finish(file, erasures, this.clock.now());
+    const formId = source.form.id;
+    const planned = await this.planMail(principal, formId);
+    const end = await this.unitOfWork.run(async (tx) => {
+      // What was erased meanwhile may be in the file.
+      if ((await this.totals.lockErasures(tx, formId)) > erasures) return 'erased';
+      if (!(await this.jobs.in(tx).advance(job, token))) return 'lost';
+      const entry = { formId, submissionId: null, planned };
+      await runStatements(tx, this.deliveries.outboxInserts([entry]));
+      return 'finished';
+    });
+    if (end === 'finished') this.deliveries.wakeWorker();
+    else await this.store.remove(file.id);
+    return end !== 'erased';
+  }
+
+  /** Writes a file, and flushes it. @throws ExportsFull, ExportDiskFull */
+  private async stored(
+    { accountId }: BulkJob,
+    content: Readable | AsyncIterable<string | Buffer>,
+  ): Promise<ReceivedFile> {
+    const { maxAccountExportsBytes: max } = this.config.intake;
+    let bytes = await this.jobs.fileBytesOf(accountId);
+    try {
+      const file = await this.store.receive(buffersOf(content), (more) => {
+        bytes += more;
+        if (bytes > max) throw new ExportsFull();
+      });
+      await this.store.keep(file);
+      return file;
+    } catch (error) {
+      throw error instanceof FilesUnavailable ? new ExportDiskFull(error.cause) : error;
+    }
+  }
+
+  /** Plans the mail to a person whose export is ready, at an address that is known to be theirs. */
+  private async planMail(principal: Principal, formId: number): Promise<PlannedDelivery[]> {
+    const { kind, id: maker } = principal.actor;
+    if (kind !== 'person') return [];
+    const people = await this.colleagues.directory.whoSees(principal, formId);
+    return people
+      .filter(({ id, isVerified }) => id === maker && isVerified)
+      .map(({ email }) => ({ kind: 'export_ready', recipient: email }));
+  }
+
+  /** Opens the export as of when it was asked for, with the rights of now. @throws NoLongerAllowed */
+  private async sourceOf(job: BulkJob, unwanted: AbortSignal) {
+    const principal = await this.rights.now(job.maker);
+    const task = job.export;
+    const form = task && (await this.forms.find(task.formId));
+    if (!principal?.may('export') || !form) throw new NoLongerAllowed();
+    const { forms, filter } = await this.filters.readListed(principal, job.line, job.createdAt);
+    if (!forms.some(({ id }) => id === form.id)) throw new NoLongerAllowed();
+    const source = this.exports.open(form, filter, job.upTo, unwanted);
+    return { layout: task.layout, source, principal };
+  }
+}
+
+/** Counts the rows that are written. */
+async function* counted(source: Export, job: BulkJob): ReturnType<Export['rows']> {
+  job.done = 0;
+  for await (const some of source.rows()) {
+    job.done += some.length;
+    yield some;
+  }
+}
+
+async function* buffersOf(
+  content: Readable | AsyncIterable<string | Buffer>,
+): AsyncGenerator<Buffer> {
+  for await (const chunk of content as AsyncIterable<string | Buffer>) {
+    yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+  }
+}

@@ -1,0 +1,198 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal, Scope } from '../../access/principal.js';
+import { ActionForbidden } from '../../access/access.errors.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { LinkExpired } from '../../files/file.errors.js';
+import type { Delivery } from '../../deliveries/delivery.entity.js';
+import { formTarget } from '../../forms/form-changes.js';
+import type { Form } from '../../forms/form.entity.js';
+import { FormLists } from '../../forms/form-lists.service.js';
+import { FormTotals } from '../../forms/form-totals.service.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { SigningService } from '../../platform/signed-links/signing.service.js';
+import { Colleagues } from '../../triage/assignees/colleagues.js';
+import { exportNaming, type ExportLayout } from '../../exports/export-file.js';
+import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
+import { InboxService } from '../../search/inbox/inbox.service.js';
+import { FilterLines } from '../../search/lines/filter-lines.service.js';
+import { ExportGone, JobNotFound, TooManyJobs } from '../../submissions/model/submission.errors.js';
+import { BulkJob } from '../queue/bulk-job.entity.js';
+import { decodeLink, encodeLink } from './export-link.js';
+import { OPEN_MAX } from '../queue/bulk-jobs.service.js';
+import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
+import { ExportFiles } from './export-files.js';
+import { ExportStore } from '../../exports/export-store.js';
+import { MakerRights } from '../queue/maker-rights.js';
+
+/** Purpose that links are signed with: a link of another purpose opens no export. */
+const LINK = 'export';
+/** Life of a link in milliseconds; a look at the job gives a new one. */
+const LINK_TTL_MS = HOUR_MS;
+
+/** The file of an export on disk; it never changes. */
+export interface OpenedExport {
+  id: Buffer;
+  path: string;
+  name: string;
+  /** Media type. */
+  type: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** What is told of the file of an export. */
+export interface ExportFileFacts {
+  size: number;
+  expiresAt: Date;
+  /** Last part of an address that opens it without a token, for an hour; null for whoever may not export. */
+  link: string | null;
+}
+
+/** Makes jobs that export what a filter means in one form, and opens what they made. */
+@Injectable()
+export class ExportJobsService {
+  constructor(
+    private readonly jobs: BulkJobsRepository,
+    private readonly rights: MakerRights,
+    private readonly ids: SubmissionIds,
+    private readonly store: ExportStore,
+    private readonly filters: FilterLines,
+    private readonly inbox: InboxService,
+    private readonly forms: FormsService,
+    private readonly lists: FormLists,
+    private readonly totals: FormTotals,
+    private readonly colleagues: Colleagues,
+    private readonly signing: SigningService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Makes a job for what the filter means at this moment; workers begin with it within a second or so.
+   * @throws FormNotFound, FilterUnclear, TooManyJobs, ActionForbidden
+   */
+  async create(
+    principal: Principal,
+    identifier: string,
+    line: string,
+    layout: ExportLayout,
+  ): Promise<BulkJob> {
+    if (!principal.may('export')) throw new ActionForbidden('export');
+    const form = await this.forms.get(principal, identifier);
+    const filter = await this.filters.readFor(principal, identifier, line);
+    const upTo = await this.ids.end();
+    const sought = { forms: [form], filter };
+    const { count, isExact } = await this.inbox.count(principal, sought, upTo);
+    const total = isExact ? count : null;
+    return this.unitOfWork.run(async (tx) => {
+      if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX) {
+        throw new TooManyJobs(OPEN_MAX);
+      }
+      const task = { formId: form.id, layout };
+      const job = BulkJob.create(
+        principal,
+        { line, formIds: [form.id], changes: {}, upTo, export: task },
+        total,
+      );
+      await this.jobs.in(tx).insert(job);
+      await this.audit.recordBy(tx, principal, {
+        action: 'submissions.exported',
+        target: formTarget(form),
+        details: { format: layout.format },
+      });
+      return job;
+    });
+  }
+
+  /** Returns the form that a job exports; null when it exports none, or one that is not there or not in the scope. */
+  async formOf(
+    scope: Scope,
+    { export: task }: BulkJob,
+  ): Promise<Pick<Form, 'name' | 'identifier'> | null> {
+    const [form] = task ? await this.lists.among(scope, [task.formId]) : [];
+    return form ?? null;
+  }
+
+  /** Returns what is told of the file of a job; null when it has none. */
+  async fileOf(principal: Principal, job: BulkJob): Promise<ExportFileFacts | null> {
+    const { fileId, fileBytes, endedAt } = job;
+    if (!fileId || fileBytes === null || !endedAt) return null;
+    const expiresAt = ExportFiles.expiryOf(endedAt);
+    const until = new Date(Math.min(expiresAt.getTime(), this.clock.now().getTime() + LINK_TTL_MS));
+    const mayOpen = principal.may('export') && (await this.formOf(principal, job)) !== null;
+    const { clientId, reader: actor } = principal;
+    const payload = mayOpen ? encodeLink({ jobId: job.id, fileId, clientId, actor }) : null;
+    const link = payload && (await this.signing.sign(LINK, payload, until));
+    return { size: fileBytes, expiresAt, link };
+  }
+
+  /**
+   * Opens the file of a job for whoever may export its form.
+   * @throws JobNotFound, ExportGone, ActionForbidden
+   */
+  async open(principal: Principal, id: Buffer | null): Promise<OpenedExport> {
+    const job = id && (await this.jobs.find(principal, id));
+    if (!job?.export) throw new JobNotFound();
+    if (!principal.may('export')) throw new ActionForbidden('export');
+    if (!(await this.formOf(principal, job))) throw new JobNotFound();
+    return this.opened(job);
+  }
+
+  /**
+   * @throws LinkExpired for a link that was altered or is too old, or whose reader may not export the form any more
+   * @throws ExportGone
+   */
+  async openLink(text: string): Promise<OpenedExport> {
+    const link = decodeLink(await this.signing.verify(LINK, text, this.clock.now()));
+    const job = link && (await this.jobs.findById(link.jobId));
+    if (!link) throw new LinkExpired();
+    if (!job?.fileId?.equals(link.fileId)) throw new ExportGone();
+    const { clientId, actor } = link;
+    const reader = await this.rights.now({ accountId: job.accountId, clientId, actor });
+    if (!reader?.may('export')) throw new LinkExpired();
+    // Of a deleted form `opened` says that it is gone, as it says to all.
+    const form = job.export && (await this.forms.find(job.export.formId));
+    if (form && !(await this.formOf(reader, job))) throw new LinkExpired();
+    return this.opened(job);
+  }
+
+  /**
+   * Finds the export that a mail is to tell of: the last of its reader that had ended when the mail was planned.
+   * @returns null when its file is gone, or its reader does not see the form any more
+   */
+  async findReady(
+    { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
+    { createdAt, recipient }: Pick<Delivery, 'createdAt' | 'recipient'>,
+  ): Promise<BulkJob | null> {
+    const { directory } = this.colleagues;
+    for (const job of await this.jobs.readyExportsOf(formId)) {
+      const { kind, id } = job.maker.actor;
+      if (kind !== 'person' || id === null || !job.endedAt || job.endedAt > createdAt) continue;
+      const scope = { accountId, clientId: job.clientId };
+      if ((await directory.byIds(scope, [id])).get(id)?.email !== recipient) continue;
+      const seen = await directory.seenBy(scope, id, [formId]);
+      return seen?.includes(formId) ? job : null;
+    }
+    return null;
+  }
+
+  private async opened({
+    export: task,
+    fileId,
+    fileBytes,
+    endedAt,
+    erasures,
+  }: BulkJob): Promise<OpenedExport> {
+    const form = task && (await this.forms.find(task.formId));
+    const isOver = !endedAt || ExportFiles.expiryOf(endedAt) <= this.clock.now();
+    if (!form || !fileId || fileBytes === null || isOver) throw new ExportGone();
+    if (erasures < (await this.totals.erasuresOf(form.id))) throw new ExportGone();
+    if (!(await this.store.has(fileId))) throw new ExportGone();
+    const { name, type } = exportNaming(form, task.layout.format, endedAt);
+    return { id: fileId, path: this.store.pathOf(fileId), name, type, size: fileBytes };
+  }
+}

@@ -1,0 +1,70 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '../audit/audit.module.js';
+import { BulkController } from './bulk.controller.js';
+import { BulkJob } from './queue/bulk-job.entity.js';
+import { BulkJobWorker } from './queue/bulk-job-worker.js';
+import { BulkJobsRepository } from './queue/bulk-jobs.repository.js';
+import { BulkJobsService } from './queue/bulk-jobs.service.js';
+import { BulkService } from './changes/bulk.service.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { ExportFiles } from './exports/export-files.js';
+import { ExportJobWorker } from './exports/export-job-worker.js';
+import { ExportJobsController } from './export-jobs.controller.js';
+import { ExportJobsService } from './exports/export-jobs.service.js';
+import { ExportLinksController } from './export-links.controller.js';
+import { ExportsModule } from '../exports/exports.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { JobsController } from './jobs.controller.js';
+import { MakerRights } from './queue/maker-rights.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
+import { RejudgeController } from './rejudge.controller.js';
+import { RejudgeService } from './queue/rejudge.service.js';
+import { Rejudging } from './changes/rejudging.service.js';
+import { SearchModule } from '../search/search.module.js';
+import { SignedLinksModule } from '../platform/signed-links/signed-links.module.js';
+import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
+import { SpamModule } from '../spam/spam.module.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { TriageModule } from '../triage/triage.module.js';
+
+/** What people have done to all submissions that a filter means: changes, verdicts anew, exports. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([BulkJob]),
+    AuditModule,
+    DeliveriesModule,
+    ExportsModule,
+    FormsModule,
+    NotificationsModule,
+    RateLimitsModule,
+    SearchModule,
+    SignedLinksModule,
+    SpamLearningModule,
+    SpamModule,
+    SubmissionsModule,
+    TriageModule,
+  ],
+  controllers: [
+    BulkController,
+    JobsController,
+    ExportJobsController,
+    ExportLinksController,
+    RejudgeController,
+  ],
+  providers: [
+    BulkJobsRepository,
+    BulkJobsService,
+    BulkJobWorker,
+    BulkService,
+    ExportFiles,
+    ExportJobsService,
+    ExportJobWorker,
+    MakerRights,
+    Rejudging,
+    RejudgeService,
+  ],
+  exports: [BulkJobsService, BulkService, ExportJobsService, MakerRights, RejudgeService],
+})
+export class JobsModule {}

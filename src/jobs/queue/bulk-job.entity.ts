@@ -1,0 +1,244 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../access/actor.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import type { DomainError } from '../../platform/kernel/errors.js';
+import type { ExportLayout } from '../../exports/export-file.js';
+import type { BulkChanges } from '../changes/bulk-changes.js';
+
+/** `waiting` for its first portion, then `running`; the others are ends. */
+export const JOB_STATES = ['waiting', 'running', 'finished', 'stopped', 'failed'] as const;
+
+export type JobState = (typeof JOB_STATES)[number];
+
+/** The states of a job that is not over. */
+export const OPEN_STATES: readonly JobState[] = ['waiting', 'running'];
+
+/** Who made a job, and for whom. */
+export interface JobMaker extends Scope {
+  readonly actor: Pick<Actor, 'kind' | 'id'>;
+}
+
+/** What a portion of a job has done. */
+export interface PortionDone {
+  /** How many were looked at that the filter means. */
+  done: number;
+  /** Up to where the filter was gone through; null when that was all of it. */
+  position: Buffer | null;
+}
+
+const NAME_MAX = 255;
+
+/** What an export is to be: the form, and how it is written. */
+export interface ExportTask {
+  formId: number;
+  layout: ExportLayout;
+}
+
+/** Changes all submissions that a filter means, portion by portion; or writes them into a file. */
+@Entity('bulk_jobs')
+@Index('ix_bulk_jobs_state', ['state', 'leaseUntil'])
+@Index('ix_bulk_jobs_account', ['accountId', 'id'])
+@Index('ix_bulk_jobs_ended', ['endedAt'])
+@Index('ix_bulk_jobs_export', ['exportFormId'])
+export class BulkJob {
+  /** A UUID version 7: its time is that of the job. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  /** Null for a job of the account itself. */
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  @Column('varchar', { name: 'actor_kind', length: 16 })
+  private actorKind: Actor['kind'];
+
+  @Column('int', { name: 'actor_id', nullable: true })
+  private actorId: number | null;
+
+  @Column('varchar', { name: 'actor_name', length: NAME_MAX })
+  actorName: string;
+
+  /** The filter. */
+  @Column('text', { name: 'line' })
+  line: string;
+
+  /** Ids of the forms that the filter meant when the job was made, divided by commas. */
+  @Column('mediumtext', { name: 'form_ids' })
+  private formIdList: string;
+
+  /** JSON of `BulkChanges`. */
+  @Column('text', { name: 'changes' })
+  private changesJson: string;
+
+  /** What came later is not meant. */
+  @Column('binary', { name: 'up_to', length: 16 })
+  upTo: Buffer;
+
+  /** Id up to which the filter was gone through, oldest first. */
+  @Column('binary', { name: 'position', length: 16 })
+  position: Buffer;
+
+  @Column('varchar', { name: 'state', length: 16 })
+  state: JobState;
+
+  /** How many the filter meant when the job was made; null when that would have been long to count. */
+  @Column('int', { name: 'total', nullable: true })
+  total: number | null;
+
+  /** How many were gone through so far. */
+  @Column('int', { name: 'done' })
+  done: number;
+
+  /** How many of them were not so before. */
+  @Column('int', { name: 'changed' })
+  changed: number;
+
+  @Column('varchar', { name: 'error_code', length: 64, nullable: true })
+  errorCode: string | null;
+
+  @Column('text', { name: 'error_message', nullable: true })
+  errorMessage: string | null;
+
+  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  leaseToken: Buffer | null;
+
+  /** Written by the database's clock, which all instances share. */
+  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  leaseUntil: Date | null;
+
+  @Column('datetime', { name: 'ended_at', precision: 3, nullable: true })
+  endedAt: Date | null;
+
+  /** The form that an export is of; null for a job that changes submissions. */
+  @Column('int', { name: 'export_form_id', nullable: true })
+  exportFormId: number | null;
+
+  /** JSON of `ExportLayout`. */
+  @Column('mediumtext', { name: 'export_layout', nullable: true })
+  private exportLayoutJson: string | null;
+
+  /** The file that an export made; null before that, and once it was removed. */
+  @Column('binary', { name: 'file_id', length: 16, nullable: true })
+  fileId: Buffer | null;
+
+  /** In bytes. */
+  @Column('bigint', {
+    name: 'file_bytes',
+    nullable: true,
+    transformer: {
+      from: (bytes: string | number | null) => bytes && Number(bytes),
+      to: (bytes: number | null) => bytes,
+    },
+  })
+  fileBytes: number | null;
+
+  /** How often something of its form had been erased when the export that made the file began to read. */
+  @Column('int', { name: 'erasures', default: 0 })
+  erasures: number;
+
+  static create(
+    { accountId, clientId, actor }: Principal,
+    task: {
+      line: string;
+      formIds: readonly number[];
+      changes: BulkChanges;
+      upTo: Buffer;
+      export?: ExportTask;
+    },
+    total: number | null,
+  ): BulkJob {
+    return Object.assign(new BulkJob(), {
+      id: makeUuid(),
+      accountId,
+      clientId,
+      actorKind: actor.kind,
+      actorId: actor.id,
+      actorName: actor.name.slice(0, NAME_MAX),
+      line: task.line,
+      formIdList: task.formIds.join(','),
+      changesJson: JSON.stringify(task.changes),
+      upTo: task.upTo,
+      position: Buffer.alloc(16),
+      state: 'waiting',
+      total,
+      done: 0,
+      changed: 0,
+      errorCode: null,
+      errorMessage: null,
+      leaseToken: null,
+      leaseUntil: null,
+      endedAt: null,
+      exportFormId: task.export?.formId ?? null,
+      exportLayoutJson: task.export ? JSON.stringify(task.export.layout) : null,
+      fileId: null,
+      fileBytes: null,
+      erasures: 0,
+    } as const);
+  }
+
+  get createdAt(): Date {
+    return timeOf(this.id);
+  }
+
+  get maker(): JobMaker {
+    const { accountId, clientId, actorKind: kind, actorId: id } = this;
+    return { accountId, clientId, actor: { kind, id } };
+  }
+
+  get changes(): BulkChanges {
+    return JSON.parse(this.changesJson) as BulkChanges;
+  }
+
+  get formIds(): number[] {
+    return this.formIdList === '' ? [] : this.formIdList.split(',').map(Number);
+  }
+
+  /** What it exports; null when it changes submissions. */
+  get export(): ExportTask | null {
+    const { exportFormId: formId, exportLayoutJson: layout } = this;
+    if (formId === null || layout === null) return null;
+    return { formId, layout: JSON.parse(layout) as ExportLayout };
+  }
+
+  get isOpen(): boolean {
+    return OPEN_STATES.includes(this.state);
+  }
+
+  isBy({ kind, id }: Actor): boolean {
+    return this.actorKind === kind && this.actorId === id;
+  }
+
+  /** Adds what a portion has done. */
+  advance({ done, position }: PortionDone, now: Date): void {
+    this.done += done;
+    this.position = position ?? this.upTo;
+    if (position === null || position.compare(this.upTo) >= 0) this.end('finished', now);
+  }
+
+  /** Ends an export with its file, which holds what was there after so many erasures. */
+  finish(file: { id: Buffer; size: number }, erasures: number, now: Date): void {
+    this.erasures = erasures;
+    this.position = this.upTo;
+    this.fileId = file.id;
+    this.fileBytes = file.size;
+    this.end('finished', now);
+  }
+
+  /** Ends it because of a rule that it would break. */
+  fail({ code, message }: DomainError, now: Date): void {
+    this.fileId = null;
+    this.fileBytes = null;
+    this.errorCode = code;
+    this.errorMessage = message;
+    this.end('failed', now);
+  }
+
+  end(state: JobState, now: Date): void {
+    this.state = state;
+    this.endedAt = now;
+  }
+}

@@ -1,0 +1,51 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
+import { sendStream } from '../../platform/http/send-stream.js';
+import { untilLeft } from '../../platform/http/until-left.js';
+import { parseUuid } from '../../platform/kernel/uuid.js';
+import { InboxService } from './inbox.service.js';
+import { SEARCH_COMPLETE } from '../pages/dto/submission-list.dto.js';
+import { FoundSubmissionsDto, SearchQueryDto } from './dto/search.dto.js';
+import { FilterLines } from '../lines/filter-lines.service.js';
+import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
+
+@Controller('api/v1/submissions')
+export class SearchController {
+  constructor(
+    private readonly inbox: InboxService,
+    private readonly filters: FilterLines,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * List what was submitted through all forms, newest first, at most 100 at a time. `next_page` leads on;
+   * follow it until it is null. `Search-Complete: false` says that time was over before the page was full.
+   */
+  @Get()
+  @Requires('submissions:read')
+  @ApiOkResponse({ type: FoundSubmissionsDto })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: SearchQueryDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const sought = await this.filters.read(principal, query.q ?? '');
+    const before = parseUuid((query.before ?? '').toLowerCase());
+    const found = await this.inbox.findFor(principal, sought, {
+      order: 'DESC',
+      bound: before ? ['<', before] : FROM_NEWEST,
+      limit: query.per_page ?? PER_PAGE_MAX,
+      unwanted: untilLeft(response),
+    });
+    const entries = this.inbox.read(sought, found.ids);
+    response.set(SEARCH_COMPLETE, String(found.lookedTo === null));
+    response.type('json');
+    const json = FoundSubmissionsDto.toJson(found, entries, this.config.baseUrl, query);
+    await sendStream(response, json);
+  }
+}

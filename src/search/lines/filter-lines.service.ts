@@ -1,0 +1,191 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal, Scope } from '../../access/principal.js';
+import { FormLists } from '../../forms/form-lists.service.js';
+import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import { EVERYTHING, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
+import { FilterUnclear } from '../../submissions/model/submission.errors.js';
+import { Colleagues } from '../../triage/assignees/colleagues.js';
+import { ANSWERED, assignedTo, STARRED, tagged } from '../../submissions/filter/mark-names.js';
+import {
+  countryLookup,
+  originLookup,
+  pageLookup,
+  valueLookup,
+  visitorLookup,
+} from '../../submissions/model/value-digests.js';
+import { TriageService } from '../../triage/marks/triage.service.js';
+import { parseFilterLine, type FilterLine } from '../../submissions/filter/filter-line.js';
+
+/** What `assigned:` says of submissions that nobody has. */
+const UNASSIGNED = 'none';
+
+/** A line of a filter as somebody means it: which forms, and what in them. */
+export interface Sought {
+  /** None where `wide` is set. */
+  forms: readonly FormSummary[];
+  filter: SubmissionFilter;
+  /** The scope whose forms are all meant, where they are too many to be listed. */
+  wide?: Scope;
+}
+
+/** Reads lines of filters for somebody: `me` is that person, days are theirs, and forms are those in the scope. */
+@Injectable()
+export class FilterLines {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly lists: FormLists,
+    private readonly triage: TriageService,
+    private readonly colleagues: Colleagues,
+  ) {}
+
+  /**
+   * @param now what days such as `7d` are counted from
+   * @throws MissingRight
+   * @throws FilterUnclear naming the parts that cannot be understood
+   */
+  async read(principal: Principal, line: string, now = new Date()): Promise<Sought> {
+    const parsed = parsedFor(principal, line, now);
+    const all = await this.mayBeMeant(principal, parsed);
+    if (all) return this.readIn(principal, parsed, all);
+    const filter = await this.clearFilterOf(principal, parsed, []);
+    const { accountId, clientId } = principal;
+    return { forms: [], filter, wide: { accountId, clientId } };
+  }
+
+  /**
+   * Reads the line, and lists the forms that it means however many there are.
+   * @throws FilterUnclear, MissingRight
+   */
+  async readListed(principal: Principal, line: string, now = new Date()): Promise<Sought> {
+    const all = await this.forms.list(principal, null);
+    return this.readIn(principal, parsedFor(principal, line, now), all);
+  }
+
+  /** Returns the forms that a line can mean, or more of them; null when it means all, and those are too many. */
+  private async mayBeMeant(
+    principal: Principal,
+    { forms: names }: FilterLine,
+  ): Promise<readonly FormSummary[] | null> {
+    const few = await this.lists.few(principal);
+    if (few || names.length === 0) return few;
+    const identified = await this.lists.identified(principal, names);
+    const isFound = names.every((name) => identified.some((form) => isNamed(form, name)));
+    return isFound ? identified : this.forms.list(principal, null);
+  }
+
+  /** Reads what a line means among these forms. @throws FilterUnclear */
+  private async readIn(
+    principal: Principal,
+    parsed: FilterLine,
+    all: readonly FormSummary[],
+  ): Promise<Sought> {
+    const unclear = [...parsed.unclear];
+    for (const name of parsed.forms) {
+      if (!all.some((form) => isNamed(form, name))) unclear.push(`form:${name}`);
+    }
+    const forms = all.filter(
+      (form) => parsed.forms.length === 0 || parsed.forms.some((name) => isNamed(form, name)),
+    );
+    const filter = await this.clearFilterOf(principal, { ...parsed, unclear }, forms);
+    return { forms, filter };
+  }
+
+  /** @throws FilterUnclear naming what cannot be understood */
+  private async clearFilterOf(
+    principal: Principal,
+    parsed: FilterLine,
+    forms: readonly FormSummary[],
+  ): Promise<SubmissionFilter> {
+    const unclear = [...parsed.unclear];
+    const assignees = await this.assigneesOf(principal, parsed, unclear);
+    if (unclear.length > 0) throw new FilterUnclear(unclear);
+    const filter = await this.filterOf(principal, parsed, forms);
+    return { ...filter, marks: [...filter.marks, ...assignees.map(assignedTo)] };
+  }
+
+  /**
+   * Reads the line for one form; it may name that form, and no other.
+   * @throws FormNotFound, FilterUnclear, MissingRight
+   */
+  async readFor(principal: Principal, identifier: string, line: string): Promise<SubmissionFilter> {
+    const form = await this.forms.get(principal, identifier);
+    const parsed = parsedFor(principal, line, new Date());
+    if (parsed.forms.length === 0) return (await this.readIn(principal, parsed, [form])).filter;
+    const { forms, filter } = await this.read(principal, line);
+    if (forms.some(({ id }) => id === form.id)) return filter;
+    throw new FilterUnclear(['form:']);
+  }
+
+  /** Returns the ids of the people that the line names, and adds to `unclear` what names nobody who is known. */
+  private async assigneesOf(
+    principal: Principal,
+    { assigned }: FilterLine,
+    unclear: string[],
+  ): Promise<number[]> {
+    const found: number[] = [];
+    for (const name of assigned.filter((each) => each !== UNASSIGNED)) {
+      const id = name === 'me' ? meOf(principal) : await this.byEmail(principal, name);
+      if (id === null) unclear.push(`assigned:${name}`);
+      else found.push(id);
+    }
+    return found;
+  }
+
+  private async byEmail(principal: Principal, email: string): Promise<number | null> {
+    return (await this.colleagues.directory.byEmail(principal, email))?.id ?? null;
+  }
+
+  private async filterOf(
+    principal: Principal,
+    { words, is, tags, assigned, from, to, hasFile, ...sent }: FilterLine,
+    forms: readonly FormSummary[],
+  ): Promise<SubmissionFilter> {
+    const formIds = forms.map(({ id }) => id);
+    return {
+      ...EVERYTHING,
+      ...foldersOf(is),
+      ...{ from, to, words, hasFile, unassigned: assigned.includes(UNASSIGNED) },
+      values: [
+        ...sent.visitors.map(visitorLookup),
+        ...sent.values.map(({ name, text }) => valueLookup(name, text)),
+        ...sent.pages.map(pageLookup),
+        ...sent.countries.map(countryLookup),
+        ...sent.origins.map(originLookup),
+      ],
+      marks: [
+        ...(is.includes('starred') ? [STARRED] : []),
+        ...(is.includes('answered') ? [ANSWERED] : []),
+        ...tags.map(tagged),
+      ],
+      held: is.includes('held'),
+      failed: is.includes('failed'),
+      unread: is.includes('unread') ? await this.triage.readStateOf(principal, formIds) : null,
+    };
+  }
+}
+
+/** Parses a line. What it finds, and how many, tells of what visitors sent. @throws MissingRight */
+function parsedFor(principal: Principal, line: string, now: Date): FilterLine {
+  if (line.trim() !== '') principal.assertHas('submissions:read');
+  return parseFilterLine(line, now, principal.timeZone);
+}
+
+/**
+ * Returns the marks of a filter: it leaves out spam and the trash unless it names them; the trash has spam
+ * too.
+ */
+function foldersOf(is: FilterLine['is']): Pick<SubmissionFilter, 'spam' | 'trash' | 'done'> {
+  const trash = is.includes('trash');
+  const spam = is.includes('spam') || (trash ? null : false);
+  const done = is.includes('done') ? true : is.includes('new') ? false : null;
+  return { trash, spam, done };
+}
+
+/** Returns the id of the person who asks; null for a token. */
+export function meOf({ reader }: Principal): number | null {
+  return reader.kind === 'person' ? reader.id : null;
+}
+
+function isNamed(form: FormSummary, name: string): boolean {
+  return form.identifier === name || form.name.toLowerCase() === name.toLowerCase();
+}

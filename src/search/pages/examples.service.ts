@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import type { Form } from '../../forms/form.entity.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { parseUuid } from '../../platform/kernel/uuid.js';
+import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
+import { Submission } from '../../submissions/model/submission.entity.js';
+import {
+  SubmissionsService,
+  type SubmissionInFull,
+} from '../../submissions/submissions.service.js';
+import { SubmittedValues } from '../../submissions/model/submitted-values.js';
+import { SubmissionPages } from './submission-pages.service.js';
+
+/** The id of a sample, which no submission has. */
+const SAMPLE_ID = '00000000-0000-7000-8000-000000000000';
+const SAMPLE: [name: string, text: string][] = [
+  ['name', 'Jane Doe'],
+  ['email', 'jane@example.com'],
+  ['message', 'This is a test.'],
+];
+
+/** A submission to show what a form makes of it. */
+export interface Example {
+  full: SubmissionInFull;
+  isSample: boolean;
+}
+
+/** Finds submissions to show what a form makes of them. */
+@Injectable()
+export class ExamplesService {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly pages: SubmissionPages,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the newest submission of a form, neither spam nor in the trash; a sample where there is none, or
+   * where the principal may not see submissions. A look by a client is recorded.
+   * @param form as it is to be shown, whose scope was checked already
+   */
+  async of(principal: Principal, form: Form): Promise<Example> {
+    const newest = principal.may('see') ? await this.newest(principal, form) : null;
+    const sample = { submission: sampleOf(form, this.clock.now()), files: [] };
+    return { full: { ...(newest ?? sample), form }, isSample: newest === null };
+  }
+
+  private async newest(
+    principal: Principal,
+    { identifier }: Form,
+  ): Promise<SubmissionInFull | null> {
+    const filter = { ...EVERYTHING, spam: false, trash: false };
+    const position = { page: 1, perPage: 1, before: null, after: null };
+    const { ids } = await this.pages.list(principal, identifier, filter, position);
+    const [id] = ids;
+    return id ? this.submissions.show(principal, identifier, id) : null;
+  }
+}
+
+function sampleOf({ id: formId }: Form, createdAt: Date): Submission {
+  return Object.assign(new Submission(), {
+    ...{ id: parseUuid(SAMPLE_ID), formId, createdAt },
+    ...{ trash: false, spam: false, done: false, spamReason: null, spamCode: null },
+    payload: SubmittedValues.ofPairs(SAMPLE).encode(),
+    ...{ origin: 'https://example.com', referer: null, userAgent: null, address: null },
+    ...{ country: null, facets: null },
+  });
+}

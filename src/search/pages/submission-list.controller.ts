@@ -1,0 +1,66 @@
+import { Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { sendStream } from '../../platform/http/send-stream.js';
+import { untilLeft } from '../../platform/http/until-left.js';
+import { SEARCH_COMPLETE, SubmissionListDto } from './dto/submission-list.dto.js';
+import { SubmissionFilterDto, SubmissionQueryDto } from './dto/submission-query.dto.js';
+import { FilterLines } from '../lines/filter-lines.service.js';
+import { SubmissionPages } from './submission-pages.service.js';
+
+@Controller('api/v1/forms/:identifier/submissions')
+export class SubmissionListController {
+  constructor(
+    private readonly pages: SubmissionPages,
+    private readonly filters: FilterLines,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * List what was submitted through a form, newest first, at most 100 a page. `next_page` and
+   * `previous_page` are the fast way through a long list: they carry a position beside the number.
+   * `Search-Complete: false` says that there are at least `count`: more were not counted, or a search had no time to
+   * look at everything. `next_page` goes on.
+   */
+  @Get()
+  @Requires('submissions:read')
+  @ApiOkResponse({ type: SubmissionListDto })
+  @ApiOperation({ operationId: 'Submissions_list' })
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: SubmissionQueryDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    const position = SubmissionQueryDto.position(query);
+    const { q } = query;
+    const filter =
+      q === undefined
+        ? SubmissionFilterDto.filter(query)
+        : await this.filters.readFor(principal, identifier, q);
+    const left = untilLeft(response);
+    const page = await this.pages.list(principal, identifier, filter, position, left);
+    const parameters = SubmissionQueryDto.parameters(query);
+    const json = SubmissionListDto.toJson(page, position, this.config.baseUrl, parameters);
+    response.set(SEARCH_COMPLETE, String(page.isComplete)).type('json');
+    await sendStream(response, json);
+  }
+
+  /** List submissions: the documented sample request uses POST; a body is ignored. */
+  @Post()
+  @HttpCode(200)
+  @Requires('submissions:read')
+  @ApiOkResponse({ type: SubmissionListDto })
+  @ApiOperation({ operationId: 'Submissions_listByPost' })
+  listByPost(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: SubmissionQueryDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.list(principal, identifier, query, response);
+  }
+}

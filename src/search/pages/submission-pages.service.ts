@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import type { Form } from '../../forms/form.entity.js';
+import { FormsService } from '../../forms/forms.service.js';
+import type { PagePosition, SubmissionFilter } from '../../submissions/filter/submission-filter.js';
+import {
+  SubmissionsService,
+  type SubmissionInFull,
+} from '../../submissions/submissions.service.js';
+import { PageSearch, type WalkedPage } from '../walks/page-search.js';
+
+/** A page of submissions, newest first, and the number on all pages. */
+export interface SubmissionPage extends WalkedPage {
+  form: Form;
+  /** Reads the submissions of the page, some at a time. */
+  submissions: () => AsyncGenerator<SubmissionInFull[]>;
+}
+
+/** Lists the submissions of a form that a filter means. */
+@Injectable()
+export class SubmissionPages {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsService,
+    private readonly search: PageSearch,
+  ) {}
+
+  /**
+   * @param unwanted breaks a search off, with its reason
+   * @throws FormNotFound, SearchUnderWay, SearchesBusy
+   */
+  async list(
+    principal: Principal,
+    identifier: string,
+    filter: SubmissionFilter,
+    position: PagePosition,
+    unwanted?: AbortSignal,
+  ): Promise<SubmissionPage> {
+    const form = await this.forms.get(principal, identifier);
+    const page = await this.search.page(principal, form.id, filter, position, unwanted);
+    return { ...page, form, submissions: () => this.submissions.read(form, page.ids) };
+  }
+}

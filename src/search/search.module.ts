@@ -1,0 +1,116 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountRowsRepository } from './walks/account-rows.repository.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { BlockBuilder } from './texts/block-builder.js';
+import { BlockSearch } from './texts/block-search.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { ExamplesService } from './pages/examples.service.js';
+import { FilesModule } from '../files/files.module.js';
+import { FilterLines } from './lines/filter-lines.service.js';
+import { FormCounts } from './inbox/form-counts.service.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { InboxRepository } from './walks/inbox.repository.js';
+import { InboxService } from './inbox/inbox.service.js';
+import { MergedWalk } from './walks/merged-walk.js';
+import { OriginsController } from './origins/origins.controller.js';
+import { OriginsService } from './origins/origins.service.js';
+import { PageSearch } from './walks/page-search.js';
+import { PreviewLearner } from './previews/preview-learner.js';
+import { SearchController } from './inbox/search.controller.js';
+import { SearchGate } from './walks/search-gate.js';
+import { StatisticsModule } from '../statistics/statistics.module.js';
+import { SubmissionPages } from './pages/submission-pages.service.js';
+import { SubmissionListController } from './pages/submission-list.controller.js';
+import { SubmissionText } from './texts/submission-text.entity.js';
+import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
+import { SubmissionValue } from './values/submission-value.entity.js';
+import { SubmissionWalk } from './walks/submission-walk.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { TextBlock } from './texts/text-block.entity.js';
+import { TextBlocksRepository } from './texts/text-blocks.repository.js';
+import { TextMatchesRepository } from './texts/text-matches.repository.js';
+import { TextMover } from './texts/text-mover.js';
+import { TextPostings } from './texts/text-postings.entity.js';
+import { TextProgress } from './texts/text-progress.entity.js';
+import { TextScan } from './texts/text-scan.js';
+import { TextSearch } from './texts/text-search.js';
+import { TriageModule } from '../triage/triage.module.js';
+import { ValueIndex } from './values/value-index.js';
+import { ValueIndexRepository } from './values/value-index.repository.js';
+import { ValueIndexer } from './values/value-indexer.js';
+import { ValuesController } from './values/values.controller.js';
+import { ValuesService } from './values/values.service.js';
+import { VisitorsController } from './visitors/visitors.controller.js';
+import { VisitorsService } from './visitors/visitors.service.js';
+import { WideWalk } from './walks/wide-walk.js';
+
+/** Finds submissions: by filter, by text, by value, by visitor and by origin. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      SubmissionText,
+      SubmissionValue,
+      TextBlock,
+      TextPostings,
+      TextProgress,
+    ]),
+    AuditModule,
+    DeliveriesModule,
+    FilesModule,
+    FormsModule,
+    StatisticsModule,
+    SubmissionsModule,
+    TriageModule,
+  ],
+  controllers: [
+    SubmissionListController,
+    ValuesController,
+    SearchController,
+    OriginsController,
+    VisitorsController,
+  ],
+  providers: [
+    AccountRowsRepository,
+    BlockBuilder,
+    BlockSearch,
+    ExamplesService,
+    FilterLines,
+    FormCounts,
+    InboxRepository,
+    InboxService,
+    MergedWalk,
+    OriginsService,
+    PageSearch,
+    PreviewLearner,
+    SearchGate,
+    SubmissionPages,
+    SubmissionTextsRepository,
+    SubmissionWalk,
+    TextBlocksRepository,
+    TextMatchesRepository,
+    TextMover,
+    TextScan,
+    TextSearch,
+    ValueIndex,
+    ValueIndexer,
+    ValueIndexRepository,
+    ValuesService,
+    VisitorsService,
+    WideWalk,
+  ],
+  exports: [
+    ExamplesService,
+    FilterLines,
+    FormCounts,
+    InboxRepository,
+    InboxService,
+    OriginsService,
+    SubmissionPages,
+    SubmissionWalk,
+    TextMover,
+    ValueIndexer,
+    VisitorsService,
+  ],
+})
+export class SearchModule {}

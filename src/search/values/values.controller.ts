@@ -1,0 +1,63 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { ErasedDto } from './dto/erased.dto.js';
+import { ValueExistsDto } from './dto/value-exists.dto.js';
+import { ValueQueryDto } from './dto/value-query.dto.js';
+import { ValuesService } from './values.service.js';
+
+@Controller('api/v1/forms/:identifier')
+export class ValuesController {
+  constructor(private readonly values: ValuesService) {}
+
+  /** Erase a person: remove every submission with this value in this field, spam and trash too. */
+  @Delete('submissions')
+  @Requires('submissions:write')
+  @ApiOperation({ operationId: 'Submissions_erase' })
+  async erase(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() { field, value }: ValueQueryDto,
+  ): Promise<ErasedDto> {
+    return { erased: await this.values.erase(principal, identifier, field, value) };
+  }
+
+  /** Tell whether a value was submitted in a field, exactly, not counting spam and the trash. */
+  @Get('value_exists')
+  @Requires('submissions:read')
+  @ApiOperation({ operationId: 'Submissions_valueExists' })
+  async valueExists(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() { field, value }: ValueQueryDto,
+  ): Promise<ValueExistsDto> {
+    return { exists: await this.values.exists(principal, identifier, field, value) };
+  }
+
+  /** Erase a person, the value in the body: addresses of requests are logged by many, bodies by few. */
+  @Post('submissions/erase')
+  @HttpCode(200)
+  @Requires('submissions:write')
+  @ApiOperation({ operationId: 'Submissions_eraseByPost' })
+  eraseByPost(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() asked: ValueQueryDto,
+  ): Promise<ErasedDto> {
+    return this.erase(principal, identifier, asked);
+  }
+
+  /** Tell whether a value was submitted in a field, the value in the body. */
+  @Post('value_exists')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  @ApiOperation({ operationId: 'Submissions_valueExistsByPost' })
+  valueExistsByPost(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() asked: ValueQueryDto,
+  ): Promise<ValueExistsDto> {
+    return this.valueExists(principal, identifier, asked);
+  }
+}

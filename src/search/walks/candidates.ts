@@ -1,0 +1,94 @@
+import type { SubmissionFilter } from '../../submissions/filter/submission-filter.js';
+import {
+  beyond,
+  boundsOf,
+  inOrderOf,
+  type Bound,
+  type Order,
+} from '../../submissions/rows/submission-ids.js';
+import type { Scanned, TextState } from '../texts/text-search.js';
+import { longer } from '../values/value-index.js';
+
+/**
+ * Submissions that one statement names, and the next ones look at. With more, a server reaches its statement
+ * timeout, and the embedded database blocks everybody else.
+ */
+export const PIECE_ROWS_MAX = 1_000;
+/** Those of the first statement, for a page or two. */
+const PIECE_ROWS_FIRST = 250;
+
+/** Submissions that an index names. */
+export interface Candidates extends Scanned {
+  /** Whether their texts were searched already. */
+  isSearched: boolean;
+}
+
+/** Returns these ids, each once, in the order of time from a bound on. */
+export function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bound): Buffer[] {
+  const sorted = [...ids].sort(inOrderOf(order));
+  return sorted.filter((id, at) => {
+    const toBound = id.compare(bound);
+    const isWithin = side.startsWith('<') ? toBound < 0 : toBound > 0;
+    const isFirst = at === 0 || sorted[at - 1]?.equals(id) !== true;
+    return isFirst && (isWithin || (toBound === 0 && side.endsWith('=')));
+  });
+}
+
+/** Takes ids for candidates whose texts are not searched, some at a time. */
+export function* inPieces(ids: readonly Buffer[]): Generator<Candidates> {
+  for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) {
+    const piece = ids.slice(at, at + PIECE_ROWS_MAX);
+    const last = piece.at(-1);
+    if (last) yield { ids: piece, last, isSearched: false };
+  }
+}
+
+/** Reads on from the last of each portion until there is none. */
+export async function* portionsFrom(
+  order: Order,
+  bound: Bound,
+  read: (from: Bound, rows: number) => Promise<Buffer[]>,
+): AsyncGenerator<Candidates> {
+  let rows = PIECE_ROWS_FIRST;
+  for (let from = bound; ; rows = longer(rows, PIECE_ROWS_MAX)) {
+    const ids = await read(from, rows);
+    const last = ids.at(-1);
+    if (!last) return;
+    yield { ids, last, isSearched: false };
+    from = beyond(last, order);
+  }
+}
+
+/** Takes portions of ids for such whose texts are not searched. */
+export async function* unsearched(portions: AsyncGenerator<Buffer[]>): AsyncGenerator<Candidates> {
+  for await (const ids of portions) {
+    const last = ids.at(-1);
+    if (last) yield { ids, last, isSearched: false };
+  }
+}
+
+/** Takes what a search of texts found for candidates. */
+export async function* searched(pieces: AsyncGenerator<Scanned>): AsyncGenerator<Candidates> {
+  for await (const piece of pieces) yield { ...piece, isSearched: true };
+}
+
+/** Tells whether the texts lead to what a filter means, and no index does. */
+export function isByText({
+  words,
+  values,
+  marks,
+  held,
+  failed,
+  hasFile,
+}: SubmissionFilter): boolean {
+  return words.length > 0 && values.length + marks.length === 0 && !held && !failed && !hasFile;
+}
+
+/** Returns the bounds of what a search finds in texts that are all there. */
+export function settledBounds(
+  filter: SubmissionFilter,
+  bound: Bound,
+  { movedBelow }: TextState,
+): Bound[] {
+  return [bound, ['<', movedBelow], ...boundsOf(filter)];
+}

@@ -1,0 +1,41 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { DIGEST_BYTES } from '../../submissions/model/value-digests.js';
+
+/**
+ * Names one page, origin, country or value that counts of a form, or of all forms of an account, know. What is not
+ * among them is counted together.
+ */
+@Entity('facet_values')
+@Index('ix_facet_values_going', ['going'])
+export class FacetValue {
+  @PrimaryColumn('int', { name: 'account_id' })
+  accountId: number;
+
+  /** ALL_FORMS for the account. */
+  @PrimaryColumn('int', { name: 'form_id' })
+  formId: number;
+
+  /** PAGE, ORIGIN, COUNTRY, FIELD, or STOPPED for a field that was found to have too many values. */
+  @PrimaryColumn('int', { name: 'facet' })
+  facet: number;
+
+  /** Written by `facetDigest()`. */
+  @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
+  digest: Buffer;
+
+  /** Of the field; else empty. */
+  @Column('varchar', { name: 'name', length: 64 })
+  name: string;
+
+  /** What it is; null for OTHER, and for a value that too few have sent to be named. */
+  @Column('varchar', { name: 'text', length: 255, nullable: true })
+  text: string | null;
+
+  /** Submissions that had it before it got its text; of STOPPED, the hour of which that was, in hours since 1970. */
+  @Column('int', { name: 'seen' })
+  seen: number;
+
+  /** 1 while its counts are being taken away. */
+  @Column('int', { name: 'going' })
+  going: number;
+}

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, Repository } from 'typeorm';
+import { isEmbedded } from '../../platform/database/engine.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { placeholders } from '../../platform/database/statement.js';
+import { FIELD, STOPPED } from '../../submissions/model/facet.js';
+import {
+  columnsOf,
+  KEY_COLUMNS,
+  KEY_CONDITION,
+  type FacetKey,
+  type FacetSet,
+} from './facet-key.js';
+import { FacetValue } from './facet-value.entity.js';
+
+/** Keys that one statement names: SQLite nests conditions no deeper than 1,000. */
+const KEYS_AT_ONCE = 200;
+const COLUMNS = [...KEY_COLUMNS, 'name', 'text', 'seen', 'going'];
+
+/** What is known of a page, an origin, a country or a value. */
+export interface KnownValue extends FacetKey {
+  name: string;
+  text: string | null;
+  seen: number;
+  isGoing: boolean;
+}
+
+/** Reads and writes what counts know by name. */
+@Injectable()
+export class FacetValuesRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): FacetValuesRepository {
+    return new FacetValuesRepository({ manager: tx });
+  }
+
+  private get rows(): Repository<FacetValue> {
+    return this.source.manager.getRepository(FacetValue);
+  }
+
+  /** Finds what is known of these keys. */
+  async known(keys: readonly FacetKey[]): Promise<KnownValue[]> {
+    const { manager } = this.source;
+    const found: KnownValue[] = [];
+    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+      const some = keys.slice(from, from + KEYS_AT_ONCE);
+      const rows = await manager.query<Row[]>(
+        `SELECT ${COLUMNS.join(',')} FROM facet_values WHERE ${some.map(() => KEY_CONDITION).join(' OR ')}`,
+        some.flatMap(columnsOf),
+      );
+      found.push(...rows.map(knownOf));
+    }
+    return found;
+  }
+
+  /** Finds the values of the fields of a form, and its fields that are not counted. */
+  async ofFields({ accountId, formId }: Omit<FacetSet, 'facet'>): Promise<KnownValue[]> {
+    const rows = await this.source.manager.query<Row[]>(
+      `SELECT ${COLUMNS.join(',')} FROM facet_values
+        WHERE account_id = ? AND form_id = ? AND facet IN (${FIELD}, ${STOPPED})`,
+      [accountId, formId],
+    );
+    return rows.map(knownOf);
+  }
+
+  /** Counts those of a set that stay. */
+  countIn({ accountId, formId, facet }: FacetSet): Promise<number> {
+    return this.rows.countBy({ accountId, formId, facet, going: 0 });
+  }
+
+  /** Returns the digests of those with fewest submissions since an hour, `limit` at most. */
+  async least(
+    { accountId, formId, facet }: FacetSet,
+    since: number,
+    length: number,
+    limit: number,
+  ): Promise<string[]> {
+    const rows = await this.source.manager.query<{ digest: Buffer }[]>(
+      `SELECT digest, COALESCE((SELECT SUM(submissions) FROM facet_counts c WHERE c.account_id = v.account_id
+          AND c.form_id = v.form_id AND c.facet = v.facet AND c.digest = v.digest AND c.length = ${length}
+          AND c.begins >= ?), 0) AS n
+        FROM facet_values v WHERE account_id = ? AND form_id = ? AND facet = ? AND going = 0
+        AND text IS NOT NULL ORDER BY n, digest LIMIT ?`,
+      [since, accountId, formId, facet, limit],
+    );
+    return rows.map(({ digest }) => digest.toString('hex'));
+  }
+
+  /** Takes on values that are not known; those that are stay as they are. */
+  async add(values: readonly KnownValue[]): Promise<void> {
+    const { manager } = this.source;
+    const known = isEmbedded(manager.dataSource)
+      ? `ON CONFLICT (${KEY_COLUMNS.join(',')}) DO NOTHING`
+      : 'ON DUPLICATE KEY UPDATE seen = seen';
+    for (let from = 0; from < values.length; from += KEYS_AT_ONCE) {
+      const rows = values
+        .slice(from, from + KEYS_AT_ONCE)
+        .map((each) => [...columnsOf(each), each.name, each.text, each.seen, Number(each.isGoing)]);
+      await manager.query(
+        `INSERT INTO facet_values (${COLUMNS.join(',')}) VALUES ${rows.map((row) => `(${placeholders(row)})`).join(',')} ${known}`,
+        rows.flat(),
+      );
+    }
+  }
+
+  /** Writes how many had a value, and its text. */
+  async name(value: KnownValue): Promise<void> {
+    await this.source.manager.query(
+      `UPDATE facet_values SET text = ?, seen = ? WHERE ${KEY_CONDITION}`,
+      [value.text, value.seen, ...columnsOf(value)],
+    );
+  }
+
+  /** Says that the counts of these are to be taken away. */
+  async letGo(keys: readonly FacetKey[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+      const some = keys.slice(from, from + KEYS_AT_ONCE);
+      await this.source.manager.query(
+        `UPDATE facet_values SET going = 1 WHERE ${some.map(() => KEY_CONDITION).join(' OR ')}`,
+        some.flatMap(columnsOf),
+      );
+    }
+  }
+
+  /** Finds some whose counts are to be taken away. */
+  async someGoing(limit: number): Promise<KnownValue[]> {
+    const rows = await this.source.manager.query<Row[]>(
+      `SELECT ${COLUMNS.join(',')} FROM facet_values WHERE going = 1 LIMIT ?`,
+      [limit],
+    );
+    return rows.map(knownOf);
+  }
+
+  async remove(keys: readonly FacetKey[]): Promise<void> {
+    await this.source.manager.query(
+      `DELETE FROM facet_values WHERE ${keys.map(() => KEY_CONDITION).join(' OR ')}`,
+      keys.flatMap(columnsOf),
+    );
+  }
+
+  async removeForm(accountId: number, formId: number): Promise<void> {
+    await this.rows.delete({ accountId, formId });
+  }
+}
+
+interface Row {
+  account_id: number;
+  form_id: number;
+  facet: number;
+  digest: Buffer;
+  name: string;
+  text: string | null;
+  seen: number;
+  going: number;
+}
+
+function knownOf({ account_id, form_id, digest, going, ...rest }: Row): KnownValue {
+  return {
+    ...rest,
+    accountId: account_id,
+    formId: form_id,
+    digest: digest.toString('hex'),
+    isGoing: going === 1,
+  };
+}

@@ -1,0 +1,69 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { CountryStatisticsDto, PageStatisticsDto, ValueStatisticsDto } from './dto/facets.dto.js';
+import { FacetsService } from './facets.service.js';
+import { DaysQueryDto } from '../days-query.dto.js';
+
+@Controller('api/v1')
+export class FacetsController {
+  constructor(private readonly facets: FacetsService) {}
+
+  /** Count from which pages and origins submissions of all forms came. */
+  @Get('statistics/pages')
+  @Requires('submissions:read')
+  async pagesOfAll(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: DaysQueryDto,
+  ): Promise<PageStatisticsDto> {
+    const days = DaysQueryDto.days(query, new Date());
+    return PageStatisticsDto.of(days, await this.facets.pages(principal, null, days));
+  }
+
+  /** Count from which countries submissions of all forms came. */
+  @Get('statistics/countries')
+  @Requires('submissions:read')
+  async countriesOfAll(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: DaysQueryDto,
+  ): Promise<CountryStatisticsDto> {
+    const days = DaysQueryDto.days(query, new Date());
+    return CountryStatisticsDto.of(days, await this.facets.countries(principal, null, days));
+  }
+
+  /** Count from which pages and origins submissions of a form came. */
+  @Get('forms/:identifier/statistics/pages')
+  @Requires('submissions:read')
+  async pages(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: DaysQueryDto,
+  ): Promise<PageStatisticsDto> {
+    const days = DaysQueryDto.days(query, new Date());
+    return PageStatisticsDto.of(days, await this.facets.pages(principal, identifier, days));
+  }
+
+  /** Count from which countries submissions of a form came. */
+  @Get('forms/:identifier/statistics/countries')
+  @Requires('submissions:read')
+  async countries(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: DaysQueryDto,
+  ): Promise<CountryStatisticsDto> {
+    const days = DaysQueryDto.days(query, new Date());
+    return CountryStatisticsDto.of(days, await this.facets.countries(principal, identifier, days));
+  }
+
+  /** Count the values of those fields of a form that have few, such as those of a select. */
+  @Get('forms/:identifier/statistics/values')
+  @Requires('submissions:read')
+  async values(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: DaysQueryDto,
+  ): Promise<ValueStatisticsDto> {
+    const days = DaysQueryDto.days(query, new Date());
+    return ValueStatisticsDto.of(days, await this.facets.values(principal, identifier, days));
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../access/principal.js';
+import { FormLists } from '../../forms/form-lists.service.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { endsOf, type Days } from '../span.js';
+import { ALL_FORMS } from '../counts/submission-count.entity.js';
+import { COUNTRY, FIELD, ORIGIN, PAGE } from '../../submissions/model/facet.js';
+import { FacetSumsRepository, type FacetsOf, type FacetSum } from './facet-sums.repository.js';
+import { filterOf, type Narrowing } from './facet-lines.js';
+import { stretchesOf } from './stretches.js';
+
+/** Pages, origins and countries that are told apart; the others are one number. */
+const TOP = 10;
+
+/** What had how many submissions. */
+export interface TopValue {
+  /** Empty: the browser did not say. */
+  value: string;
+  submissions: number;
+  /** The line of a filter that finds them; null when no line can. */
+  line: string | null;
+}
+
+/** What had most submissions, those with most first, and how many the rest had. */
+export interface Top {
+  values: TopValue[];
+  other: number;
+}
+
+/** The values of a field. */
+export interface FieldTop extends Top {
+  field: string;
+}
+
+/** Whose counts are asked for, and when. */
+interface Asked {
+  of: FacetsOf;
+  narrowing: Narrowing;
+}
+
+/** Tells by which pages, origins, countries and values submissions that are not spam are divided. */
+@Injectable()
+export class FacetsService {
+  constructor(
+    private readonly sums: FacetSumsRepository,
+    private readonly forms: FormsService,
+    private readonly lists: FormLists,
+  ) {}
+
+  /**
+   * Tells from which pages and origins a form, or all forms in the scope, received most.
+   * @param identifier null for all forms
+   * @throws FormNotFound, SpanEmpty
+   */
+  async pages(
+    scope: Scope,
+    identifier: string | null,
+    days: Days,
+  ): Promise<{ pages: Top; origins: Top }> {
+    const asked = await this.asked(scope, identifier, days);
+    const [pages, origins] = await Promise.all([this.top(asked, PAGE), this.top(asked, ORIGIN)]);
+    return { pages, origins };
+  }
+
+  /**
+   * Tells from which countries a form, or all forms in the scope, received most.
+   * @param identifier null for all forms
+   * @throws FormNotFound, SpanEmpty
+   */
+  async countries(scope: Scope, identifier: string | null, days: Days): Promise<Top> {
+    return this.top(await this.asked(scope, identifier, days), COUNTRY);
+  }
+
+  /**
+   * Tells the values of those fields of a form that have few.
+   * @throws FormNotFound, SpanEmpty
+   */
+  async values(scope: Scope, identifier: string, days: Days): Promise<FieldTop[]> {
+    const asked = await this.asked(scope, identifier, days);
+    const byField = new Map<string, FacetSum[]>();
+    for (const sum of await this.read(asked, FIELD)) {
+      if (sum.isGoing) continue;
+      byField.set(sum.name, [...(byField.get(sum.name) ?? []), sum]);
+    }
+    return [...byField]
+      .filter(([, sums]) => sums.some(({ text }) => text !== null))
+      .map(([field, sums]) => ({
+        field,
+        ...topOf(sums, Infinity, (text) => filterOf(FIELD, field, text, asked.narrowing)),
+      }))
+      .sort((a, b) => (a.field < b.field ? -1 : 1));
+  }
+
+  private async top(asked: Asked, facet: number): Promise<Top> {
+    const sums = await this.read(asked, facet);
+    return topOf(sums, TOP, (text) => filterOf(facet, '', text, asked.narrowing));
+  }
+
+  private read({ of, narrowing }: Asked, facet: number): Promise<FacetSum[]> {
+    const [from, to] = [narrowing.from, narrowing.to].map((at) =>
+      Math.ceil(at.getTime() / HOUR_MS),
+    ) as [number, number];
+    return this.sums.sums(of, facet, stretchesOf(from, to));
+  }
+
+  private async asked(scope: Scope, identifier: string | null, days: Days): Promise<Asked> {
+    const { accountId, clientId } = scope;
+    const form = identifier === null ? null : await this.forms.get(scope, identifier);
+    const [from, to] = endsOf(days);
+    const narrowing = { form: form?.identifier ?? null, from, to };
+    if (form) return { of: { accountId, formIds: [form.id] }, narrowing };
+    if (clientId === null) return { of: { accountId, formIds: [ALL_FORMS] }, narrowing };
+    const few = await this.lists.few(scope);
+    if (few) return { of: { accountId, formIds: few.map(({ id }) => id) }, narrowing };
+    return { of: { accountId, formIds: [], clientId }, narrowing };
+  }
+}
+
+/** Adds up what is the same in several forms, and returns what has most. */
+function topOf(
+  sums: readonly FacetSum[],
+  limit: number,
+  lineOf: (text: string) => string | null,
+): Top {
+  const byDigest = new Map<string, { text: string | null; submissions: number }>();
+  for (const { digest, text, isGoing, submissions } of sums) {
+    const known = byDigest.get(digest);
+    const name = isGoing ? null : text;
+    byDigest.set(digest, {
+      text: known?.text ?? name,
+      submissions: submissions + (known?.submissions ?? 0),
+    });
+  }
+  const named: TopValue[] = [];
+  let other = 0;
+  for (const { text, submissions } of byDigest.values()) {
+    if (text === null) other += submissions;
+    else if (submissions > 0) named.push({ value: text, submissions, line: lineOf(text) });
+  }
+  named.sort((a, b) => b.submissions - a.submissions || (a.value < b.value ? -1 : 1));
+  const rest = named.slice(limit).reduce((sum, { submissions }) => sum + submissions, 0);
+  return { values: named.slice(0, limit), other: Math.max(other + rest, 0) };
+}

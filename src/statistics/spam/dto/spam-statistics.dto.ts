@@ -1,0 +1,55 @@
+import type { Days } from '../../span.js';
+import type { SpamStatistics } from '../spam-statistics.service.js';
+
+/** What was held or spam; a submission counts once. */
+export class SpamTotalsDto {
+  held: number;
+  spam: number;
+  /** How many of both somebody said to be no spam. */
+  reversed: number;
+  /** How many that were clean somebody marked as spam. */
+  missed: number;
+}
+
+/** What a signal caught; a submission counts for each signal that found something in it. */
+export class SignalCountDto {
+  name: string;
+  /** Submissions in which it found something, clean ones too. */
+  found: number;
+  held: number;
+  spam: number;
+  /** How many of those held or spam somebody said to be no spam. */
+  reversed: number;
+}
+
+/** What the signals of a form caught within a span, of what is still there. */
+export class SpamStatisticsDto {
+  /** First day. */
+  from: string;
+  /** The day after the last. */
+  to: string;
+  zone: string;
+  signals: SignalCountDto[];
+  totals: SpamTotalsDto;
+  /** Null when all was looked at; else the newest 20,000 in which something was found were, back to this time. */
+  looked_to: string | null;
+
+  static of(
+    { from, to, zone }: Days,
+    { signals, totals, lookedTo }: SpamStatistics,
+  ): SpamStatisticsDto {
+    const { held, spam, reversed, missed } = totals;
+    return {
+      ...{ from, to, zone },
+      signals: signals.map((each) => ({
+        name: each.name,
+        found: each.found,
+        held: each.held,
+        spam: each.spam,
+        reversed: each.reversed,
+      })),
+      totals: { held, spam, reversed, missed },
+      looked_to: lookedTo?.toISOString() ?? null,
+    };
+  }
+}

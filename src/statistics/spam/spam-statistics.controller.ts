@@ -1,0 +1,23 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { SpamStatisticsDto } from './dto/spam-statistics.dto.js';
+import { SpamStatisticsService } from './spam-statistics.service.js';
+import { DaysQueryDto } from '../days-query.dto.js';
+
+@Controller('api/v1/forms/:identifier/spam/statistics')
+export class SpamStatisticsController {
+  constructor(private readonly statistics: SpamStatisticsService) {}
+
+  /** Count how much each signal caught of what a form received, and how often people reversed it. */
+  @Get()
+  @Requires('submissions:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: DaysQueryDto,
+  ): Promise<SpamStatisticsDto> {
+    const days = DaysQueryDto.days(query, new Date());
+    return SpamStatisticsDto.of(days, await this.statistics.ofForm(principal, identifier, days));
+  }
+}

@@ -1,0 +1,52 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CountSumsRepository } from './counts/count-sums.repository.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FacetCount } from './facets/facet-count.entity.js';
+import { FacetCounting } from './facets/facet-counting.service.js';
+import { FacetCountsRepository } from './facets/facet-counts.repository.js';
+import { FacetSumsRepository } from './facets/facet-sums.repository.js';
+import { FacetValue } from './facets/facet-value.entity.js';
+import { FacetValuesRepository } from './facets/facet-values.repository.js';
+import { FacetsController } from './facets/facets.controller.js';
+import { FacetsService } from './facets/facets.service.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { SpamModule } from '../spam/spam.module.js';
+import { SpamStatisticsController } from './spam/spam-statistics.controller.js';
+import { SpamStatisticsService } from './spam/spam-statistics.service.js';
+import { StatisticsController } from './counts/statistics.controller.js';
+import { StatisticsService } from './counts/statistics.service.js';
+import { SubmissionCount } from './counts/submission-count.entity.js';
+import { SubmissionCountsRepository } from './counts/submission-counts.repository.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+
+/** What forms received, by time, by facet and by verdict. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FacetCount, FacetValue, SubmissionCount]),
+    DeliveriesModule,
+    FormsModule,
+    SpamModule,
+    SubmissionsModule,
+  ],
+  controllers: [StatisticsController, FacetsController, SpamStatisticsController],
+  providers: [
+    CountSumsRepository,
+    FacetCounting,
+    FacetCountsRepository,
+    FacetSumsRepository,
+    FacetsService,
+    FacetValuesRepository,
+    SpamStatisticsService,
+    StatisticsService,
+    SubmissionCountsRepository,
+  ],
+  exports: [
+    FacetCounting,
+    FacetsService,
+    SpamStatisticsService,
+    StatisticsService,
+    SubmissionCountsRepository,
+  ],
+})
+export class StatisticsModule {}

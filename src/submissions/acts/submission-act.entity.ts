@@ -1,0 +1,89 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Actor } from '../../access/actor.js';
+import type { Principal } from '../../access/principal.js';
+import type { Submission } from '../model/submission.entity.js';
+import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+
+/** What a person or a token can do to a submission, as its timeline names it. */
+export type ActKind =
+  | 'seen'
+  | 'done'
+  | 'not_done'
+  | 'starred'
+  | 'unstarred'
+  | 'answered'
+  | 'not_answered'
+  | 'tagged'
+  | 'untagged'
+  | 'assigned'
+  | 'unassigned'
+  | 'spam'
+  | 'not_spam'
+  | 'trashed'
+  | 'restored';
+
+/** What was done, and the tag or the id of the assignee that it was done with; null for acts without. */
+export interface Act {
+  kind: ActKind;
+  detail: string | null;
+}
+
+const NAME_MAX = 255;
+
+/** Says who did what to a submission. Whoever looks has one row, of the first time. */
+@Entity('submission_acts')
+@Index('uq_submission_acts_seen', ['submissionId', 'seenBy'], { unique: true })
+export class SubmissionAct implements Act {
+  @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
+  submissionId: Buffer;
+
+  /** A UUID version 7: its time is that of the act. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  @Column('varchar', { name: 'kind', length: 16 })
+  kind: ActKind;
+
+  @Column('varchar', { name: 'detail', length: 64, nullable: true })
+  detail: string | null;
+
+  @Column('varchar', { name: 'actor_kind', length: 16 })
+  actorKind: Actor['kind'];
+
+  @Column('int', { name: 'actor_id', nullable: true })
+  actorId: number | null;
+
+  /** What the person or the token was called then. */
+  @Column('varchar', { name: 'actor_name', length: NAME_MAX })
+  actorName: string;
+
+  /** The client for whom the actor acted; null for members and tokens of the account. */
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  /** Id of the person who looked; null for every other act. */
+  @Column('int', { name: 'seen_by', nullable: true })
+  seenBy: number | null;
+
+  static create(
+    { actor, clientId }: Pick<Principal, 'actor' | 'clientId'>,
+    { id: submissionId, formId }: Pick<Submission, 'id' | 'formId'>,
+    { kind, detail }: Act,
+  ): SubmissionAct {
+    return Object.assign(new SubmissionAct(), {
+      ...{ submissionId, formId, kind, detail, clientId },
+      id: makeUuid(),
+      actorKind: actor.kind,
+      actorId: actor.id,
+      actorName: actor.name.slice(0, NAME_MAX),
+      seenBy: kind === 'seen' ? actor.id : null,
+    });
+  }
+
+  get at(): Date {
+    return timeOf(this.id);
+  }
+}

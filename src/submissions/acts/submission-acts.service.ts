@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import type { Submission } from '../model/submission.entity.js';
+import { SubmissionAct, type Act } from './submission-act.entity.js';
+import { SubmissionActsRepository } from './submission-acts.repository.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+
+/** Most acts that are kept of one submission, the last ones; looks are counted for themselves. */
+export const ACTS_MAX = 200;
+/** Most people of whom is kept when they first saw a submission. */
+const LOOKS_MAX = 200;
+
+/** What was done, and to which submissions. */
+export interface ActOnMany extends Act {
+  ids: readonly Buffer[];
+}
+
+/** Keeps who did what to submissions, in the transaction that does it. */
+@Injectable()
+@Projected({ tables: ['submission_acts'] })
+export class SubmissionActs implements Projection {
+  constructor(private readonly acts: SubmissionActsRepository) {}
+
+  /** Keeps acts of whoever asks, on submissions that are locked and were not so before. */
+  async record(
+    tx: EntityManager,
+    principal: Pick<Principal, 'actor' | 'clientId'>,
+    formId: number,
+    acts: readonly ActOnMany[],
+  ): Promise<void> {
+    const rows = acts.flatMap((act) =>
+      act.ids.map((id) => SubmissionAct.create(principal, { id, formId }, act)),
+    );
+    if (rows.length === 0) return;
+    await this.acts.in(tx).insert(rows);
+    await this.acts.in(tx).trim([...new Set(acts.flatMap(({ ids }) => ids))], ACTS_MAX);
+  }
+
+  /** Keeps when a person first saw a submission; tokens and those who look as somebody else leave nothing. */
+  async recordLook(
+    tx: EntityManager,
+    principal: Principal,
+    submission: Pick<Submission, 'id' | 'formId'>,
+  ): Promise<void> {
+    if (principal.actor.kind !== 'person' || principal.isOnlyLooking) return;
+    const look = SubmissionAct.create(principal, submission, { kind: 'seen', detail: null });
+    await this.acts.in(tx).insertLook(look, LOOKS_MAX);
+  }
+
+  /** Returns what was done to a submission, whose scope was checked already; oldest first. */
+  listFor(submissionId: Buffer): Promise<SubmissionAct[]> {
+    return this.acts.listFor(submissionId);
+  }
+
+  /** Removes what was done to submissions in the transaction that removes them. */
+  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    return this.acts.in(tx).forget(ids);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Sent } from './value-digests.js';
+import { PAGE_KEY, ORIGIN_KEY, COUNTRY_KEY, digestOf } from './value-digests.js';
+import { pageOf } from './page-address.js';
+import { isChoice, mayBeChoice } from './choices.js';
+
+/** What submissions are divided by, as rows have it. */
+export const PAGE = 1;
+export const ORIGIN = 2;
+export const COUNTRY = 3;
+export const FIELD = 4;
+/** Rows that say of a field that it is not counted any more. */
+export const STOPPED = 5;
+
+/** The rules by which submissions are counted from now on; `submissions.facets` has those of a row. */
+export const FACETS_NOW = 1;
+/** What takes the place of a digest for what has no name of its own. */
+export const OTHER = '0000000000000000';
+
+/** Longest page and origin that are named, in characters. */
+const TEXT_MAX = 200;
+/** Fields of one submission that are looked at. */
+const FIELDS_MAX = 20;
+/** Longest values, in characters, of which fields are looked at: others would keep visitors waiting. */
+const PAYLOAD_MAX_CHARS = 64 * 1024;
+/** May be of one person, such as a link that was sent to them. */
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
+const LONG_RUN = /[a-z\d]{16,}/gi;
+
+/** One thing that a submission is counted by. */
+export interface Facet {
+  facet: number;
+  /** Of the field; else empty. */
+  name: string;
+  /**
+   * Empty where the browser said nothing. Null for what cannot be named: a page that may be of one person, or a
+   * value that is too long for a choice.
+   */
+  text: string | null;
+}
+
+/** A change of the counts of a form in an hour of UTC. */
+export interface FacetAmount extends Facet {
+  amount: number;
+}
+
+/** Returns what a submission is counted by. It depends on what is stored of it alone. */
+export function facetsOf(sent: Sent, payloadChars: number): Facet[] {
+  const { origin, country } = sent;
+  return [
+    { facet: PAGE, name: '', text: nameable(pageOf(sent)) },
+    { facet: ORIGIN, name: '', text: nameable(origin ?? '') },
+    ...(country === null ? [] : [{ facet: COUNTRY, name: '', text: country }]),
+    ...(payloadChars > PAYLOAD_MAX_CHARS ? [] : fieldsOf(sent)),
+  ];
+}
+
+/** Returns the digest that counts of a facet have, in hexadecimal; OTHER for what has no name. */
+export function facetDigest({ facet, name, text }: Facet): string {
+  if (text === null) return OTHER;
+  if (facet === PAGE) return digestOf(PAGE_KEY, text);
+  if (facet === ORIGIN) return digestOf(ORIGIN_KEY, text);
+  if (facet === COUNTRY) return digestOf(COUNTRY_KEY, text);
+  return digestOf(name, text);
+}
+
+/** Returns the digest of the row that says of a field that it is not counted. */
+export function stopDigest(name: string): string {
+  return digestOf(name, '');
+}
+
+function nameable(text: string): string | null {
+  if (text.length > TEXT_MAX || text.includes('@') || UUID.test(text)) return null;
+  const runs = text.match(LONG_RUN) ?? [];
+  return runs.some((run) => /\d/.test(run) && /[a-z]/i.test(run)) ? null : text;
+}
+
+/** Returns the values of fields that people choose from, each once. */
+function fieldsOf({ values }: Sent): Facet[] {
+  const fields = new Map<string, Set<string | null>>();
+  for (const { name, text } of values.scalars()) {
+    if (text.trim() === '') continue;
+    let known = fields.get(name);
+    if (!known) {
+      if (fields.size === FIELDS_MAX) continue;
+      known = new Set();
+      fields.set(name, known);
+    }
+    known.add(isChoice(text) ? text : null);
+  }
+  return [...fields].flatMap(([name, texts]) =>
+    mayBeChoice(name) ? Array.from(texts, (text) => ({ facet: FIELD, name, text })) : [],
+  );
+}

@@ -1,0 +1,243 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager, type Repository } from 'typeorm';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
+import { forUpdateSql } from '../../platform/database/row-lock.js';
+import { keyOf } from './byte-pieces.js';
+import { countUpTo } from './count-up-to.js';
+import { loadInOrder } from './load-in-order.repository.js';
+import {
+  conditionOf,
+  foldersOf,
+  coversWholeFolders,
+  type Condition,
+  type SubmissionFilter,
+} from '../filter/submission-filter.js';
+import { BY_FOLDER } from './submission-ids.js';
+import { Submission } from '../model/submission.entity.js';
+import { textSizes } from './text-sizes.repository.js';
+import type { Lookup, Place } from '../model/value-digests.js';
+import { placeholders } from '../../platform/database/statement.js';
+
+/** A hint for servers only: they may read all of a folder instead of looking up some ids in it. */
+const BY_ID = '/*! FORCE INDEX (ix_submissions_time) */';
+
+/** The columns of a place, behind others. */
+const PLACE = ', origin, referer, country';
+
+/** A form's stored count, and the real number. */
+export interface FormCount {
+  identifier: string;
+  counted: number;
+  there: number;
+}
+
+/** How many there are, or when it is not exact, at least. */
+export interface Count {
+  count: number;
+  isExact: boolean;
+}
+
+/** Reads and writes submissions; every query carries the form. */
+@Injectable()
+export class SubmissionsRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): SubmissionsRepository {
+    return new SubmissionsRepository({ manager: tx });
+  }
+
+  private get submissions(): Repository<Submission> {
+    return this.source.manager.getRepository(Submission);
+  }
+
+  /** Tells whether the transaction that stores this submission was committed. */
+  isStored(id: Buffer): Promise<boolean> {
+    return this.submissions.existsBy({ id });
+  }
+
+  async find(formId: number, id: Buffer): Promise<Submission | null> {
+    const [found = null] = await selectEntities(this.source, Submission, { formId, id });
+    return found;
+  }
+
+  /** Reads the submissions of the form among these ids, as `loadInOrder` does. */
+  async *load(formId: number, ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
+    for await (const some of loadInOrder(this.source.manager, ids)) {
+      yield some.filter((submission) => submission.formId === formId);
+    }
+  }
+
+  /** Reads the submissions of these ids, of whatever forms, as `loadInOrder` does. */
+  loadOfAll(ids: readonly Buffer[]): AsyncGenerator<Submission[]> {
+    return loadInOrder(this.source.manager, ids);
+  }
+
+  /**
+   * Yields those of these ids, of whatever forms, that all look-ups mean, in their order; after each piece, up to where.
+   * Values are read only where a look-up is about them.
+   */
+  async *exact(
+    lookups: readonly Lookup[],
+    ids: readonly Buffer[],
+  ): AsyncGenerator<{ ids: Buffer[]; last: Buffer }> {
+    if (lookups.every(({ isFrom }) => isFrom)) {
+      const places = await this.places(ids);
+      const isMeant = (place: Place) => lookups.every(({ isFrom }) => isFrom?.(place));
+      const last = ids.at(-1);
+      if (last) yield { ids: places.filter(isMeant).map(({ id }) => id), last };
+      return;
+    }
+    for await (const some of this.loadOfAll(ids)) {
+      const exact = some.filter((each) => lookups.every(({ isIn }) => isIn(each)));
+      const last = some.at(-1)?.id;
+      if (last) yield { ids: exact.map(({ id }) => id), last };
+    }
+  }
+
+  /**
+   * Returns those of these ids that the filter means, in their order; words are not looked for, nor what can be told from the
+   * values alone.
+   */
+  async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
+    const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
+    const places = filter.values.flatMap(({ isFrom }) => isFrom ?? []);
+    const rows = await selectRows<Place & { id: Buffer }>(
+      this.source,
+      `SELECT id${places.length > 0 ? PLACE : ''} FROM submissions ${BY_ID}
+        WHERE id IN (${placeholders(ids)}) AND ${sql}`,
+      [...ids, ...parameters],
+    );
+    const meant = rows.filter((row) => places.every((isFrom) => isFrom(row)));
+    const found = new Set(meant.map(({ id }) => keyOf(id)));
+    return ids.filter((id) => found.has(keyOf(id)));
+  }
+
+  /** Reads where these came from, in their order; without the ids that are gone. */
+  private async places(ids: readonly Buffer[]): Promise<(Place & { id: Buffer })[]> {
+    const rows = await selectRows<Place & { id: Buffer }>(
+      this.source,
+      `SELECT id${PLACE} FROM submissions WHERE id IN (${placeholders(ids)})`,
+      [...ids],
+    );
+    const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
+    return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
+  }
+
+  /** Reads how many bytes the values of each of these have; ids as `keyOf` writes them. */
+  sizes(ids: Buffer[]): Promise<Map<string, number>> {
+    return textSizes(this.source.manager, ids);
+  }
+
+  /**
+   * Counts what the filter selects, at one moment, where the index of lists tells. The count of the inbox, done or
+   * not, is stored already; of each other folder up to `max` are counted.
+   */
+  async count(formId: number, filter: SubmissionFilter, max: number): Promise<Count> {
+    const isStored = coversWholeFolders(filter) && filter.done === null;
+    const folders = foldersOf(filter);
+    const stored = folders.filter(({ spam, trash }) => isStored && !spam && !trash);
+    const counted = folders.filter((folder) => !stored.includes(folder));
+    const numbers: Condition[] = counted.map((folder) => {
+      const { sql, parameters } = conditionOf(formId, filter, [folder]);
+      return countUpTo(`FROM submissions ${BY_FOLDER} WHERE ${sql}`, parameters, max + 1);
+    });
+    if (stored.length > 0) {
+      const sql = '(SELECT submission_count FROM forms WHERE id = ?)';
+      numbers.push({ sql, parameters: [formId] });
+    }
+    const [row = {}] = await selectRows<Record<string, number | string>>(
+      this.source,
+      `SELECT ${numbers.map(({ sql }, index) => `${sql} AS n${index}`).join(', ')}`,
+      numbers.flatMap(({ parameters }) => parameters),
+    );
+    const all = numbers.map((_, index) => Number(row[`n${index}`]));
+    const isExact = all.every((number, index) => index >= counted.length || number <= max);
+    const known = all.map((number, index) =>
+      index < counted.length ? Math.min(number, max) : number,
+    );
+    return { count: known.reduce((sum, number) => sum + number, 0), isExact };
+  }
+
+  /**
+   * Returns the stored count and the real one of each form, read at one moment. Each form has a statement of
+   * its own, so that submissions go on meanwhile.
+   */
+  async *countsByForm(): AsyncGenerator<FormCount> {
+    const forms = await selectRows<{ id: number }>(this.source, 'SELECT id FROM forms');
+    for (const { id } of forms) {
+      const [row] = await selectRows<FormCount>(
+        this.source,
+        `SELECT identifier, submission_count AS counted, (SELECT COUNT(*) FROM submissions
+          WHERE form_id = forms.id AND trash = 0 AND spam = 0) AS there FROM forms WHERE id = ?`,
+        [id],
+      );
+      // Servers send a count as text.
+      if (row) yield { ...row, there: Number(String(row.there)) };
+    }
+  }
+
+  /**
+   * Sets the stored count of a form to the real one, in a transaction. The form is locked first: what is being
+   * stored or sorted meanwhile changes the count afterwards, by its difference.
+   */
+  async recount(identifier: string): Promise<void> {
+    const { manager } = this.source;
+    const [form] = await selectRows<{ id: number }>(
+      { manager },
+      'SELECT id FROM `forms` WHERE identifier = ?' + forUpdateSql(manager.dataSource),
+      [identifier],
+    );
+    if (!form) return;
+    const [counted] = await selectRows<{ there: number | string }>(
+      { manager },
+      'SELECT COUNT(*) AS there FROM submissions WHERE form_id = ? AND trash = 0 AND spam = 0',
+      [form.id],
+    );
+    const there = Number(counted?.there ?? 0);
+    await manager.query('UPDATE forms SET submission_count = ? WHERE id = ?', [there, form.id]);
+  }
+
+  /** Returns the origins for which some of these submissions were taken for spam; each origin once. */
+  async refusedOriginsOf(ids: Buffer[]): Promise<string[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.submissions
+      .createQueryBuilder('submission')
+      .select('submission.id', 'id')
+      .addSelect('submission.origin', 'origin')
+      .where({ id: In(ids), spamCode: 'origin' })
+      .orderBy('submission.id', 'DESC')
+      .getRawMany<{ origin: string | null }>();
+    return [...new Set(rows.flatMap(({ origin }) => origin ?? []))];
+  }
+
+  /** Returns the stored origins of these submissions, in the order of the ids. */
+  async originsOf(ids: Buffer[]): Promise<{ id: Buffer; origin: string | null }[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.submissions
+      .createQueryBuilder('submission')
+      .select('submission.id', 'id')
+      .addSelect('submission.origin', 'origin')
+      .where({ id: In(ids) })
+      .getRawMany<{ id: Buffer; origin: string | null }>();
+    const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
+    return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
+  }
+
+  async save({ id, spam, trash, spamReason, spamCode }: Submission): Promise<void> {
+    await this.submissions.update({ id }, { spam, trash, spamReason, spamCode });
+  }
+
+  /**
+   * Removes submissions. Those that are counted are removed by a statement of its own, which says how many
+   * they were: of two removals at the same time only one counts them.
+   * @returns how many were removed, and how many of them were counted
+   */
+  async remove(ids: Buffer[]): Promise<{ removed: number; counted: number }> {
+    const id = In(ids);
+    const counting = await this.submissions.delete({ id, spam: false, trash: false });
+    const others = await this.submissions.delete({ id });
+    const counted = counting.affected ?? 0;
+    return { removed: counted + (others.affected ?? 0), counted };
+  }
+}

@@ -1,0 +1,158 @@
+import type { Facet, FacetAmount } from '../model/facet.js';
+import type { Submission } from '../model/submission.entity.js';
+import { timeOf } from '../../platform/kernel/uuid.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+
+/**
+ * What a form received within an hour: `submissions` that are not spam, and `spam`. A change of a verdict takes
+ * from one and adds to the other.
+ */
+export interface Received {
+  formId: number;
+  /** Whole hours since 1970, in UTC. */
+  hour: number;
+  submissions: number;
+  spam: number;
+  /** What those that are not spam are divided by. */
+  facets: FacetAmount[];
+}
+
+/** What is counted of a submission. */
+export interface Countable {
+  id: Buffer;
+  formId: number;
+  isSpam: boolean;
+  facets: readonly Facet[];
+}
+
+/** Returns what these submissions add to the counts, one entry for each form and hour. */
+export function receivedOf(submissions: readonly Countable[]): Received[] {
+  const sums = new ReceivedSums();
+  for (const { id, formId, isSpam, facets } of submissions) {
+    sums.add(formId, hourOf(id), isSpam ? 0 : 1, isSpam ? 1 : 0);
+    if (!isSpam) for (const facet of facets) sums.addFacet(facet, 1);
+  }
+  return sums.all();
+}
+
+/** Returns what a changed verdict changes in the counts. @param submission with the verdict that it has now */
+export function receivedAnew({
+  id,
+  formId,
+  spam,
+  countedBy,
+}: Pick<Submission, 'id' | 'formId' | 'spam' | 'countedBy'>): Received[] {
+  const by = spam ? -1 : 1;
+  const facets = times(countedBy, by);
+  return [{ formId, hour: hourOf(id), submissions: by, spam: -by, facets }];
+}
+
+/** Adds up what belongs to the same form and hour, in the order of both. */
+export function addedUp(all: readonly Received[]): Received[] {
+  const sums = new ReceivedSums();
+  for (const { formId, hour, submissions, spam, facets } of all) {
+    sums.add(formId, hour, submissions, spam);
+    for (const facet of facets) sums.addFacet(facet, facet.amount);
+  }
+  return sums.all();
+}
+
+/** Returns how many facets there are; what has none counts as one. */
+export function facetsIn(received: readonly Received[]): number {
+  return received.reduce((sum, { facets }) => sum + Math.max(facets.length, 1), 0);
+}
+
+/** Divides what was received so that the first part has so many facets at most; it may divide one form and hour. */
+export function divided(received: readonly Received[], limit: number): [Received[], Received[]] {
+  const first: Received[] = [];
+  const rest: Received[] = [];
+  let left = limit;
+  for (const each of received) {
+    const { facets } = each;
+    if (left <= 0) rest.push(each);
+    else if (facets.length <= left) first.push(each);
+    else {
+      first.push({ ...each, facets: facets.slice(0, left) });
+      rest.push({ ...each, submissions: 0, spam: 0, facets: facets.slice(left) });
+    }
+    left -= Math.max(facets.length, 1);
+  }
+  return [first, rest];
+}
+
+/** Adds up what forms received. */
+class ReceivedSums {
+  private readonly sums = new Map<string, Received>();
+  private readonly facets = new Map<Received, Map<string, FacetAmount>>();
+  private last: Received = { formId: 0, hour: 0, submissions: 0, spam: 0, facets: [] };
+
+  add(formId: number, hour: number, submissions: number, spam: number): void {
+    const key = `${formId} ${hour}`;
+    let sum = this.sums.get(key);
+    if (!sum) {
+      sum = { formId, hour, submissions: 0, spam: 0, facets: [] };
+      this.sums.set(key, sum);
+    }
+    sum.submissions += submissions;
+    sum.spam += spam;
+    this.last = sum;
+  }
+
+  /** Adds to a facet of the form and hour that were added to last. */
+  addFacet({ facet, name, text }: Facet, amount: number): void {
+    let facets = this.facets.get(this.last);
+    if (!facets) {
+      facets = new Map();
+      this.facets.set(this.last, facets);
+    }
+    const key = keyOf(facet, name, text);
+    const known = facets.get(key);
+    if (known) known.amount += amount;
+    else {
+      const sum = { facet, name, text, amount };
+      facets.set(key, sum);
+      this.last.facets.push(sum);
+    }
+  }
+
+  all(): Received[] {
+    return [...this.sums.values()].sort((a, b) => a.formId - b.formId || a.hour - b.hour);
+  }
+}
+
+/** Returns a facet as the key of a map; the length keeps a name and a text apart. */
+function keyOf(facet: number, name: string, text: string | null): string {
+  return `${facet} ${name.length} ${name}${text === null ? '' : `=${text}`}`;
+}
+
+function times(facets: readonly Facet[], amount: number): FacetAmount[] {
+  return facets.map((facet) => ({ ...facet, amount }));
+}
+
+type Row = [number, number, number, number, [number, string, string | null, number][]?];
+
+/**
+ * Returns the text that a batch keeps: JSON, a list of four numbers for each form and hour, and of its facets. The
+ * versions before facets read the numbers alone.
+ */
+export function encodeReceived(received: readonly Received[]): string {
+  return JSON.stringify(
+    received.map(({ formId, hour, submissions, spam, facets }): Row => {
+      const amounts = facets.map(({ facet, name, text, amount }) => [facet, name, text, amount]);
+      return [formId, hour, submissions, spam, amounts as Row[4]];
+    }),
+  );
+}
+
+/** Reads what `encodeReceived` wrote; nothing from a batch of a version that did not count. */
+export function decodeReceived(text: string | null): Received[] {
+  const rows = JSON.parse(text ?? '[]') as Row[];
+  return rows.map(([formId, hour, submissions, spam, amounts = []]) => ({
+    ...{ formId, hour, submissions, spam },
+    facets: amounts.map(([facet, name, text, amount]) => ({ facet, name, text, amount })),
+  }));
+}
+
+function hourOf(id: Buffer): number {
+  return Math.floor(timeOf(id).getTime() / HOUR_MS);
+}

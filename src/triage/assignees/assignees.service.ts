@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal, Scope } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { SubmissionNotFound, UnknownAssignee } from '../../submissions/model/submission.errors.js';
+import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { assigneeIn, assignedTo } from '../../submissions/filter/mark-names.js';
+import { MarksRepository } from '../marks/marks.repository.js';
+import { TriageService } from '../marks/triage.service.js';
+import { Colleagues, type Colleague } from './colleagues.js';
+
+/** Keeps who is to deal with which submission. */
+@Injectable()
+export class AssigneesService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly marks: MarksRepository,
+    private readonly triage: TriageService,
+    private readonly colleagues: Colleagues,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+  ) {}
+
+  /**
+   * Returns to whom submissions of a form can be assigned, by name; without a form, those who see every form of
+   * the scope.
+   * @throws FormNotFound
+   */
+  async choices(principal: Principal, identifier: string | null): Promise<Colleague[]> {
+    const form = identifier === null ? null : await this.forms.get(principal, identifier);
+    return this.colleagues.directory.whoSees(principal, form?.id ?? null);
+  }
+
+  /**
+   * Returns the id of the person that a submission is assigned to; null for nobody.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<number | null> {
+    const form = await this.forms.get(principal, identifier);
+    const submission = id && (await this.submissions.find(form.id, id));
+    if (!submission) throw new SubmissionNotFound();
+    return (await this.idsOf([submission.id])).get(submission.id.toString('latin1')) ?? null;
+  }
+
+  /**
+   * Assigns a submission to a person who sees its form, or to nobody.
+   * @returns to whom it was assigned before
+   * @throws FormNotFound, SubmissionNotFound, UnknownAssignee
+   * @throws MissingRight, ActionForbidden
+   */
+  async assign(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    personId: number | null,
+  ): Promise<number | null> {
+    const before = await this.show(principal, identifier, id);
+    const form = await this.forms.get(principal, identifier);
+    if (personId !== null) {
+      const seen = await this.colleagues.directory.seenBy(principal, personId, [form.id]);
+      if (!seen?.includes(form.id)) throw new UnknownAssignee('assignee.person_id');
+    }
+    const ids = id ? [id] : [];
+    const assignee = { assignee: personId };
+    await this.unitOfWork.run((tx) =>
+      this.triage.changeWithin(tx, principal, form.id, ids, {}, assignee),
+    );
+    this.signals.give(FORM_TOPICS.changed, form.id);
+    return before;
+  }
+
+  /** Returns the people that these submissions, which are in the scope, are assigned to, by their ids as Latin-1. */
+  async idsOf(ids: readonly Buffer[]): Promise<Map<string, number>> {
+    const marks = await this.marks.of(ids);
+    const found = [...marks].map(([key, names]) => [key, assigneeIn(names)] as const);
+    return new Map(found.filter((each): each is [string, number] => each[1] !== null));
+  }
+
+  /** Returns those of these people whom the scope knows. */
+  named(scope: Scope, ids: readonly number[]): Promise<Map<number, Colleague>> {
+    return this.colleagues.directory.byIds(scope, ids);
+  }
+
+  /** Ends the assignments of a person in these forms, within the transaction that takes the forms from them. */
+  async end(tx: EntityManager, personId: number, formIds: readonly number[]): Promise<void> {
+    await this.marks.in(tx).removeFrom(formIds, assignedTo(personId));
+  }
+}

@@ -1,0 +1,96 @@
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
+import { MessageDto } from '../../platform/http/message.dto.js';
+import { pageHeaders } from '../../platform/http/page-links.js';
+import { PER_PAGE_MAX, PageQueryDto } from '../../platform/http/page-query.dto.js';
+import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
+import { parseUuid } from '../../platform/kernel/uuid.js';
+import { ChangeMarksDto, MarksDto, ReadAllDto, UnreadDto } from './dto/marks.dto.js';
+import { TriageService } from './triage.service.js';
+import { UnreadCounts } from '../read-state/unread-counts.service.js';
+
+const ALL_READ = { message: 'Everything received so far is read.' };
+
+@Controller('api/v1')
+export class TriageController {
+  constructor(
+    private readonly triage: TriageService,
+    private readonly counts: UnreadCounts,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Count what is new and unread, for each form, oldest first: for all of them, or for those of one page when `page` or
+   * `per_page` is given, with the headers `Link` and `X-Total-Count`. Of more than 200 forms it is always one page.
+   */
+  @Get('unread')
+  @Requires('submissions:read')
+  async unread(
+    @CurrentPrincipal() principal: Principal,
+    @Query() query: PageQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<UnreadDto> {
+    const first = { page: 1, perPage: PER_PAGE_MAX };
+    const asked = PageQueryDto.page(query);
+    const { counts, page, total } = await this.counts.list(principal, asked, first);
+    if (page) response.set(pageHeaders(`${this.config.baseUrl}/api/v1/unread`, page, total));
+    return UnreadDto.of(counts);
+  }
+
+  /** Mark everything in all forms as read. */
+  @Post('submissions/read')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  async readAll(
+    @CurrentPrincipal() principal: Principal,
+    @Body() { up_to }: ReadAllDto,
+  ): Promise<MessageDto> {
+    await this.triage.readAll(principal, null, upTo(up_to));
+    return ALL_READ;
+  }
+
+  /** Mark everything in a form as read. */
+  @Post('forms/:identifier/submissions/read')
+  @HttpCode(200)
+  @Requires('submissions:read')
+  async readForm(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() { up_to }: ReadAllDto,
+  ): Promise<MessageDto> {
+    await this.triage.readAll(principal, identifier, upTo(up_to));
+    return ALL_READ;
+  }
+
+  /** Show whether a submission is read, starred, answered and done. */
+  @Get('forms/:identifier/submissions/:id/marks')
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+  ): Promise<MarksDto> {
+    return { marks: await this.triage.show(principal, identifier, id) };
+  }
+
+  /** Mark a submission as read, starred, answered or done, or not. All but `read` needs `submissions:write` too. */
+  @Patch('forms/:identifier/submissions/:id/marks')
+  @UuidInPath('id')
+  @Requires('submissions:read')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() { marks }: ChangeMarksDto,
+  ): Promise<MarksDto> {
+    return { marks: await this.triage.change(principal, identifier, id, marks) };
+  }
+}
+
+function upTo(id: string | undefined): Buffer | undefined {
+  return parseUuid((id ?? '').toLowerCase()) ?? undefined;
+}

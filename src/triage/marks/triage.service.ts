@@ -1,0 +1,239 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { ActionForbidden } from '../../access/access.errors.js';
+import type { Principal } from '../../access/principal.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { RIGHT_FOR } from '../../access/roles.js';
+import { SpamLessons } from '../../spam/learning/spam-lessons.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
+import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
+import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
+import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
+import { actOfGiving, actOfTaking } from '../../submissions/acts/acts-of-marks.js';
+import { SubmissionActs, type ActOnMany } from '../../submissions/acts/submission-acts.service.js';
+import { MarksRepository } from './marks.repository.js';
+import { ReadStateRepository } from '../read-state/read-state.repository.js';
+import {
+  ANSWERED,
+  ASSIGNED,
+  assignedTo,
+  assigneeIn,
+  STARRED,
+  tagsIn,
+} from '../../submissions/filter/mark-names.js';
+import type { SubmissionMark } from './submission-mark.entity.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+import { readerOf } from '../read-state/reader.js';
+
+/** Forms whose positions one transaction moves. */
+const FORMS_AT_ONCE = 500;
+
+/** The marks of a submission: `read` is that of whoever asks, the others are the same for all. */
+export interface Marks {
+  read: boolean;
+  starred: boolean;
+  answered: boolean;
+  done: boolean;
+}
+
+/** The marks of a submission as lists show them. */
+export interface ListedMarks extends Marks {
+  /** In the order of the alphabet. */
+  tags: string[];
+  /** Id of the person that it is assigned to; null for nobody. */
+  assigneeId: number | null;
+}
+
+/** Marks that submissions get and lose, and the id of the person that they are assigned to; null for nobody. */
+interface OtherMarks {
+  add?: readonly string[];
+  remove?: readonly string[];
+  assignee?: number | null;
+}
+
+/** What marks need to know of a submission. */
+export type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
+
+/** Marks submissions as read, done, starred or answered. */
+@Injectable()
+@Projected({ tables: ['submission_marks', 'read_exceptions', 'read_positions'] })
+export class TriageService implements Projection {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly ids: SubmissionIds,
+    private readonly marks: MarksRepository,
+    private readonly readState: ReadStateRepository,
+    private readonly acts: SubmissionActs,
+    private readonly lessons: SpamLessons,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly signals: Signals,
+  ) {}
+
+  /** @throws FormNotFound, SubmissionNotFound */
+  async show(principal: Principal, identifier: string, id: Buffer | null): Promise<Marks> {
+    const form = await this.forms.get(principal, identifier);
+    const submission = id && (await this.submissions.find(form.id, id));
+    const [marks] = submission ? await this.marksOf(principal, [submission]) : [];
+    if (!marks) throw new SubmissionNotFound();
+    const { read, starred, answered, done } = marks;
+    return { read, starred, answered, done };
+  }
+
+  /**
+   * Changes marks of a submission; those not given stay. Whoever sees it may mark it as read.
+   * @throws FormNotFound, SubmissionNotFound
+   * @throws MissingRight, ActionForbidden for the other marks, without the right to triage
+   */
+  async change(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    changes: Partial<Marks>,
+  ): Promise<Marks> {
+    const form = await this.forms.get(principal, identifier);
+    if (!id) throw new SubmissionNotFound();
+    await this.unitOfWork.run((tx) => this.changeWithin(tx, principal, form.id, [id], changes));
+    // What is read is the reader's own.
+    const { starred, answered, done } = changes;
+    if (starred !== undefined || answered !== undefined || done !== undefined) {
+      this.signals.give(FORM_TOPICS.changed, form.id);
+    }
+    return this.show(principal, identifier, id);
+  }
+
+  /**
+   * Marks as read what a form received so far.
+   * @param identifier null: all forms in the scope
+   * @param upTo the newest submission that is meant; by default all that are there
+   * @throws FormNotFound
+   */
+  async readAll(principal: Principal, identifier: string | null, upTo?: Buffer): Promise<void> {
+    const end = await this.ids.end();
+    // What comes later is not read, whatever was named.
+    const position = upTo && upTo.compare(end) < 0 ? upTo : end;
+    const forms =
+      identifier === null
+        ? await this.forms.list(principal, null)
+        : [await this.forms.get(principal, identifier)];
+    const ids = forms.map(({ id }) => id);
+    for (let from = 0; from < ids.length; from += FORMS_AT_ONCE) {
+      const some = ids.slice(from, from + FORMS_AT_ONCE);
+      await this.unitOfWork.run((tx) =>
+        this.readState.in(tx).moveAllTo(readerOf(principal), some, position),
+      );
+    }
+  }
+
+  /** Returns what whoever asks has read of these forms, for a filter. */
+  readStateOf(principal: Principal, formIds: readonly number[]): Promise<ReadState> {
+    return this.readState.state(readerOf(principal), formIds);
+  }
+
+  /** Returns the marks of submissions that are in the scope, in the order of the submissions. */
+  async marksOf(principal: Principal, submissions: readonly Markable[]): Promise<ListedMarks[]> {
+    const ids = submissions.map(({ id }) => id);
+    const formIds = [...new Set(submissions.map(({ formId }) => formId))];
+    const reader = readerOf(principal);
+    const [marks, positions, exceptions] = await Promise.all([
+      this.marks.of(ids),
+      this.readState.positions(reader, formIds),
+      this.readState.exceptions(reader, formIds, ids),
+    ]);
+    return submissions.map(({ id, formId, done }) => {
+      const isBehind = id.compare(positions.get(formId) ?? NOTHING_READ) <= 0;
+      const key = id.toString('latin1');
+      return {
+        read: isBehind !== exceptions.has(key),
+        starred: marks.get(key)?.includes(STARRED) ?? false,
+        answered: marks.get(key)?.includes(ANSWERED) ?? false,
+        done,
+        tags: tagsIn(marks.get(key) ?? []),
+        assigneeId: assigneeIn(marks.get(key) ?? []),
+      };
+    });
+  }
+
+  /** Returns the marks of a submission, whose scope was checked already, with when and by whom they were given. */
+  given(submissionId: Buffer): Promise<SubmissionMark[]> {
+    return this.marks.listGiven(submissionId);
+  }
+
+  /** Removes the marks of submissions in the transaction that removes the submissions. */
+  async forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    await this.marks.in(tx).forget(ids);
+    await this.readState.in(tx).forget(ids);
+  }
+
+  /** Removes what is left of a deleted form. */
+  async forgetForm(formId: number): Promise<void> {
+    await this.unitOfWork.run((tx) => this.readState.in(tx).forgetForm(formId));
+  }
+
+  /**
+   * Changes marks of several submissions of a form whose scope was checked already, within a transaction.
+   * @param others what else they get and lose
+   * @returns those of the form that were not so before, each once for every change
+   * @throws MissingRight, ActionForbidden
+   */
+  async changeWithin(
+    tx: EntityManager,
+    principal: Principal,
+    formId: number,
+    ids: readonly Buffer[],
+    { read, starred, answered, done }: Partial<Marks>,
+    { add = [], remove = [], assignee }: OtherMarks = {},
+  ): Promise<Buffer[]> {
+    const others = add.length + remove.length > 0 || assignee !== undefined;
+    const tells = starred !== undefined || answered !== undefined || done !== undefined;
+    if (tells || others) assertMayTriage(principal);
+    const marks = this.marks.in(tx);
+    const locked = await marks.lock(formId, ids);
+    if (locked.length === 0) return [];
+    const acts: ActOnMany[] = [];
+    if (done !== undefined) {
+      const changed = await marks.setDone(locked, done);
+      acts.push({ kind: done ? 'done' : 'not_done', detail: null, ids: changed });
+    }
+    const given = assignee == null ? null : assignedTo(assignee);
+    if (assignee !== undefined) {
+      const had = await marks.removeOthers(locked, ASSIGNED, given ?? '');
+      if (given === null) acts.push({ kind: 'unassigned', detail: null, ids: had });
+    }
+    const switched = Object.entries({ [STARRED]: starred, [ANSWERED]: answered });
+    const switchedTo = (on: boolean) =>
+      switched.filter(([, is]) => is === on).map(([mark]) => mark);
+    const added = [...add, ...switchedTo(true), ...(given === null ? [] : [given])];
+    for (const mark of added) {
+      const ids = await marks.add(formId, locked, mark, principal.actor, this.clock.now());
+      acts.push({ ...actOfGiving(mark), ids });
+    }
+    const removed = [...remove, ...switchedTo(false)];
+    for (const mark of removed) {
+      acts.push({ ...actOfTaking(mark), ids: await marks.remove(locked, mark) });
+    }
+    await this.acts.record(tx, principal, formId, acts);
+    const changed = acts.flatMap(({ ids }) => ids);
+    if (tells) {
+      await this.lessons.enqueue(tx, principal, formId, locked, null);
+    }
+    if (read !== undefined) {
+      const { readState } = this;
+      const ids = await readState.in(tx).setRead(readerOf(principal), formId, locked, read);
+      changed.push(...ids);
+    }
+    return changed;
+  }
+}
+
+/** @throws MissingRight, ActionForbidden */
+export function assertMayTriage(principal: Principal): void {
+  principal.assertHas(RIGHT_FOR.triage);
+  if (!principal.may('triage')) throw new ActionForbidden('triage');
+}

@@ -1,0 +1,230 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal, Scope } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import type { Delivery, PlannedDelivery } from '../../deliveries/delivery.entity.js';
+import type { Form } from '../../forms/form.entity.js';
+import { FORM_TOPICS } from '../../forms/form-topics.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { runStatements } from '../../platform/database/statement.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { Signals } from '../../platform/signals/signals.js';
+import {
+  NoteNotFound,
+  SubmissionNotFound,
+  TooManyNotes,
+} from '../../submissions/model/submission.errors.js';
+import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { MarksRepository } from '../marks/marks.repository.js';
+import { Colleagues } from '../assignees/colleagues.js';
+import { mentionsIn, type Mention } from './mentions.js';
+import { NotesRepository } from './notes.repository.js';
+import { SubmissionNote } from './submission-note.entity.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+
+/** A note, and whom it mentions as far as the reader knows them. */
+export interface NoteWithMentions {
+  note: SubmissionNote;
+  mentions: Mention[];
+}
+
+/** Most notes on one submission. */
+const NOTES_MAX = 200;
+/** How long a removal can be taken back. */
+const RESTORABLE_MS = 10 * MINUTE_MS;
+
+/** Keeps what people write on submissions for one another. */
+@Injectable()
+@Projected({ tables: ['submission_notes'] })
+export class NotesService implements Projection {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly marks: MarksRepository,
+    private readonly notes: NotesRepository,
+    private readonly colleagues: Colleagues,
+    private readonly deliveries: DeliveriesService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly signals: Signals,
+  ) {}
+
+  /**
+   * Returns the notes of a submission, oldest first.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async list(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+  ): Promise<NoteWithMentions[]> {
+    const form = await this.forms.get(principal, identifier);
+    const submission = id && (await this.submissions.find(form.id, id));
+    if (!submission) throw new SubmissionNotFound();
+    return this.shownTo(principal, await this.notes.listFor(submission.id));
+  }
+
+  /** Counts the notes on submissions whose scope was checked already. */
+  count(submissionIds: readonly Buffer[]): Promise<number> {
+    return this.notes.countFor(submissionIds);
+  }
+
+  /**
+   * Writes a note, and tells by mail whom it mentions: people who see the submission and are known to whoever writes.
+   * @throws FormNotFound, SubmissionNotFound, TooManyNotes
+   */
+  async add(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    text: string,
+  ): Promise<NoteWithMentions> {
+    const form = await this.forms.get(principal, identifier);
+    const people = await this.colleagues.directory.whoSees(principal, form.id);
+    const mentions = mentionsIn(text, people);
+    const told = people.filter(
+      (person) => person.isVerified && mentions.some(({ id }) => id === person.id),
+    );
+    const { kind, id: writer } = principal.actor;
+    const planned = told
+      .filter((person) => kind !== 'person' || person.id !== writer)
+      .map(({ email }): PlannedDelivery => ({ kind: 'mention', recipient: email }));
+    const added = await this.unitOfWork.run(async (tx) => {
+      const [submissionId] = id ? await this.marks.in(tx).lock(form.id, [id]) : [];
+      if (!submissionId) throw new SubmissionNotFound();
+      const notes = this.notes.in(tx);
+      await assertRoom(notes, submissionId);
+      const note = SubmissionNote.create(form.id, submissionId, principal.actor, text, mentions);
+      await notes.insert(note);
+      const entry = { formId: form.id, submissionId, planned };
+      await runStatements(tx, this.deliveries.outboxInserts([entry]));
+      return note;
+    });
+    this.signals.give(FORM_TOPICS.changed, form.id);
+    this.deliveries.wakeWorker();
+    return { note: added, mentions };
+  }
+
+  /**
+   * Finds the note that a mail about a mention is to tell of: the last before it was planned.
+   * @returns null when it is removed, or its reader does not see the form any more
+   */
+  async findMentioning(
+    { id: formId, accountId }: Pick<Form, 'id' | 'accountId'>,
+    { id, submissionId, recipient }: Pick<Delivery, 'id' | 'submissionId' | 'recipient'>,
+  ): Promise<SubmissionNote | null> {
+    const { directory } = this.colleagues;
+    const scope = { accountId, clientId: null };
+    const notes = submissionId ? await this.notes.listFor(submissionId) : [];
+    for (const note of notes.filter((each) => each.id.compare(id) < 0).reverse()) {
+      const people = await directory.byIds(scope, idsIn([note]));
+      for (const { id: personId, email } of people.values()) {
+        if (email !== recipient) continue;
+        const seen = await directory.seenBy(scope, personId, [formId]);
+        return seen?.includes(formId) ? note : null;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Removes a note: those who act for a client only their own, members of the account any. It can be put back for ten
+   * minutes.
+   * @throws FormNotFound, SubmissionNotFound, NoteNotFound
+   */
+  async remove(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    noteId: Buffer | null,
+  ): Promise<void> {
+    await this.changeWithin(principal, identifier, id, async (notes, submissionId) => {
+      const note = noteId && (await notes.find(submissionId, noteId));
+      if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
+      await notes.setRemoved(note, this.clock.now());
+      return note;
+    });
+  }
+
+  /**
+   * Puts a note back that was removed within the last ten minutes; whoever may remove it may do so.
+   * @throws FormNotFound, SubmissionNotFound, NoteNotFound, TooManyNotes
+   */
+  async restore(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    noteId: Buffer | null,
+  ): Promise<NoteWithMentions> {
+    const since = new Date(this.clock.now().getTime() - RESTORABLE_MS);
+    const restored = await this.changeWithin(
+      principal,
+      identifier,
+      id,
+      async (notes, submissionId) => {
+        const note = noteId && (await notes.findRemoved(submissionId, noteId, since));
+        if (!note || !mayRemove(principal, note)) throw new NoteNotFound();
+        await assertRoom(notes, submissionId);
+        await notes.setRemoved(note, null);
+        return note;
+      },
+    );
+    const [shown] = await this.shownTo(principal, [restored]);
+    if (!shown) throw new NoteNotFound();
+    return shown;
+  }
+
+  /** Deletes for good the notes whose removal cannot be taken back any more. */
+  @BackgroundTask('forget removed notes', HOUR_MS)
+  forgetRemoved({ now }: TaskRun): Promise<void> {
+    const before = new Date(now.getTime() - RESTORABLE_MS);
+    return this.unitOfWork.run((tx) => this.notes.in(tx).forgetRemoved(before));
+  }
+
+  /** Changes a note while its submission is locked, and tells those who listen. */
+  private async changeWithin(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    change: (notes: NotesRepository, submissionId: Buffer) => Promise<SubmissionNote>,
+  ): Promise<SubmissionNote> {
+    const form = await this.forms.get(principal, identifier);
+    const note = await this.unitOfWork.run(async (tx) => {
+      const [submissionId] = id ? await this.marks.in(tx).lock(form.id, [id]) : [];
+      if (!submissionId) throw new SubmissionNotFound();
+      return change(this.notes.in(tx), submissionId);
+    });
+    this.signals.give(FORM_TOPICS.changed, form.id);
+    return note;
+  }
+
+  /** Leaves out whom the reader does not know. */
+  private async shownTo(scope: Scope, notes: SubmissionNote[]): Promise<NoteWithMentions[]> {
+    const ids = idsIn(notes);
+    const known = ids.length === 0 ? null : await this.colleagues.directory.byIds(scope, ids);
+    const isKnown = ({ id }: Mention) => scope.clientId === null || known?.has(id) === true;
+    return notes.map((note) => ({ note, mentions: note.readMentions().filter(isKnown) }));
+  }
+
+  /** Removes the notes of submissions in the transaction that removes the submissions. */
+  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    return this.notes.in(tx).forget(ids);
+  }
+}
+
+function idsIn(notes: readonly SubmissionNote[]): number[] {
+  return [...new Set(notes.flatMap((note) => note.readMentions().map(({ id }) => id)))];
+}
+
+/** @throws TooManyNotes when the submission has room for none */
+async function assertRoom(notes: NotesRepository, submissionId: Buffer): Promise<void> {
+  if ((await notes.countFor([submissionId])) >= NOTES_MAX) throw new TooManyNotes(NOTES_MAX);
+}
+
+/** Tells whether this note may be removed by whoever may triage. */
+export function mayRemove({ clientId, reader }: Principal, note: SubmissionNote): boolean {
+  return clientId === null || note.isBy(reader);
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import { presenceTopics } from '../../forms/form-topics.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Signals } from '../../platform/signals/signals.js';
+import { Colleagues, type Colleague } from '../assignees/colleagues.js';
+import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
+import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
+import { PresencesRepository } from './presences.repository.js';
+import { BackgroundTask } from '../../platform/background/background-task.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { Projected, type Erased, type Projection } from '../../projections/projection.js';
+
+/** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */
+const OPEN_SECONDS = 75;
+
+/** Knows who has a submission open, so that two people do not deal with it at once. */
+@Injectable()
+@Projected({ tables: ['presences'] })
+export class PresenceService implements Projection {
+  constructor(
+    private readonly presences: PresencesRepository,
+    private readonly forms: FormsService,
+    private readonly submissions: SubmissionsRepository,
+    private readonly colleagues: Colleagues,
+    private readonly acts: SubmissionActs,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly signals: Signals,
+  ) {}
+
+  /**
+   * Notes that a person has a submission open, or left it. Of a person the last one counts; a token has none. That
+   * they saw it stays in its timeline.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async note(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+    isOpen: boolean,
+  ): Promise<void> {
+    const { form, submissionId } = await this.find(principal, identifier, id);
+    const { actor, clientId } = principal;
+    if (actor.kind !== 'person' || actor.id === null || principal.isOnlyLooking) return;
+    const personId = actor.id;
+    const isNews = await this.unitOfWork.run(async (tx) => {
+      const presences = this.presences.in(tx);
+      if (!isOpen) return presences.remove(personId, submissionId);
+      const isKnown = await presences.has(personId, submissionId);
+      await presences.put({ personId, clientId, submissionId }, OPEN_SECONDS);
+      if (!isKnown)
+        await this.acts.recordLook(tx, principal, { id: submissionId, formId: form.id });
+      return !isKnown;
+    });
+    if (!isNews) return;
+    for (const topic of presenceTopics(clientId)) this.signals.give(topic, form.id);
+  }
+
+  /**
+   * Returns who else has a submission open, of those who are known to who asks.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async others(principal: Principal, identifier: string, id: Buffer | null): Promise<Colleague[]> {
+    const { submissionId } = await this.find(principal, identifier, id);
+    const { reader, clientId } = principal;
+    const found = await this.presences.of(submissionId);
+    const others = found.filter(
+      (each) =>
+        (clientId === null || each.clientId === clientId) &&
+        !(reader.kind === 'person' && reader.id === each.personId),
+    );
+    if (others.length === 0) return [];
+    const ids = others.map(({ personId }) => personId);
+    return [...(await this.colleagues.directory.byIds(principal, ids)).values()];
+  }
+
+  /** Forgets who has submissions open, in the transaction that removes those. */
+  forget(tx: EntityManager, { ids }: Erased): Promise<void> {
+    return this.presences.in(tx).forget(ids);
+  }
+
+  /** Removes what was left without a word. */
+  @BackgroundTask('forget who had what open', HOUR_MS)
+  forgetOld(): Promise<void> {
+    return this.unitOfWork.run((tx) => this.presences.in(tx).forgetOld());
+  }
+
+  private async find(principal: Principal, identifier: string, id: Buffer | null) {
+    const form = await this.forms.get(principal, identifier);
+    const submission = id && (await this.submissions.find(form.id, id));
+    if (!submission) throw new SubmissionNotFound();
+    return { form, submissionId: submission.id };
+  }
+}

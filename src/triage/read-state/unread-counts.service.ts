@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import { FormLists } from '../../forms/form-lists.service.js';
+import { FormsService, type FormSummary, type Slice } from '../../forms/forms.service.js';
+import { UnreadCountsRepository } from './unread-counts.repository.js';
+import { readerOf } from './reader.js';
+
+/** Unread submissions of a form are counted up to this number: counting all would read all. */
+export const UNREAD_MAX = 100;
+
+/** How many submissions of a form are new and unread; at UNREAD_MAX there may be more. */
+export interface UnreadCount {
+  form: FormSummary;
+  unread: number;
+}
+
+/** The counts of all forms, or of those of one page. */
+interface UnreadPage {
+  counts: UnreadCount[];
+  page: Slice | null;
+  total: number;
+}
+
+/** Counts what is new and unread for whoever asks. */
+@Injectable()
+export class UnreadCounts {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly lists: FormLists,
+    private readonly unread: UnreadCountsRepository,
+  ) {}
+
+  /** Counts it for each of these forms, which are in the scope. */
+  async of(principal: Principal, forms: readonly FormSummary[]): Promise<UnreadCount[]> {
+    const ids = forms.map(({ id }) => id);
+    const counts = await this.unread.count(readerOf(principal), ids, UNREAD_MAX);
+    return forms.map((form) => ({ form, unread: counts.get(form.id) ?? 0 }));
+  }
+
+  /**
+   * Counts it for each form in the scope, or for those of one page.
+   * @param page null for all forms; where they are more than FEW_FORMS, for `first`
+   * @returns also of which page that is, null for all forms, and how many forms there are
+   */
+  async list(principal: Principal, page: Slice | null, first: Slice): Promise<UnreadPage> {
+    const few = page ? null : await this.lists.few(principal);
+    if (few) return { counts: await this.of(principal, few), page: null, total: few.length };
+    const shown = page ?? first;
+    const counts = await this.of(principal, await this.forms.list(principal, shown));
+    return { counts, page: shown, total: await this.forms.count(principal) };
+  }
+}

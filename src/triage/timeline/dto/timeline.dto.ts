@@ -1,0 +1,76 @@
+import { formatUuid } from '../../../platform/kernel/uuid.js';
+import { AssigneeDto } from '../../assignees/dto/assignee.dto.js';
+import { DeliveryDto } from '../../../submissions/deliveries/dto/delivery.dto.js';
+import { VerdictDto } from '../../../submissions/verdicts/dto/verdict.dto.js';
+import type { ActKind } from '../../../submissions/acts/submission-act.entity.js';
+import type { Doer, TimelineEntry } from '../timeline.service.js';
+
+/** Who did something to a submission. */
+export class DoerDto {
+  /** `operator` is the command line; null for what was done before this was kept. */
+  kind: 'person' | 'token' | 'operator' | null;
+  /** Of the person or the token; null where `kind` is, and for the command line. */
+  id: number | null;
+  /** What it was called then. */
+  name: string;
+
+  static of({ kind, id, name }: Doer): DoerDto {
+    return { kind, id, name };
+  }
+}
+
+/** Something that happened to a submission; what it has nothing of is null. */
+export class TimelineEntryDto {
+  /** When, ISO 8601 in UTC: of a delivery when it was planned, of a look when that person first had it open. */
+  at: string;
+  what: 'received' | 'judged' | 'delivery' | 'note' | ActKind;
+  /** Who did it; a client is told of those who act for it alone. */
+  by: DoerDto | null;
+  /** Of `tagged` and `untagged`. */
+  tag: string | null;
+  /** Of `assigned`. */
+  assignee: AssigneeDto | null;
+  /** Of `judged`: the verdict as it is now. */
+  verdict: VerdictDto | null;
+  /** Of `delivery`, with every attempt so far. */
+  delivery: DeliveryDto | null;
+  /** Of `note`, as the notes of the submission list it. */
+  note_id: string | null;
+
+  static of(entry: TimelineEntry): TimelineEntryDto {
+    const blank = { tag: null, assignee: null, verdict: null, delivery: null, note_id: null };
+    const { what } = entry;
+    const told = { at: entry.at.toISOString(), what, by: null, ...blank };
+    switch (entry.what) {
+      case 'received':
+        return told;
+      case 'judged':
+        return { ...told, verdict: VerdictDto.of(entry.verdict) };
+      case 'delivery':
+        return { ...told, delivery: DeliveryDto.of(entry.delivery) };
+      case 'note': {
+        const { id, authorKind, authorId, authorName } = entry.note;
+        const by = { kind: authorKind, id: authorId, name: authorName };
+        return { ...told, by, note_id: formatUuid(id) };
+      }
+      default: {
+        const { by, tag, assignee } = entry;
+        const isAssigned = what === 'assigned';
+        return {
+          ...{ ...told, tag },
+          by: by && DoerDto.of(by),
+          assignee: isAssigned ? AssigneeDto.of(assignee ?? undefined) : null,
+        };
+      }
+    }
+  }
+}
+
+/** What became of a submission, oldest first. */
+export class TimelineDto {
+  timeline: TimelineEntryDto[];
+
+  static of(entries: readonly TimelineEntry[]): TimelineDto {
+    return { timeline: entries.map((entry) => TimelineEntryDto.of(entry)) };
+  }
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../../access/principal.js';
+import {
+  DeliveriesService,
+  type DeliveryWithAttempts,
+} from '../../deliveries/deliveries.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { timeOf } from '../../platform/kernel/uuid.js';
+import type { Verdict } from '../../spam/verdict.js';
+import { Colleagues, type Colleague } from '../assignees/colleagues.js';
+import { NotesService, type NoteWithMentions } from '../notes/notes.service.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import type { SubmissionMark } from '../marks/submission-mark.entity.js';
+import { TriageService } from '../marks/triage.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
+import { actOfGiving } from '../../submissions/acts/acts-of-marks.js';
+import type { Act, ActKind, SubmissionAct } from '../../submissions/acts/submission-act.entity.js';
+import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
+
+/** Who did something, as far as the reader knows them. */
+export interface Doer {
+  /** Null for what was done before this was kept. */
+  kind: SubmissionAct['actorKind'] | null;
+  /** Of the person or the token; null for the command line. */
+  id: number | null;
+  /** What it was called then. */
+  name: string;
+}
+
+/** What was done to a submission, with the tag or the assignee that it was done with. */
+export interface ActTold {
+  what: ActKind;
+  by: Doer | null;
+  tag: string | null;
+  /** Null in an assignment to somebody whom the reader does not know. */
+  assignee: Colleague | null;
+}
+
+/** What happened to a submission, and when. */
+export type TimelineEntry = { at: Date } & (
+  | { what: 'received' }
+  | { what: 'judged'; verdict: Verdict }
+  | { what: 'delivery'; delivery: DeliveryWithAttempts }
+  | { what: 'note'; note: NoteWithMentions['note'] }
+  | ActTold
+);
+
+/** Tells what became of a submission. */
+@Injectable()
+export class TimelineService {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly verdicts: VerdictsService,
+    private readonly deliveries: DeliveriesService,
+    private readonly notes: NotesService,
+    private readonly triage: TriageService,
+    private readonly acts: SubmissionActs,
+    private readonly colleagues: Colleagues,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Returns everything that happened to a submission, oldest first. Whoever acts for a client reads of nobody who
+   * does not act for the same client: neither that they looked, nor who did something.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async show(
+    principal: Principal,
+    identifier: string,
+    id: Buffer | null,
+  ): Promise<TimelineEntry[]> {
+    const { submission } = await this.submissions.get(principal, identifier, id);
+    const receivedAt = timeOf(submission.id);
+    const verdict = await this.verdicts.of(submission);
+    const deliveries = await this.deliveries.listFor(principal, submission.id);
+    const notes = await this.notes.list(principal, identifier, submission.id);
+    const entries: TimelineEntry[] = [
+      { at: receivedAt, what: 'received' },
+      ...(verdict.parts.length === 0 ? [] : [{ at: receivedAt, what: 'judged' as const, verdict }]),
+      ...deliveries.map((each) => ({
+        at: timeOf(each.delivery.id),
+        what: 'delivery' as const,
+        delivery: each,
+      })),
+      ...notes.map(({ note }) => ({ at: note.createdAt, what: 'note' as const, note })),
+      ...(await this.actsTold(principal, submission.id)),
+    ];
+    return entries.sort((one, other) => one.at.getTime() - other.at.getTime());
+  }
+
+  /** Notes that a person has looked at a submission, whose scope was checked already. */
+  noteLook(principal: Principal, submission: Pick<Submission, 'id' | 'formId'>): Promise<void> {
+    return this.unitOfWork.run((tx) => this.acts.recordLook(tx, principal, submission));
+  }
+
+  private async actsTold(
+    principal: Principal,
+    submissionId: Buffer,
+  ): Promise<(ActTold & { at: Date })[]> {
+    const { clientId } = principal;
+    const acts = await this.acts.listFor(submissionId);
+    const marks = await this.triage.given(submissionId);
+    const before = marks.filter((mark) => !acts.some((act) => isGiving(act, mark)));
+    const ids = [...acts, ...before.map(({ mark }) => actOfGiving(mark))]
+      .filter(({ kind }) => kind === 'assigned')
+      .map(({ detail }) => Number(detail));
+    const people =
+      ids.length === 0
+        ? new Map<number, Colleague>()
+        : await this.colleagues.directory.byIds(principal, [...new Set(ids)]);
+    const told = (act: Act, at: Date, by: Doer | null) => ({
+      ...{ at, by, what: act.kind },
+      tag: act.kind === 'tagged' || act.kind === 'untagged' ? act.detail : null,
+      assignee: act.kind === 'assigned' ? (people.get(Number(act.detail)) ?? null) : null,
+    });
+    const isKnown = (act: SubmissionAct) => clientId === null || act.clientId === clientId;
+    return [
+      ...before.map((mark) =>
+        // Nothing says for whom they acted who gave marks before acts were kept.
+        told(actOfGiving(mark.mark), mark.givenAt ?? timeOf(submissionId), giverOf(mark, clientId)),
+      ),
+      ...acts
+        .filter((act) => act.kind !== 'seen' || isKnown(act))
+        .map((act) => told(act, act.at, isKnown(act) ? doerOf(act) : null)),
+    ];
+  }
+}
+
+function isGiving({ kind, detail }: Act, { mark }: SubmissionMark): boolean {
+  const given = actOfGiving(mark);
+  return kind === given.kind && detail === given.detail;
+}
+
+function doerOf({ actorKind: kind, actorId: id, actorName: name }: SubmissionAct): Doer {
+  return { kind, id, name };
+}
+
+function giverOf({ givenBy }: SubmissionMark, clientId: number | null): Doer | null {
+  return clientId === null && givenBy !== null ? { kind: null, id: null, name: givenBy } : null;
+}

@@ -1,0 +1,94 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AssigneesController } from './assignees/assignees.controller.js';
+import { AssigneesService } from './assignees/assignees.service.js';
+import { AuditModule } from '../audit/audit.module.js';
+import { Colleagues } from './assignees/colleagues.js';
+import { DeliveriesModule } from '../deliveries/deliveries.module.js';
+import { FilesModule } from '../files/files.module.js';
+import { FormsModule } from '../forms/forms.module.js';
+import { MarkedSubmissions } from './marks/marked-submissions.js';
+import { MarksRepository } from './marks/marks.repository.js';
+import { NotesController } from './notes/notes.controller.js';
+import { NotesRepository } from './notes/notes.repository.js';
+import { NotesService } from './notes/notes.service.js';
+import { NotificationsModule } from '../notifications/notifications.module.js';
+import { Presence } from './presence/presence.entity.js';
+import { PresenceController } from './presence/presence.controller.js';
+import { PresenceService } from './presence/presence.service.js';
+import { PresencesRepository } from './presence/presences.repository.js';
+import { ReadException } from './read-state/read-exception.entity.js';
+import { ReadPosition } from './read-state/read-position.entity.js';
+import { ReadStateRepository } from './read-state/read-state.repository.js';
+import { SpamLearningModule } from '../spam/learning/spam-learning.module.js';
+import { SubmissionMark } from './marks/submission-mark.entity.js';
+import { SubmissionNote } from './notes/submission-note.entity.js';
+import { SubmissionsModule } from '../submissions/submissions.module.js';
+import { TagsController } from './marks/tags.controller.js';
+import { TagsService } from './marks/tags.service.js';
+import { TimelineController } from './timeline/timeline.controller.js';
+import { TimelineService } from './timeline/timeline.service.js';
+import { TriageController } from './marks/triage.controller.js';
+import { TriageService } from './marks/triage.service.js';
+import { UnreadCounts } from './read-state/unread-counts.service.js';
+import { UnreadCountsRepository } from './read-state/unread-counts.repository.js';
+import { ViewersController } from './presence/viewers.controller.js';
+
+/** What people do with submissions: marks, tags, assignees, notes, what is read, and who looks at what. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([
+      Presence,
+      ReadException,
+      ReadPosition,
+      SubmissionMark,
+      SubmissionNote,
+    ]),
+    AuditModule,
+    DeliveriesModule,
+    FilesModule,
+    FormsModule,
+    NotificationsModule,
+    SpamLearningModule,
+    SubmissionsModule,
+  ],
+  controllers: [
+    TriageController,
+    TagsController,
+    AssigneesController,
+    NotesController,
+    ViewersController,
+    PresenceController,
+    TimelineController,
+  ],
+  providers: [
+    AssigneesService,
+    Colleagues,
+    MarkedSubmissions,
+    MarksRepository,
+    NotesRepository,
+    NotesService,
+    PresenceService,
+    PresencesRepository,
+    ReadStateRepository,
+    TagsService,
+    TimelineService,
+    TriageService,
+    UnreadCounts,
+    UnreadCountsRepository,
+  ],
+  exports: [
+    AssigneesService,
+    Colleagues,
+    MarkedSubmissions,
+    MarksRepository,
+    NotesService,
+    PresenceService,
+    ReadStateRepository,
+    TagsService,
+    TimelineService,
+    TriageService,
+    UnreadCounts,
+  ],
+})
+export class TriageModule {}
