@@ -51,7 +51,8 @@ const INSIDE = {
     ['acts', 'verdicts'],
     ['storage'],
     ['erasure'],
-    ['.', 'dto'],
+    ['dto'],
+    ['.'],
     ['deliveries'],
   ],
   triage: [['read-state'], ['marks'], ['assignees'], ['notes', 'presence'], ['timeline']],
@@ -64,7 +65,35 @@ const INSIDE = {
     ['pages', 'origins', 'visitors'],
     ['inbox'],
   ],
-  jobs: [['changes'], ['queue'], ['exports'], ['.', 'dto']],
+  jobs: [['changes'], ['queue'], ['exports'], ['dto'], ['.']],
+  people: [
+    ['person'],
+    ['members'],
+    ['links'],
+    ['sign-in'],
+    ['credentials'],
+    ['ways'],
+    ['invitations', 'profile', 'setup'],
+    ['dto'],
+    ['.'],
+  ],
+  spam: [
+    ['evidence', 'history'],
+    ['signals'],
+    ['captcha', 'email-domain', 'external', 'judge', 'lists'],
+    ['dto', 'learning', 'proof-of-work'],
+    ['.'],
+  ],
+  web: [
+    ['addresses', 'assets', 'browser'],
+    ['parts'],
+    ['layout'],
+    ['audit', 'brand', 'deliveries', 'events', 'go', 'previews'],
+    ['rows', 'sign-in', 'statistics', 'tokens'],
+    ['account', 'jobs', 'people', 'status', 'submission', 'visitors', 'webhooks'],
+    ['clients', 'forms', 'saved-views', 'spam'],
+    ['inbox'],
+  ],
 };
 
 const folder = (names) => `^src/(?:${names.join('|')})/`;
@@ -87,17 +116,7 @@ function upwards(lines, kind, path) {
 function inside(name, lines) {
   const path = (folders) =>
     `^src/${name}/(?:${folders.map((each) => (each === '.' ? '(?!\\w+\\.module)[^/]+$' : `${each}/`)).join('|')})`;
-  return lines.flatMap((line, index) => {
-    const above = lines.slice(index + 1).flat();
-    if (above.length === 0) return [];
-    return {
-      name: `arrows-in-${name}-point-one-way-from-${line.join('-').replace('.', 'its-own')}`,
-      comment: 'A folder uses those on earlier lines.',
-      severity: 'error',
-      from: { path: path(line) },
-      to: { path: path(above) },
-    };
-  });
+  return upwards(lines, `arrows-in-${name}`, path);
 }
 
 /** Folders that no line names. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AccountsService, type OpenedAccount } from './accounts/accounts.service.js';
 import { Config } from './platform/config/config.js';
 import { DatabaseStatus } from './platform/database/database-status.js';
-import { SetupService } from './people/setup.service.js';
+import { SetupService } from './people/setup/setup.service.js';
 
 /** How often the database is asked whether another process has migrated it, in milliseconds. */
 const MIGRATION_POLL_MS = 250;

@@ -508,7 +508,7 @@ describe('The page of the log', () => {
 
   it('shows what concerns the whole service to operators alone', async () => {
     const { email } = await makePerson(service(), owner);
-    const { PeopleService } = await import('../src/people/people.service.js');
+    const { PeopleService } = await import('../src/people/members/people.service.js');
     const { COMMAND_LINE } = await import('../src/access/actor.js');
     const people = service().app.get(PeopleService);
     const browser = new Browser(service());

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PeopleRepository } from '../src/people/people.repository.js';
+import { PeopleRepository } from '../src/people/person/people.repository.js';
 import { DAY_MS, MINUTE_MS, useClock } from './support/clock.js';
 import { makeForm } from './support/make.js';
 import { hiddenOf } from './support/page.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Principal } from '../src/access/principal.js';
-import { InvitationsService } from '../src/people/invitations.service.js';
-import { PeopleRepository } from '../src/people/people.repository.js';
-import { SetupService } from '../src/people/setup.service.js';
+import { InvitationsService } from '../src/people/invitations/invitations.service.js';
+import { PeopleRepository } from '../src/people/person/people.repository.js';
+import { SetupService } from '../src/people/setup/setup.service.js';
 import { useOidcServer } from './support/oidc.js';
 import { accountOf, Browser, makeIdentity, makePasskey, PASSWORD } from './support/people.js';
 import { useService, type Caller } from './support/service.js';

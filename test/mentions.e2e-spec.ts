@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Standing } from '../src/people/membership.entity.js';
-import { PeopleRepository } from '../src/people/people.repository.js';
+import type { Standing } from '../src/people/members/membership.entity.js';
+import { PeopleRepository } from '../src/people/person/people.repository.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';

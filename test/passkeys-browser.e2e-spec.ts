@@ -7,7 +7,7 @@ import {
   type Page,
 } from 'playwright-core';
 import axe from 'axe-core';
-import { SetupService } from '../src/people/setup.service.js';
+import { SetupService } from '../src/people/setup/setup.service.js';
 import { chromium } from './support/browser.js';
 import { accountOf, makePerson, PASSWORD } from './support/people.js';
 import { freePort } from './support/program.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { SetupService } from '../src/people/setup.service.js';
+import { SetupService } from '../src/people/setup/setup.service.js';
 import { Session } from '../src/sessions/session.entity.js';
 import { DAY_MS, HOUR_MS, SECOND_MS, useClock } from './support/clock.js';
 import { elementsOf } from './support/page.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SetupService } from '../src/people/setup.service.js';
+import { SetupService } from '../src/people/setup/setup.service.js';
 import { useClock } from './support/clock.js';
 import { makeClient, makeClientToken, makeToken } from './support/make.js';
 import { accountOf, Browser, makePerson, PASSWORD } from './support/people.js';

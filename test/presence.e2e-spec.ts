@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { Standing } from '../src/people/membership.entity.js';
+import type { Standing } from '../src/people/members/membership.entity.js';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { createDatabase } from './support/database.js';
 import { EventListener } from './support/event-listener.js';

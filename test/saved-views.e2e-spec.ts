@@ -4,7 +4,7 @@ import { SavedView } from '../src/saved-views/saved-view.entity.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { accountOf, Browser, makePerson, unprove } from './support/people.js';
 import { DAY_MS } from './support/clock.js';
-import { PeopleRepository } from '../src/people/people.repository.js';
+import { PeopleRepository } from '../src/people/person/people.repository.js';
 import { addDays, dayAt } from '../src/platform/kernel/days.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { InboxService } from '../src/search/inbox/inbox.service.js';

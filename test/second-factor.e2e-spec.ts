@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SetupService } from '../src/people/setup.service.js';
+import { SetupService } from '../src/people/setup/setup.service.js';
 import { MINUTE_MS, useClock } from './support/clock.js';
 import { hiddenOf } from './support/page.js';
 import { accountOf, Browser, openWithOwner, PASSWORD } from './support/people.js';

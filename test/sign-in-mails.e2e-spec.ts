@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { SetupService } from '../src/people/setup.service.js';
+import { SetupService } from '../src/people/setup/setup.service.js';
 import { DAY_MS, useClock } from './support/clock.js';
 import { accountOf, Browser, makePerson, PASSWORD } from './support/people.js';
 import { switchOnTotp } from './support/second-factor.js';

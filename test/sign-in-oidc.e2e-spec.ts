@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../src/access/actor.js';
-import { PeopleService } from '../src/people/people.service.js';
+import { PeopleService } from '../src/people/members/people.service.js';
 import { MINUTE_MS, useClock } from './support/clock.js';
 import { departure, useOidcServer } from './support/oidc.js';
 import { Browser, makePerson } from './support/people.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../src/access/actor.js';
-import { PeopleService } from '../src/people/people.service.js';
+import { PeopleService } from '../src/people/members/people.service.js';
 import { DAY_MS, HOUR_MS, useClock } from './support/clock.js';
 import { Browser, makePerson, PASSWORD } from './support/people.js';
 import { refusal } from './support/refusal.js';
@@ -235,7 +235,7 @@ describe('A session', () => {
 /** How many milliseconds after its begin the only session of the person was last seen. */
 async function lastSeen(): Promise<number> {
   const { SessionsService } = await import('../src/sessions/sessions.service.js');
-  const { PeopleService: People } = await import('../src/people/people.service.js');
+  const { PeopleService: People } = await import('../src/people/members/people.service.js');
   const people = await service().app.get(People).list();
   const person = people.find((each) => each.email === email);
   const [session] = await service()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import type { Standing } from '../src/people/membership.entity.js';
+import type { Standing } from '../src/people/members/membership.entity.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { ACTS_MAX } from '../src/submissions/acts/submission-acts.service.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get, type IncomingHttpHeaders } from 'node:http';
-import { assetUrl, type AssetName } from '../src/web/layout/assets.js';
+import { assetUrl, type AssetName } from '../src/web/assets/assets.js';
 import { refusal } from './support/refusal.js';
 import { useService } from './support/service.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser as Chromium, Page } from 'playwright-core';
-import { SetupService } from '../src/people/setup.service.js';
+import { SetupService } from '../src/people/setup/setup.service.js';
 import { snippetsFor } from '../src/web/forms/snippets.js';
 import { chromium } from './support/browser.js';
 import { startBrowser, Viewer, type View } from './support/browser-pages.js';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../src/access/actor.js';
 import type { FindingDto } from '../src/operations/doctor/dto/instance.dto.js';
-import { PeopleService } from '../src/people/people.service.js';
+import { PeopleService } from '../src/people/members/people.service.js';
 import { makeForm } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { COMMAND_LINE } from '../src/access/actor.js';
-import { PeopleService } from '../src/people/people.service.js';
+import { PeopleService } from '../src/people/members/people.service.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { SessionsRepository } from '../src/sessions/sessions.repository.js';
 import { contentOf, makeFullAccount, type FullAccount } from './support/full-account.js';

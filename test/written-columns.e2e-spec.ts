@@ -5,7 +5,7 @@ import { Delivery } from '../src/deliveries/delivery.entity.js';
 import { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { insertStatement, type Statement } from '../src/platform/database/statement.js';
 import { SpentSolution } from '../src/spam/proof-of-work/spent-solution.entity.js';
-import { Verdict } from '../src/spam/verdict.js';
+import { Verdict } from '../src/spam/evidence/verdict.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { Submission } from '../src/submissions/model/submission.entity.js';
 import { SubmissionValue } from '../src/search/values/submission-value.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { SignInService } from '../people/sign-in.service.js';
+import { SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/address.js';
 import { Clock } from '../platform/kernel/clock.js';

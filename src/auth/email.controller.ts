@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { SessionRoute } from '../access/access.decorators.js';
-import { EmailChangeService } from '../people/email-change.service.js';
-import type { SignedIn } from '../people/sign-in.service.js';
+import { EmailChangeService } from '../people/profile/email-change.service.js';
+import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/address.js';
 import { MessageDto } from '../platform/http/message.dto.js';

@@ -3,7 +3,7 @@ import { Principal, type Scope } from '../access/principal.js';
 import type { Actor } from '../access/actor.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { MakerRights } from '../jobs/queue/maker-rights.js';
-import { SignInService } from '../people/sign-in.service.js';
+import { SignInService } from '../people/sign-in/sign-in.service.js';
 import type { Token } from '../tokens/token.entity.js';
 import { TokensService } from '../tokens/tokens.service.js';
 

@@ -19,7 +19,7 @@ import { readStrangersFormOf } from '../platform/http/body.guard.js';
 import { addressOf } from '../platform/http/address.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SessionRequired, SignInRequired } from '../platform/kernel/credentials.errors.js';
-import { SignInService, type SignedIn } from '../people/sign-in.service.js';
+import { SignInService, type SignedIn } from '../people/sign-in/sign-in.service.js';
 import { parseLocalPath } from './local-path.js';
 import { assertOwnOrigin, SAFE_METHODS } from './own-origin.js';
 import { sessionSecretOf } from './session.cookie.js';

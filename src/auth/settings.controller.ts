@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { SessionRoute } from '../access/access.decorators.js';
-import { ProfileService } from '../people/profile.service.js';
-import type { SignedIn } from '../people/sign-in.service.js';
+import { ProfileService } from '../people/profile/profile.service.js';
+import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { ChangeSettingsDto, SettingsDto } from './dto/settings.dto.js';
 import { CurrentPerson } from './signed-in.decorator.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { SessionRoute } from '../access/access.decorators.js';
 import { ChangeFormSettingsDto } from '../forms/dto/change-form.dto.js';
-import type { SignedIn } from '../people/sign-in.service.js';
-import { TestMailsService } from '../people/test-mails.service.js';
+import type { SignedIn } from '../people/sign-in/sign-in.service.js';
+import { TestMailsService } from '../people/profile/test-mails.service.js';
 import { SendTestMailDto, TestMailDto } from './dto/test-mail.dto.js';
 import { CurrentPerson } from './signed-in.decorator.js';
 

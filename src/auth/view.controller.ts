@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { OpenWhileViewing, SessionRoute } from '../access/access.decorators.js';
-import type { SignedIn } from '../people/sign-in.service.js';
-import { ViewsService } from '../people/views.service.js';
+import type { SignedIn } from '../people/sign-in/sign-in.service.js';
+import { ViewsService } from '../people/sign-in/views.service.js';
 import { Config } from '../platform/config/config.js';
 import { addressOf } from '../platform/http/address.js';
 import { BeginViewDto, ViewDto } from './dto/view.dto.js';

@@ -20,7 +20,7 @@ import {
   SubmissionIntake,
   type Accepted,
 } from '../submissions/storage/submission-intake.service.js';
-import { SpamSettings } from '../spam/spam-settings.js';
+import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { FileQuota, type FileTaker } from '../submissions/storage/file-quota.js';
 import { IntakeResponse, successBody, type Success } from './http/intake-response.js';
 import { BodyReader } from './encodings/body-reader.js';

@@ -1,7 +1,7 @@
 import type { JsonMember } from '../platform/kernel/json-text.js';
-import { CaptchaToken } from '../spam/captcha/captcha-outcome.js';
-import { captchaFields } from '../spam/captcha/form-captcha.js';
-import type { SpamSettings } from '../spam/spam-settings.js';
+import { CaptchaToken } from '../spam/evidence/captcha-outcome.js';
+import { captchaFields } from '../spam/evidence/form-captcha.js';
+import type { SpamSettings } from '../spam/judge/spam-settings.js';
 import type { RawSubmission } from './raw-submission.js';
 
 /** Hidden from people by the page; only bots fill one in. */

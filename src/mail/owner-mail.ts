@@ -3,7 +3,7 @@ import { byteSize } from '../platform/kernel/byte-size.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
 import { addressOfVisitor } from '../notifications/notification-planner.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
-import type { Verdict } from '../spam/verdict.js';
+import type { Verdict } from '../spam/evidence/verdict.js';
 import { previewOf, senderOf } from '../submissions/model/preview.js';
 import { button, facts, paragraph } from './blocks.js';
 import { FACTS_BYTES, cutToFit } from './fitting.js';

@@ -6,8 +6,8 @@ import { RecordId } from '../platform/http/record-id.pipe.js';
 import { ChangeClientMemberDto, withSee } from './dto/change-member.dto.js';
 import { InviteClientMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
 import { ClientPersonDto, ClientPersonListDto, PersonSessionListDto } from './dto/member.dto.js';
-import { InvitationsService } from './invitations.service.js';
-import { MembersService } from './members.service.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { MembersService } from './members/members.service.js';
 
 /** Lists and changes the people who act for a client: they see the forms that it is granted, and nothing else. */
 @Controller('api/v1/clients/:id/people')

@@ -5,7 +5,7 @@ import { MessageDto } from '../platform/http/message.dto.js';
 import { RecordId } from '../platform/http/record-id.pipe.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { IdentityListDto } from './dto/identity.dto.js';
-import { IdentitiesService } from './identities.service.js';
+import { IdentitiesService } from './credentials/identities.service.js';
 
 /** Lists and unlinks what members of the account are known by at an OpenID Connect provider. */
 @Controller('api/v1/people/:id/identities')

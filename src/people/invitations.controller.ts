@@ -4,7 +4,7 @@ import { Principal } from '../access/principal.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { InvitationListDto, IssuedInvitationDto, ResendDto } from './dto/invitation.dto.js';
-import { InvitationsService } from './invitations.service.js';
+import { InvitationsService } from './invitations/invitations.service.js';
 
 /** Invitations that nobody has accepted yet. */
 @Controller('api/v1/invitations')

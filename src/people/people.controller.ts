@@ -6,8 +6,8 @@ import { RecordId } from '../platform/http/record-id.pipe.js';
 import { ChangeMemberDto } from './dto/change-member.dto.js';
 import { InviteMemberDto, IssuedInvitationDto } from './dto/invitation.dto.js';
 import { PersonDto, PersonListDto, PersonSessionListDto } from './dto/member.dto.js';
-import { InvitationsService } from './invitations.service.js';
-import { MembersService } from './members.service.js';
+import { InvitationsService } from './invitations/invitations.service.js';
+import { MembersService } from './members/members.service.js';
 
 /** Lists, invites and changes the members of an account: people who sign in. */
 @Controller('api/v1/people')

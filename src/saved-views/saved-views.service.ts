@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { MembersService } from '../people/members.service.js';
+import { MembersService } from '../people/members/members.service.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { filterPart, withParts } from '../submissions/filter/filter-line.js';
 import { FilterLines } from '../search/lines/filter-lines.service.js';

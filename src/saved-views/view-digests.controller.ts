@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { SessionRoute } from '../access/access.decorators.js';
 import { CurrentPerson } from '../auth/signed-in.decorator.js';
-import type { SignedIn } from '../people/sign-in.service.js';
+import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import { DigestDto, SetDigestDto } from './dto/view-digest.dto.js';
 import { ViewDigestsService } from './view-digests.service.js';

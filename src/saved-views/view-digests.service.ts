@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { NotAllowedHere } from '../access/access.errors.js';
 import { ClientsService } from '../clients/clients.service.js';
-import { MembersService } from '../people/members.service.js';
-import type { SignedIn } from '../people/sign-in.service.js';
-import { AddressNotVerified } from '../people/test-mail.errors.js';
+import { MembersService } from '../people/members/members.service.js';
+import type { SignedIn } from '../people/sign-in/sign-in.service.js';
+import { AddressNotVerified } from '../people/person/test-mail.errors.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/clock.js';
 import { DAY_MS } from '../platform/kernel/durations.js';

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Principal, Scope } from '../access/principal.js';
 import { FormsService } from '../forms/forms.service.js';
 import { CaptchaTroubles } from './captcha/captcha-troubles.service.js';
-import { SpamBandsCrossed } from './spam.errors.js';
-import { SpamSettings, type SpamRulesChange } from './spam-settings.js';
+import { SpamBandsCrossed } from './evidence/spam.errors.js';
+import { SpamSettings, type SpamRulesChange } from './judge/spam-settings.js';
 
 /** Shows and changes what forms say about spam. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
 import { Public } from '../access/access.decorators.js';
 import { FormsService } from '../forms/forms.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
-import { FormTokens } from '../spam/form-tokens.service.js';
+import { FormTokens } from '../spam/evidence/form-tokens.service.js';
 import { FormTokenDto } from './dto/form-token.dto.js';
 
 @Controller('f/:identifier/token')

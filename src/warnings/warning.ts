@@ -1,6 +1,6 @@
 import type { DeliveryKind } from '../deliveries/delivery.entity.js';
 import type { Form } from '../forms/form.entity.js';
-import { SpamSettings } from '../spam/spam-settings.js';
+import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 
 /** The kinds of warnings. Programs go by them, so a code keeps its meaning. */

@@ -14,7 +14,7 @@ import { Clock } from '../platform/kernel/clock.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
-import { SpamSettings } from '../spam/spam-settings.js';
+import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
 import { DAY_MS } from '../platform/kernel/durations.js';
 import {

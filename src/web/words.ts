@@ -1,24 +1,24 @@
-import { accessWords } from './words/access.js';
-import { auditWords } from './words/audit.js';
-import { brandWords } from './words/brand.js';
-import { goWords } from './words/go.js';
-import { formsWords } from './words/forms.js';
-import { inboxWords } from './words/inbox.js';
-import { jobWords } from './words/jobs.js';
-import { keyWords } from './words/keys.js';
-import { meWords } from './words/me.js';
-import { mailsWords } from './words/mails.js';
-import { passkeyWords } from './words/passkeys.js';
-import { signInWords } from './words/sign-in.js';
-import { peopleWords } from './words/people.js';
-import { viewWords } from './words/views.js';
-import { visitorWords } from './words/visitors.js';
-import { spamLearningWords } from './words/spam-learning.js';
-import { statisticsWords } from './words/statistics.js';
-import { statusWords } from './words/status.js';
-import { rejudgeWords } from './words/rejudge.js';
-import { spamWords } from './words/spam.js';
-import { webhookWords } from './words/webhook.js';
+import { accessWords } from './tokens/words.js';
+import { auditWords } from './audit/words.js';
+import { brandWords } from './brand/words.js';
+import { goWords } from './go/words.js';
+import { formsWords } from './forms/words.js';
+import { inboxWords } from './inbox/words.js';
+import { jobWords } from './jobs/words.js';
+import { keyWords } from './rows/words.js';
+import { meWords } from './account/words.js';
+import { mailsWords } from './previews/words.js';
+import { passkeyWords } from './account/passkey-words.js';
+import { signInWords } from './sign-in/words.js';
+import { peopleWords } from './people/words.js';
+import { viewWords } from './saved-views/words.js';
+import { visitorWords } from './visitors/words.js';
+import { spamLearningWords } from './spam/learning-words.js';
+import { statisticsWords } from './statistics/words.js';
+import { statusWords } from './status/words.js';
+import { rejudgeWords } from './spam/rejudge-words.js';
+import { spamWords } from './spam/words.js';
+import { webhookWords } from './webhooks/words.js';
 
 /** Every sentence of the pages for people who sign in; another language would be another such file. */
 export const words = {

@@ -2,21 +2,21 @@
 export default [
   {
     rule: 'a part of a page that renews itself keeps the focus',
-    file: 'src/web/layout/content.tsx',
+    file: 'src/web/parts/content.tsx',
     find: "'outerMorph'",
     put: "'outerHTML'",
     near: 'e2e web-fit',
   },
   {
     rule: 'the page of a submission shows the beginning of long values',
-    file: 'src/web/inbox/values.tsx',
+    file: 'src/web/submission/values.tsx',
     find: 'Math.max(SHORT, Math.min(VALUE_MAX, left))',
     put: 'whole.length',
     near: 'e2e web-values',
   },
   {
     rule: 'values that a page cuts leave no more than a share of it to all of them',
-    file: 'src/web/inbox/values.tsx',
+    file: 'src/web/submission/values.tsx',
     find: 'left -= text.length;',
     put: 'left -= 0 * text.length;',
     near: 'e2e web-values',
@@ -37,7 +37,7 @@ export default [
   },
   {
     rule: 'days of a filter are those of the person who asks',
-    file: 'src/people/sign-in.service.ts',
+    file: 'src/people/sign-in/sign-in.service.ts',
     find: 'name, address, timeZone };',
     put: 'name, address };',
     near: 'e2e saved-views',
@@ -170,7 +170,7 @@ export default [
   },
   {
     rule: 'tags that others changed meanwhile stay',
-    file: 'src/web/inbox/triage.controller.ts',
+    file: 'src/web/submission/triage.controller.ts',
     find: "const shown = typed && 'shown' in typed ? listIn(typed, 'shown') : null;",
     put: 'const shown = null as string[] | null;',
     near: 'e2e web-together',
@@ -254,14 +254,14 @@ export default [
   },
   {
     rule: 'a captcha is verified once in a request',
-    file: 'src/spam/captcha/captcha-outcome.ts',
+    file: 'src/spam/evidence/captcha-outcome.ts',
     find: 'return (this.outcome ??=',
     put: 'return (this.outcome =',
     near: 'e2e captcha',
   },
   {
     rule: 'a captcha is verified only when the rest is no spam',
-    file: 'src/spam/spam-judge.ts',
+    file: 'src/spam/judge/spam-judge.ts',
     find: 'if (!isSettled) parts.push',
     put: 'if (parts) parts.push',
     near: 'e2e captcha',
@@ -310,7 +310,7 @@ export default [
   },
   {
     rule: 'a form token that is sent over and over speaks for spam',
-    file: 'src/spam/form-tokens.service.ts',
+    file: 'src/spam/evidence/form-tokens.service.ts',
     find: 'if (this.use(token) > USES_MAX) ',
     put: 'if (this.use(token) < 0) ',
     near: 'e2e spam sent over and over',
@@ -373,7 +373,7 @@ export default [
   },
   {
     rule: 'statistics keep what signals said before somebody decided',
-    file: 'src/spam/verdict.ts',
+    file: 'src/spam/evidence/verdict.ts',
     find: 'if (this.before !== null) return this.before;',
     put: '',
     near: 'e2e spam statistics',
@@ -1059,7 +1059,7 @@ export default [
   },
   {
     rule: 'what was not stored is no repetition when it is sent again',
-    file: 'src/spam/spam-history.ts',
+    file: 'src/spam/history/spam-history.ts',
     find: 'this.texts.get(accountId)?.forget(fingerprint);',
     put: 'this.texts.get(accountId);',
     near: 'unit spam-history',

@@ -3,7 +3,7 @@ import { Config } from '../../src/platform/config/config.js';
 import type { Statement } from '../../src/platform/database/statement.js';
 import type { UnitOfWork } from '../../src/platform/database/unit-of-work.js';
 import type { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
-import { Verdict } from '../../src/spam/verdict.js';
+import { Verdict } from '../../src/spam/evidence/verdict.js';
 import { makeUuid } from '../../src/platform/kernel/uuid.js';
 import type { NewSubmission } from '../../src/submissions/storage/submission-inserts.js';
 import { SubmissionWriter } from '../../src/submissions/storage/submission-writer.js';

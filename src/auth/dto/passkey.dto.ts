@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import type { Passkey } from '../../people/passkey.entity.js';
+import type { Passkey } from '../../people/credentials/passkey.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Required, Text } from '../../platform/kernel/validation.js';
 

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import type { PersonSettings } from '../../people/person.entity.js';
+import type { PersonSettings } from '../../people/person/person.entity.js';
 import { parseTimeZone } from '../../platform/kernel/time-zone.js';
 import { Flag, Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 

@@ -1,6 +1,6 @@
 import { Type } from 'class-transformer';
 import { IsInt, IsObject, IsPositive, ValidateNested } from 'class-validator';
-import type { Member } from '../../people/people.service.js';
+import type { Member } from '../../people/members/people.service.js';
 import { Optional, Required } from '../../platform/kernel/validation.js';
 
 export class SeenPersonDto {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import type { Band } from '../../spam/verdict.js';
+import type { Band } from '../../spam/evidence/verdict.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { relyingPartyOf } from '../../people/relying-party.js';
+import { relyingPartyOf } from '../../people/credentials/relying-party.js';
 import { Config } from '../../platform/config/config.js';
 import type { Check, Outcome } from './check.js';
 

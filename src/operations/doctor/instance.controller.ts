@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { SessionRoute } from '../../access/access.decorators.js';
 import { NotAllowedHere } from '../../access/access.errors.js';
 import { InstanceService } from './instance.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { InstanceDto } from './dto/instance.dto.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 

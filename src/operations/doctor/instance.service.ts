@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import { FormTotals } from '../../forms/form-totals.service.js';
-import { PeopleService } from '../../people/people.service.js';
+import { PeopleService } from '../../people/members/people.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import { Clock } from '../../platform/kernel/clock.js';

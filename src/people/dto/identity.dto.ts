@@ -1,5 +1,5 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import type { Identity } from '../identity.entity.js';
+import type { Identity } from '../credentials/identity.entity.js';
 
 /** What a person is known by at an OpenID Connect provider. */
 export class IdentityDto {

@@ -4,9 +4,9 @@ import type { Action, Role } from '../../access/roles.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
-import type { IssuedInvitation } from '../invitations.service.js';
-import type { Standing } from '../membership.entity.js';
-import type { SignInLink } from '../sign-in-link.entity.js';
+import type { IssuedInvitation } from '../invitations/invitations.service.js';
+import type { Standing } from '../members/membership.entity.js';
+import type { SignInLink } from '../links/sign-in-link.entity.js';
 import { ActionNames, RoleName, withSee } from './change-member.dto.js';
 
 const NAME_MAX = 255;

@@ -1,6 +1,6 @@
 import type { Action, Role } from '../../access/roles.js';
 import type { Session } from '../../sessions/session.entity.js';
-import type { Member } from '../people.service.js';
+import type { Member } from '../members/people.service.js';
 
 /** A member of the account. */
 export class PersonDto {

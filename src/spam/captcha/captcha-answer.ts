@@ -6,8 +6,8 @@ import {
   UNREACHABLE,
   type CaptchaFailure,
   type CaptchaOutcome,
-} from './captcha-outcome.js';
-import type { FormCaptcha } from './form-captcha.js';
+} from '../evidence/captcha-outcome.js';
+import type { FormCaptcha } from '../evidence/form-captcha.js';
 
 /** What providers say of tokens. The same words have the same meaning at all of them. */
 const OF_TOKENS = new Map<string, CaptchaFailure>([

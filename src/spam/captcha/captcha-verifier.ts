@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { GuardedHttpClient } from '../../platform/http-client/guarded-http-client.js';
 import { outcomeOf } from './captcha-answer.js';
-import { failed, UNREACHABLE, type CaptchaOutcome } from './captcha-outcome.js';
-import type { FormCaptcha } from './form-captcha.js';
+import { failed, UNREACHABLE, type CaptchaOutcome } from '../evidence/captcha-outcome.js';
+import type { FormCaptcha } from '../evidence/form-captcha.js';
 
 /** Longer text is no token, in characters; those of some providers have up to 4,000. */
 const TOKEN_MAX = 8_192;

@@ -22,10 +22,10 @@ import {
   CAPTCHA_PROVIDERS,
   type CaptchaProvider,
   type FormCaptcha,
-} from '../captcha/form-captcha.js';
-import { SCRIPT_NAMES, type Script } from '../scripts.js';
+} from '../evidence/form-captcha.js';
+import { SCRIPT_NAMES, type Script } from '../evidence/scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
-import type { SignalWeight, SpamRulesChange } from '../spam-settings.js';
+import type { SignalWeight, SpamRulesChange } from '../judge/spam-settings.js';
 
 /** Most honeypots of a form, and the longest name of one in characters. */
 const HONEYPOTS_MAX = 20;

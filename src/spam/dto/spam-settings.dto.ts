@@ -1,5 +1,5 @@
-import type { CaptchaProvider } from '../captcha/form-captcha.js';
-import type { SpamSettings } from '../spam-settings.js';
+import type { CaptchaProvider } from '../evidence/form-captcha.js';
+import type { SpamSettings } from '../judge/spam-settings.js';
 
 /** How a form weighs a signal. */
 export class SignalDto {

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import { senderDomains } from '../sender-addresses.js';
+import { senderDomains } from '../evidence/sender-addresses.js';
 import { emailDomain } from '../signals/email-domain.js';
-import type { SpamEvidence } from '../spam-evidence.js';
-import type { FormRules, FoundPart, SlowSignal } from '../spam-signal.js';
+import type { SpamEvidence } from '../evidence/spam-evidence.js';
+import type { FormRules, FoundPart, SlowSignal } from '../evidence/spam-signal.js';
 import { MailDomains } from './mail-domains.service.js';
 
 /** Fields that hold the visitor's address. */

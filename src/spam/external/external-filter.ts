@@ -1,7 +1,7 @@
 import type { Logger } from '@nestjs/common';
 import { MINUTE_MS } from '../../platform/kernel/durations.js';
-import type { SpamEvidence } from '../spam-evidence.js';
-import type { FormRules, FoundPart, SignalDefaults, SlowSignal } from '../spam-signal.js';
+import type { SpamEvidence } from '../evidence/spam-evidence.js';
+import type { FormRules, FoundPart, SignalDefaults, SlowSignal } from '../evidence/spam-signal.js';
 
 /** Time between two lines of the log that say the same, in milliseconds. */
 const QUIET_MS = 10 * MINUTE_MS;

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { rspamd } from '../signals/rspamd.js';
-import type { SpamEvidence } from '../spam-evidence.js';
+import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { ExternalFilter } from './external-filter.js';
 import { callFilter, FilterUnclear } from './filter-call.js';
 

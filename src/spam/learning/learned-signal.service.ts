@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ReadCache } from '../../platform/kernel/read-cache.js';
-import type { SpamEvidence } from '../spam-evidence.js';
+import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { learned } from '../signals/learned.js';
-import type { FormRules, SlowSignal } from '../spam-signal.js';
-import type { SpamPart } from '../verdict.js';
+import type { FormRules, SlowSignal } from '../evidence/spam-signal.js';
+import type { SpamPart } from '../evidence/verdict.js';
 import { likenessOf, type LearntCount } from './likeness.js';
 import { MARKS_MIN } from './spam-learning.service.js';
 import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';

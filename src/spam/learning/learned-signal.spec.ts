@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import type { SpamEvidence } from '../spam-evidence.js';
-import { SpamSettings } from '../spam-settings.js';
+import type { SpamEvidence } from '../evidence/spam-evidence.js';
+import { SpamSettings } from '../judge/spam-settings.js';
 import { LearnedSignal } from './learned-signal.service.js';
 import { ALL_FORMS, type SpamModel } from './spam-model.entity.js';
 import type { SpamModelsRepository } from './spam-models.repository.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lists } from '../signals/lists.js';
-import type { SpamEvidence } from '../spam-evidence.js';
-import type { FormRules, FoundPart, SlowSignal } from '../spam-signal.js';
+import type { SpamEvidence } from '../evidence/spam-evidence.js';
+import type { FormRules, FoundPart, SlowSignal } from '../evidence/spam-signal.js';
 import { soughtIn, type Found } from './entry-list.js';
 import { LookUps } from './look-ups.service.js';
 

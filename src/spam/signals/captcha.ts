@@ -1,4 +1,4 @@
-import type { SignalDefaults } from '../spam-signal.js';
+import type { SignalDefaults } from '../evidence/spam-signal.js';
 
 /** The share of a part that says that nothing is known; it holds, and is worth no points. */
 export const UNKNOWN_SHARE = 0;

@@ -1,4 +1,4 @@
-import type { SpamSignal } from '../spam-signal.js';
+import type { SpamSignal } from '../evidence/spam-signal.js';
 
 const UNKNOWN =
   'The browser did not say which page it was sent from, and this form only accepts certain domains.';

@@ -1,5 +1,5 @@
-import type { ProofState } from '../proof-of-work/proof.js';
-import type { SpamSignal } from '../spam-signal.js';
+import type { ProofState } from '../evidence/proof.js';
+import type { SpamSignal } from '../evidence/spam-signal.js';
 
 const REASONS: Record<Exclude<ProofState, 'solved'>, string> = {
   missing: 'It came without the proof of work that this form asks for.',

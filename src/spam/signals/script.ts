@@ -1,5 +1,5 @@
-import { SCRIPTS, type Script } from '../scripts.js';
-import type { SpamSignal } from '../spam-signal.js';
+import { SCRIPTS, type Script } from '../evidence/scripts.js';
+import type { SpamSignal } from '../evidence/spam-signal.js';
 
 /** A word of Latin letters in which some of another script look like them. */
 const MIXED =

@@ -4,7 +4,7 @@ import type { Scope } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { addDays, dayAt } from '../../platform/kernel/days.js';
 import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
-import { SpamSettings } from '../../spam/spam-settings.js';
+import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { endsOf, type Days } from '../span.js';
 import {
   SpamTally,

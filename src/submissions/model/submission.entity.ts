@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { BY_HAND, MARKED_BY_HAND, type Verdict } from '../../spam/verdict.js';
+import { BY_HAND, MARKED_BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
 import { FACETS_NOW, facetsOf, type Facet } from './facet.js';
 import { SubmittedValues } from './submitted-values.js';
 

@@ -1,6 +1,6 @@
 import { databaseErrorCode, PacketTooLarge } from '../../platform/database/database.errors.js';
-import { isSpentTwice } from '../../spam/proof-of-work/spent-solution-inserts.js';
-import { SolutionSpent } from '../../spam/spam.errors.js';
+import { isSpentTwice } from '../../spam/evidence/spent-solution-inserts.js';
+import { SolutionSpent } from '../../spam/evidence/spam.errors.js';
 import { IdempotencyKeyTaken, SubmissionTooLong } from '../model/submission.errors.js';
 
 /**

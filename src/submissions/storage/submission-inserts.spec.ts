@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { Verdict } from '../../spam/verdict.js';
+import { Verdict } from '../../spam/evidence/verdict.js';
 import { submissionInserts, type NewSubmission } from './submission-inserts.js';
 
 const BANDS = { heldAt: 5, spamAt: 10 };

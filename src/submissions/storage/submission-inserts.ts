@@ -7,12 +7,9 @@ import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';
 import { encodeReceived, receivedOf } from './received.js';
 import { encodeParts } from '../verdicts/submission-verdict.entity.js';
-import {
-  spentSolutionInserts,
-  type Solution,
-} from '../../spam/proof-of-work/spent-solution-inserts.js';
+import { spentSolutionInserts, type Solution } from '../../spam/evidence/spent-solution-inserts.js';
 import { SubmissionBatch } from './submission-batch.entity.js';
-import type { Verdict } from '../../spam/verdict.js';
+import type { Verdict } from '../../spam/evidence/verdict.js';
 import type { SubmissionSource } from '../model/submission.entity.js';
 import { SubmissionTooLong } from '../model/submission.errors.js';
 

@@ -1,4 +1,4 @@
-import { BY_HAND, type Bands, type Verdict } from '../../spam/verdict.js';
+import { BY_HAND, type Bands, type Verdict } from '../../spam/evidence/verdict.js';
 
 /** What a signal did. */
 export interface SignalCount {

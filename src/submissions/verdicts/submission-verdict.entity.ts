@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Verdict, type Band, type SpamPart } from '../../spam/verdict.js';
+import { Verdict, type Band, type SpamPart } from '../../spam/evidence/verdict.js';
 
 /** Stores the verdict on a submission about which there is something to say; most have no row. */
 @Entity('submission_verdicts')

@@ -3,7 +3,7 @@ import { In, IsNull, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
-import type { Band, Verdict } from '../../spam/verdict.js';
+import type { Band, Verdict } from '../../spam/evidence/verdict.js';
 import { keyOf } from '../rows/byte-pieces.js';
 import { BY_FOLDER, type Bound, type Order } from '../rows/submission-ids.js';
 import { encodeParts, SubmissionVerdict } from './submission-verdict.entity.js';

@@ -6,7 +6,7 @@ import {
 } from '../../deliveries/deliveries.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import type { Verdict } from '../../spam/verdict.js';
+import type { Verdict } from '../../spam/evidence/verdict.js';
 import { Colleagues, type Colleague } from '../assignees/colleagues.js';
 import { NotesService, type NoteWithMentions } from '../notes/notes.service.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';

@@ -1,13 +1,13 @@
-import type { Place } from '../../people/profile.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
+import type { Place } from '../../people/profile/profile.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import type { Session } from '../../sessions/session.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Notice, PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
+import { Notice, PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 import { ProveEmail } from './email.page.js';
 import { Identities, type IdentitiesSummary } from './identities.js';

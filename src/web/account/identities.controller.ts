@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import { WebPage } from '../../access/access.decorators.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import { IdentitiesService } from '../../people/identities.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
+import { IdentitiesService } from '../../people/credentials/identities.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
-import { textOf, type Typed } from '../layout/typed.js';
+import { textOf, type Typed } from '../parts/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 
 /** Links and unlinks what a person is known by at the provider. */

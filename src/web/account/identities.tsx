@@ -1,7 +1,7 @@
-import type { Identity } from '../../people/identity.entity.js';
+import type { Identity } from '../../people/credentials/identity.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Button } from '../layout/controls.js';
-import { Time } from '../layout/time.js';
+import { Button } from '../parts/controls.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 
 const { identities: texts } = words;

@@ -4,8 +4,8 @@ import { WebPage } from '../../access/access.decorators.js';
 import { PasskeyNameDto } from '../../auth/dto/passkey.dto.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import { PasskeysService } from '../../people/passkeys.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
+import { PasskeysService } from '../../people/credentials/passkeys.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/address.js';
@@ -21,7 +21,7 @@ import {
   problemsOf,
   textOf,
   type Typed,
-} from '../layout/typed.js';
+} from '../parts/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { words } from '../words.js';
 import { PasskeysPage } from './passkeys.page.js';

@@ -1,12 +1,12 @@
-import type { Passkey } from '../../people/passkey.entity.js';
+import type { Passkey } from '../../people/credentials/passkey.entity.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { Confirm } from '../layout/confirm.js';
-import { Notice, PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../layout/passkey-button.js';
+import { Confirm } from '../parts/confirm.js';
+import { Notice, PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 
 const { passkeys: text } = words;

@@ -1,8 +1,8 @@
 import { encode } from 'uqr';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { totpAddress } from '../../people/totp.js';
-import { Copyable, PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
+import { totpAddress } from '../../people/credentials/totp.js';
+import { Copyable, PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

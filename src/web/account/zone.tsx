@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { words } from '../words.js';
 
 const { me } = words;

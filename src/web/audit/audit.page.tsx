@@ -1,10 +1,10 @@
 import { AUDIT_ACTIONS } from '../../audit/audit-actions.js';
-import { Button, Field, LinkButton, Select } from '../layout/controls.js';
-import { Empty, PageHead } from '../layout/content.js';
+import { Button, Field, LinkButton, Select } from '../parts/controls.js';
+import { Empty, PageHead } from '../parts/content.js';
 import { AsCurl } from '../layout/curl.js';
-import { Icon } from '../layout/icon.js';
+import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 import { auditAddress, type AuditAsk } from './audit-ask.js';
 

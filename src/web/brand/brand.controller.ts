@@ -13,7 +13,7 @@ import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { BrandPage } from './brand.page.js';
 

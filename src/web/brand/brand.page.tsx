@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
-import { Copyable, PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
+import { Copyable, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

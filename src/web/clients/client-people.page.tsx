@@ -1,7 +1,7 @@
 import { ACTIONS, type Action } from '../../access/roles.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, LinkButton } from '../layout/controls.js';
-import { PageHead, State } from '../layout/content.js';
+import { ActionForm, Actions, Button, Check, LinkButton } from '../parts/controls.js';
+import { PageHead, State } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { KeepOut, MemberSessions, RemoveMember, type SessionShown } from '../people/member.page.js';
 import { InviteeFields } from '../people/invite.page.js';

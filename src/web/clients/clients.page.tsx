@@ -1,10 +1,10 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { SignInAddress } from '../brand/brand.page.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
 import { ClientPeople, type ClientPersonRow } from './client-people.page.js';
-import { Empty, PageHead } from '../layout/content.js';
-import { Confirm } from '../layout/confirm.js';
-import { Pages, type ListPages } from '../layout/pages.js';
+import { Empty, PageHead } from '../parts/content.js';
+import { Confirm } from '../parts/confirm.js';
+import { Pages, type ListPages } from '../parts/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
 import { words } from '../words.js';

@@ -1,6 +1,6 @@
 import type { Principal } from '../../access/principal.js';
 import type { FormLists } from '../../forms/form-lists.service.js';
-import { InvalidForm, isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
+import { InvalidForm, isTicked, textOf, textsOf, type Typed } from '../parts/typed.js';
 import { words } from '../words.js';
 
 /** Forms of a client that can be taken away on its page, where the account has too many to show them all. */

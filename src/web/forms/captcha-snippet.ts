@@ -1,4 +1,4 @@
-import type { FormCaptcha } from '../../spam/captcha/form-captcha.js';
+import type { FormCaptcha } from '../../spam/evidence/form-captcha.js';
 
 /** What of a captcha stands in a page. */
 export type ShownCaptcha = Pick<FormCaptcha, 'provider' | 'siteKey' | 'action'>;

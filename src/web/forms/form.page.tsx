@@ -1,14 +1,14 @@
-import { inboxOf } from '../inbox/folders.js';
-import { Exports } from '../inbox/exports.js';
-import { SubmissionTable, type InboxRow } from '../inbox/submission-table.js';
-import { Button, LinkButton } from '../layout/controls.js';
-import { Copyable, LiveRegion, PageHead } from '../layout/content.js';
+import { inboxOf } from '../addresses/folders.js';
+import { Exports } from '../jobs/exports.js';
+import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
+import { Button, LinkButton } from '../parts/controls.js';
+import { Copyable, LiveRegion, PageHead } from '../parts/content.js';
 import { AsCurl } from '../layout/curl.js';
-import { Icon } from '../layout/icon.js';
+import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { snippetsFor, type Asked } from './snippets.js';
-import { isOfService, WarningNotice, type FormWarning } from './warning.js';
+import { isOfService, WarningNotice, type FormWarning } from '../deliveries/warning.js';
 
 /** How often the page asks whether the first submission is there, in seconds. */
 const ASKED_EVERY_S = 2;

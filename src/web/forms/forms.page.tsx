@@ -1,13 +1,13 @@
-import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
-import { Empty, PageHead } from '../layout/content.js';
-import { Pages, type ListPages } from '../layout/pages.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { Empty, PageHead } from '../parts/content.js';
+import { Pages, type ListPages } from '../parts/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { words } from '../words.js';
 import { Spark } from '../statistics/spark.js';
-import { Icon } from '../layout/icon.js';
-import { Mend, briefOf, isOfService, type FormWarning } from './warning.js';
+import { Icon } from '../parts/icon.js';
+import { Mend, briefOf, isOfService, type FormWarning } from '../deliveries/warning.js';
 
 /** A form as the list shows it. */
 export interface FormRow {

@@ -8,11 +8,11 @@ import { FormsService } from '../../forms/forms.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, problemsOf, textsOf, type Typed } from '../layout/typed.js';
+import { checked, problemsOf, textsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { fieldsOf, fieldsTyped, labelsTyped } from './labels.js';
 import { LabelsPage } from './labels.page.js';
-import { fieldsSent, SentFields } from './sent-fields.js';
+import { fieldsSent, SentFields } from '../rows/sent-fields.js';
 
 /** Serves the page that names and orders the fields of a form. */
 @WebController('forms/:identifier/labels')

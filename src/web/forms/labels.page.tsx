@@ -1,7 +1,7 @@
 import { fieldLabel } from '../../forms/field-label.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, LinkButton } from '../layout/controls.js';
-import { Empty, PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
+import { Empty, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import type { FieldTyped } from './labels.js';

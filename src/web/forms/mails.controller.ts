@@ -7,13 +7,13 @@ import { beginningOf } from '../../deliveries/attempt-result.js';
 import type { FormSettings } from '../../forms/form.entity.js';
 import type { FormMail } from '../../mail/form-mails.js';
 import { MailPreviews, type MailPreview } from '../../mail/mail-previews.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
-import { TestMailsService } from '../../people/test-mails.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
+import { TestMailsService } from '../../people/profile/test-mails.service.js';
 import { sendFramed } from '../layout/send-page.js';
-import { textOf, type Typed } from '../layout/typed.js';
+import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { answerInFrame } from './answer-in-frame.js';
-import { MailFramePage, type MailShown, type TestShown } from './mail-frame.page.js';
+import { answerInFrame } from '../previews/answer-in-frame.js';
+import { MailFramePage, type MailShown, type TestShown } from '../previews/mail-frame.page.js';
 import { settingsTyped, typedOf } from './settings.js';
 
 /** Serves the frames that show the mails of a form, on the page of its settings. */

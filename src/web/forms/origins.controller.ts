@@ -5,10 +5,10 @@ import { Principal } from '../../access/principal.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { AllowDomainDto } from '../../search/origins/dto/origins.dto.js';
 import { OriginsService } from '../../search/origins/origins.service.js';
-import { submissionAddress } from '../inbox/folders.js';
-import { lineOf } from '../inbox/submission-views.js';
+import { submissionAddress } from '../addresses/folders.js';
+import { lineOf } from '../submission/submission-views.js';
 import { redirect } from '../layout/flash.js';
-import { checked, textOf, type Typed } from '../layout/typed.js';
+import { checked, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 
 /** Serves the buttons beside the origins on the page of settings. */

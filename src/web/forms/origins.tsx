@@ -1,7 +1,7 @@
-import { ActionForm, Button } from '../layout/controls.js';
-import { State } from '../layout/content.js';
-import { Time } from '../layout/time.js';
-import { inboxAddress } from '../inbox/folders.js';
+import { ActionForm, Button } from '../parts/controls.js';
+import { State } from '../parts/content.js';
+import { Time } from '../parts/time.js';
+import { inboxAddress } from '../addresses/folders.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { words } from '../words.js';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../layout/controls.js';
-import { Icon } from '../layout/icon.js';
+import { Button } from '../parts/controls.js';
+import { Icon } from '../parts/icon.js';
 import { words } from '../words.js';
 
 /** The mails that a form sends, by who gets them. */

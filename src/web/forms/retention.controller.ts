@@ -7,7 +7,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { RetentionPage } from './retention.page.js';
 

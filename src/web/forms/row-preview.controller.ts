@@ -8,11 +8,11 @@ import { decodeLearnt, decodePreview, encodePreview } from '../../forms/preview-
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textsOf, type Typed } from '../layout/typed.js';
+import { checked, isTicked, problemsOf, textsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { fieldsChosen, fieldsOffered, samplesOf } from './row-preview.js';
 import { RowPreviewPage } from './row-preview.page.js';
-import { SentFields } from './sent-fields.js';
+import { SentFields } from '../rows/sent-fields.js';
 
 /** Serves the page that chooses what rows of the inbox show. */
 @WebController('forms/:identifier/preview')

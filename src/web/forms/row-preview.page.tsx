@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { Preview } from '../../submissions/model/preview.js';
-import { ActionForm, Actions, Button, LinkButton } from '../layout/controls.js';
-import { Empty, PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
+import { Empty, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import type { FieldOffered } from './row-preview.js';

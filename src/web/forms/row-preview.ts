@@ -1,6 +1,6 @@
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { previewOf, type Preview } from '../../submissions/model/preview.js';
-import { valueFieldsOf } from './sent-fields.js';
+import { valueFieldsOf } from '../rows/sent-fields.js';
 
 /** Fields that the page offers, at most: the choice is of a few. */
 const OFFERED_MAX = 100;

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
-import { PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
+import { PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { MailPreview, ThanksPreview } from './preview.js';

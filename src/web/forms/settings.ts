@@ -1,6 +1,6 @@
 import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import type { Form, FormSettings } from '../../forms/form.entity.js';
-import { checked, textOf, type Typed } from '../layout/typed.js';
+import { checked, textOf, type Typed } from '../parts/typed.js';
 import { words } from '../words.js';
 
 /** A setting on the page. It is named as in the API, whose problems name it. */

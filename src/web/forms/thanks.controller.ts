@@ -5,11 +5,11 @@ import { Principal } from '../../access/principal.js';
 import type { FormSettings } from '../../forms/form.entity.js';
 import { Pages } from '../../visitor-pages/pages.js';
 import { sendFramed, sendFramedText } from '../layout/send-page.js';
-import type { Typed } from '../layout/typed.js';
+import type { Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { answerInFrame } from './answer-in-frame.js';
+import { answerInFrame } from '../previews/answer-in-frame.js';
 import { settingsTyped, typedOf } from './settings.js';
-import { RedirectFramePage } from './thanks-frame.page.js';
+import { RedirectFramePage } from '../previews/thanks-frame.page.js';
 
 /** Serves the frame that shows the page after sending, on the page of the settings of a form. */
 @WebController('forms/:identifier/thanks')

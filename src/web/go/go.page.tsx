@@ -1,6 +1,6 @@
-import { PageHead } from '../layout/content.js';
-import { Button, Field } from '../layout/controls.js';
-import { Icon, type IconName } from '../layout/icon.js';
+import { PageHead } from '../parts/content.js';
+import { Button, Field } from '../parts/controls.js';
+import { Icon, type IconName } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

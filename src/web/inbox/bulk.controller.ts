@@ -10,10 +10,10 @@ import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
 import { BulkService } from '../../jobs/changes/bulk.service.js';
 import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
 import { redirect, type Undo } from '../layout/flash.js';
-import { isTicked, textOf, textsOf, type Typed } from '../layout/typed.js';
+import { isTicked, textOf, textsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { chosenIn, personIn } from './changes.js';
-import { inboxAddress } from './folders.js';
+import { chosenIn, personIn } from '../rows/changes.js';
+import { inboxAddress } from '../addresses/folders.js';
 
 /** Takes what is done with the selected submissions of a list. */
 @WebController('inbox')

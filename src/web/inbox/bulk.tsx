@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { Button } from '../layout/controls.js';
-import type { IconName } from '../layout/icon.js';
+import { Button } from '../parts/controls.js';
+import type { IconName } from '../parts/icon.js';
 import { words } from '../words.js';
-import { optionsOf, type Choice } from './assignee.js';
-import type { FolderName } from './folders.js';
-import type { InboxRow } from './submission-table.js';
+import { optionsOf, type Choice } from '../rows/assignee.js';
+import type { FolderName } from '../addresses/folders.js';
+import type { InboxRow } from '../rows/submission-table.js';
 
 type Action = keyof typeof words.inbox.actions;
 

@@ -26,13 +26,13 @@ import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js'
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { textOf, type Typed } from '../layout/typed.js';
+import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { shownView } from '../saved-views/views.controller.js';
-import { inboxAddress, NEW, onlyForm } from './folders.js';
+import { inboxAddress, NEW, onlyForm } from '../addresses/folders.js';
 import { InboxPage } from './inbox.page.js';
-import { InboxRows, ROWS } from './rows.js';
-import type { InboxRow } from './submission-table.js';
+import { InboxRows, ROWS } from '../rows/rows.js';
+import type { InboxRow } from '../rows/submission-table.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 
 /** A page of the list, and where the next one begins. */

@@ -1,19 +1,19 @@
-import { Button } from '../layout/controls.js';
-import { PageHead } from '../layout/content.js';
+import { Button } from '../parts/controls.js';
+import { PageHead } from '../parts/content.js';
 import { AsCurl } from '../layout/curl.js';
-import { Icon } from '../layout/icon.js';
+import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
-import { folderOf, formsOf, inboxAddress, isWhole, onlyForm } from './folders.js';
+import { folderOf, formsOf, inboxAddress, isWhole, onlyForm } from '../addresses/folders.js';
 import type { ViewShown } from '../saved-views/views.page.js';
-import type { Choice } from './assignee.js';
-import { Exports } from './exports.js';
-import { Keys } from './keys.js';
+import type { Choice } from '../rows/assignee.js';
+import { Exports } from '../jobs/exports.js';
+import { Keys } from '../rows/keys.js';
 import { countOf, Filter, Folders, Forms, Views } from './narrowing.js';
 import { Bulk } from './bulk.js';
 import { Nothing } from './nothing.js';
-import { SubmissionTable, type InboxRow } from './submission-table.js';
+import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
 
 export interface InboxPageProps {
   frame: Frame;

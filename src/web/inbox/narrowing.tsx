@@ -1,8 +1,15 @@
-import { Button, Field } from '../layout/controls.js';
+import { Button, Field } from '../parts/controls.js';
 import { SaveView, type ViewShown } from '../saved-views/views.page.js';
 import { words } from '../words.js';
-import type { Choice } from './assignee.js';
-import { FOLDER_NAMES, folderOf, formsOf, inboxAddress, inFolder, inForm } from './folders.js';
+import type { Choice } from '../rows/assignee.js';
+import {
+  FOLDER_NAMES,
+  folderOf,
+  formsOf,
+  inboxAddress,
+  inFolder,
+  inForm,
+} from '../addresses/folders.js';
 
 /** A filter and the forms that it may be narrowed down to. */
 interface NarrowingProps {

@@ -1,7 +1,7 @@
-import { Empty } from '../layout/content.js';
-import { LinkButton } from '../layout/controls.js';
+import { Empty } from '../parts/content.js';
+import { LinkButton } from '../parts/controls.js';
 import { words } from '../words.js';
-import { folderOf, formsOf, inboxAddress, isPlain } from './folders.js';
+import { folderOf, formsOf, inboxAddress, isPlain } from '../addresses/folders.js';
 
 /** What tells why a list is empty; as the page of the inbox has it. */
 interface NothingProps {

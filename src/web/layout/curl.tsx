@@ -1,6 +1,6 @@
 import { words } from '../words.js';
-import { Copyable } from './content.js';
-import { Icon } from './icon.js';
+import { Copyable } from '../parts/content.js';
+import { Icon } from '../parts/icon.js';
 import type { Frame } from './shell.js';
 
 /**

@@ -1,6 +1,6 @@
 import { words } from '../words.js';
-import { LinkButton } from './controls.js';
-import { PageHead } from './content.js';
+import { LinkButton } from '../parts/controls.js';
+import { PageHead } from '../parts/content.js';
 import { Shell, SIGNED_OUT, type FramedBrand } from './shell.js';
 
 /** The content of an error page. */

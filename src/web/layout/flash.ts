@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { words } from '../words.js';
-import { textOf, type Typed } from './typed.js';
+import { textOf, type Typed } from '../parts/typed.js';
 
 /** Written by the script of our pages, so its absence says that there is none. */
 export const ZONE_COOKIE = 'fcs_zone';

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { words } from '../words.js';
-import { assetUrl } from './assets.js';
+import { assetUrl } from '../assets/assets.js';
 import { OFFER_FIELD, type Flash, type Offer } from './flash.js';
-import { Icon, type IconName } from './icon.js';
+import { Icon, type IconName } from '../parts/icon.js';
 import { Places, type FramedPlace } from './places.js';
-import { TimeZone } from './time.js';
+import { TimeZone } from '../parts/time.js';
 import type { TroubleSummary } from './troubles.js';
 
 /** Who looks, and where. */

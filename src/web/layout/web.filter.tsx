@@ -9,14 +9,14 @@ import { requestIdOf } from '../../platform/http/request-log.middleware.js';
 import { statusOf } from '../../platform/http/status.js';
 import { ClientLeft } from '../../platform/http/until-left.js';
 import { SignInRequired } from '../../platform/kernel/credentials.errors.js';
-import { ConfirmPage } from '../confirm/confirm.page.js';
-import { SessionOverPage } from '../sign-in/session-over.page.js';
+import { ConfirmPage } from './confirm.page.js';
+import { SessionOverPage } from './session-over.page.js';
 import { ErrorPage } from './error.page.js';
 import { redirect } from './flash.js';
 import { Frames } from './frames.js';
 import { sendPage } from './send-page.js';
 import type { FramedBrand } from './shell.js';
-import type { Typed } from './typed.js';
+import type { Typed } from '../parts/typed.js';
 
 const FORBIDDEN = 403;
 

@@ -1,4 +1,4 @@
-import type { SignInLink } from '../../people/sign-in-link.entity.js';
+import type { SignInLink } from '../../people/links/sign-in-link.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { InvitationRow } from './people.page.js';
 

@@ -8,8 +8,8 @@ import {
   Field,
   LinkButton,
   Select,
-} from '../layout/controls.js';
-import { Copyable, Notice, PageHead } from '../layout/content.js';
+} from '../parts/controls.js';
+import { Copyable, Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { PEOPLE } from './people.page.js';

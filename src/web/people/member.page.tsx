@@ -1,10 +1,10 @@
 import { ROLES, type Role } from '../../access/roles.js';
 import type { Session } from '../../sessions/session.entity.js';
-import { ActionForm, Actions, Button, Check, Select } from '../layout/controls.js';
-import { Notice, PageHead } from '../layout/content.js';
-import { Confirm } from '../layout/confirm.js';
+import { ActionForm, Actions, Button, Check, Select } from '../parts/controls.js';
+import { Notice, PageHead } from '../parts/content.js';
+import { Confirm } from '../parts/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 import { PEOPLE } from './people.page.js';
 import { SeeAs } from './see-as.js';

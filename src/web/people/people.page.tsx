@@ -1,10 +1,10 @@
 import type { Right } from '../../access/rights.js';
 import { ROLES, rightsOfRole, type Role } from '../../access/roles.js';
-import { Button, LinkButton } from '../layout/controls.js';
-import { Empty, PageHead, State } from '../layout/content.js';
-import { Icon } from '../layout/icon.js';
+import { Button, LinkButton } from '../parts/controls.js';
+import { Empty, PageHead, State } from '../parts/content.js';
+import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 
 const { people } = words;

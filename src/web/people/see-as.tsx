@@ -1,4 +1,4 @@
-import { Button } from '../layout/controls.js';
+import { Button } from '../parts/controls.js';
 import { words } from '../words.js';
 
 const { view } = words;

@@ -4,7 +4,7 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
@@ -16,9 +16,9 @@ import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { checked, isTicked, problemsOf, textOf, type Typed } from '../layout/typed.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { inboxAddress } from '../inbox/folders.js';
+import { inboxAddress } from '../addresses/folders.js';
 import { ViewsPage, type ViewShown, type ViewTyped } from './views.page.js';
 
 /** Serves the page of saved views. */

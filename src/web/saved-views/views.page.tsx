@@ -1,12 +1,12 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { EVERY, type Every } from '../../saved-views/digest-times.js';
-import { Confirm } from '../layout/confirm.js';
+import { Confirm } from '../parts/confirm.js';
 import { ProveEmail } from '../account/email.page.js';
-import { ActionForm, Actions, Button, Check, Field, Select } from '../layout/controls.js';
-import { Empty, PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
+import { Empty, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { inboxAddress } from '../inbox/folders.js';
+import { inboxAddress } from '../addresses/folders.js';
 
 const { views } = words;
 const OPTIONS = ['', ...EVERY].map((value) => ({ value, label: views.every[value as Every | ''] }));

@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
+import { PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

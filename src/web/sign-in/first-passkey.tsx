@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PasskeyButton, PasskeyFailed } from '../layout/passkey-button.js';
+import { PasskeyButton, PasskeyFailed } from '../parts/passkey-button.js';
 import { words } from '../words.js';
 
 /** Offers somebody new a passkey before a password, in the form that has their name and address. */

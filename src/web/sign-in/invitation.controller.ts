@@ -4,15 +4,18 @@ import { WebPage } from '../../access/access.decorators.js';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
-import { AcceptancesService, type OpenInvitation } from '../../people/acceptances.service.js';
-import { PasskeysService } from '../../people/passkeys.service.js';
-import { SignInService, type SignedIn } from '../../people/sign-in.service.js';
+import {
+  AcceptancesService,
+  type OpenInvitation,
+} from '../../people/invitations/acceptances.service.js';
+import { PasskeysService } from '../../people/credentials/passkeys.service.js';
+import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import type { Frame } from '../layout/shell.js';
-import { textOf, type Typed } from '../layout/typed.js';
+import { textOf, type Typed } from '../parts/typed.js';
 import { WebFilter } from '../layout/web.filter.js';
 import { AskInvitationPage, InvitationPage } from './invitation.page.js';
 import { readFirstWay, readName } from './person-fields.js';

@@ -1,8 +1,8 @@
-import type { OpenInvitation } from '../../people/acceptances.service.js';
+import type { OpenInvitation } from '../../people/invitations/acceptances.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
-import { withoutPasskey } from '../layout/passkey-button.js';
+import { PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { withoutPasskey } from '../parts/passkey-button.js';
 import { FirstPasskey } from './first-passkey.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';

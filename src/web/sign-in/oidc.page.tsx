@@ -1,5 +1,5 @@
-import { PageHead } from '../layout/content.js';
-import { Actions, LinkButton } from '../layout/controls.js';
+import { PageHead } from '../parts/content.js';
+import { Actions, LinkButton } from '../parts/controls.js';
 import { Shell, SIGNED_OUT } from '../layout/shell.js';
 import { words } from '../words.js';
 

@@ -1,11 +1,11 @@
 import type { Request } from 'express';
-import type { FirstWay } from '../../people/first-ways.js';
+import type { FirstWay } from '../../people/ways/first-ways.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { parseEmailAddress } from '../../platform/kernel/email-address.js';
 import { parseTimeZone } from '../../platform/kernel/time-zone.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { cookieOf, ZONE_COOKIE } from '../layout/flash.js';
-import { credentialOf, InvalidForm, textOf, type Typed } from '../layout/typed.js';
+import { credentialOf, InvalidForm, textOf, type Typed } from '../parts/typed.js';
 
 const NAME_MAX = 255;
 

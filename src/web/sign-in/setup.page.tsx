@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Field } from '../layout/controls.js';
-import { withoutPasskey } from '../layout/passkey-button.js';
+import { PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import { withoutPasskey } from '../parts/passkey-button.js';
 import { FirstPasskey } from './first-passkey.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { PageHead } from '../layout/content.js';
-import { ActionForm, Actions, Button, Check, Field } from '../layout/controls.js';
-import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../layout/passkey-button.js';
+import { PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js';
+import { PasskeyButton, PasskeyFailed, withoutPasskey } from '../parts/passkey-button.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

@@ -1,7 +1,7 @@
 import type { FieldTop, Top, TopValue } from '../../statistics/facets/facets.service.js';
-import { inboxAddress } from '../inbox/folders.js';
-import { countryName } from '../layout/country.js';
-import { Icon } from '../layout/icon.js';
+import { inboxAddress } from '../addresses/folders.js';
+import { countryName } from '../parts/country.js';
+import { Icon } from '../parts/icon.js';
 import { words } from '../words.js';
 
 const { statistics: said } = words;

@@ -1,7 +1,7 @@
 import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/days.js';
 import { STEPS, type Span, type Step } from '../../statistics/span.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { textOf, type Typed } from '../layout/typed.js';
+import { textOf, type Typed } from '../parts/typed.js';
 import { words } from '../words.js';
 
 /** Spans that end today, by their name in the address. */

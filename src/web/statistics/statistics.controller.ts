@@ -4,14 +4,14 @@ import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorato
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { FormsService } from '../../forms/forms.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { FacetsService } from '../../statistics/facets/facets.service.js';
 import type { Span } from '../../statistics/span.js';
 import { StatisticsService, type Statistics } from '../../statistics/counts/statistics.service.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
-import { problemsOf, type Typed } from '../layout/typed.js';
+import { problemsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { askOf, spanOf, type StatisticsAsk } from './statistics-ask.js';
 import type { FacetsShown } from './facets.js';

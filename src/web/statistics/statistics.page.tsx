@@ -3,10 +3,10 @@ import { filterPart, momentText } from '../../submissions/filter/filter-line.js'
 import { STEPS, type Span } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import type { Counter } from '../../statistics/counts/submission-count.entity.js';
-import { inboxAddress } from '../inbox/folders.js';
-import { Button, Field, Select } from '../layout/controls.js';
-import { PageHead } from '../layout/content.js';
-import { Icon } from '../layout/icon.js';
+import { inboxAddress } from '../addresses/folders.js';
+import { Button, Field, Select } from '../parts/controls.js';
+import { PageHead } from '../parts/content.js';
+import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { dayName, nameOf } from './bucket-names.js';

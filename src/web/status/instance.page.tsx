@@ -1,7 +1,7 @@
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
-import { Button } from '../layout/controls.js';
-import { State } from '../layout/content.js';
-import { Time } from '../layout/time.js';
+import { Button } from '../parts/controls.js';
+import { State } from '../parts/content.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 
 const { status } = words;

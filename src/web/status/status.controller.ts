@@ -5,7 +5,7 @@ import { NotAllowedHere } from '../../access/access.errors.js';
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { InstanceService } from '../../operations/doctor/instance.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';

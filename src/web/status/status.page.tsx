@@ -1,5 +1,5 @@
 import type { InstanceState } from '../../operations/doctor/instance.service.js';
-import { Empty, Notice, PageHead } from '../layout/content.js';
+import { Empty, Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { Instance } from './instance.page.js';
@@ -10,7 +10,7 @@ import {
   sentenceOf,
   WarningNotice,
   type FormWarning,
-} from '../forms/warning.js';
+} from '../deliveries/warning.js';
 
 /** A form with warnings. */
 interface TroubleShown {

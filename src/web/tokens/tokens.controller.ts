@@ -8,7 +8,7 @@ import { Config } from '../../platform/config/config.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { CreateTokenDto } from '../../tokens/dto/create-token.dto.js';
 import { TokensService } from '../../tokens/tokens.service.js';
-import { checked, problemsOf, textOf, textsOf, type Typed } from '../layout/typed.js';
+import { checked, problemsOf, textOf, textsOf, type Typed } from '../parts/typed.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';

@@ -1,10 +1,10 @@
 import { RIGHTS } from '../../access/rights.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../layout/controls.js';
-import { Copyable, Empty, Notice, PageHead } from '../layout/content.js';
-import { Confirm } from '../layout/confirm.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
+import { Copyable, Empty, Notice, PageHead } from '../parts/content.js';
+import { Confirm } from '../parts/confirm.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../layout/time.js';
+import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 
 /** A token as the list shows it. */

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
-import { ActionForm, Actions, Button, Field, LinkButton } from '../layout/controls.js';
-import { Notice, PageHead } from '../layout/content.js';
+import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

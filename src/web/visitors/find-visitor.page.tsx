@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Button, Field } from '../layout/controls.js';
-import { Notice, PageHead } from '../layout/content.js';
+import { Button, Field } from '../parts/controls.js';
+import { Notice, PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

@@ -1,8 +1,8 @@
 import type { VisitorTraces } from '../../search/visitors/visitors.service.js';
-import { SubmissionTable, type InboxRow } from '../inbox/submission-table.js';
-import { LinkButton } from '../layout/controls.js';
-import { PageHead } from '../layout/content.js';
-import { Icon } from '../layout/icon.js';
+import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
+import { LinkButton } from '../parts/controls.js';
+import { PageHead } from '../parts/content.js';
+import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 

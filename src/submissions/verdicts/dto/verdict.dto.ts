@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../spam/verdict.js';
+import type { Verdict } from '../../../spam/evidence/verdict.js';
 
 /** Something that speaks for spam, or against it. */
 export class VerdictPartDto {

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Actor } from '../../access/actor.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { Identity } from './identity.entity.js';
+import { IdentitiesRepository } from './identities.repository.js';
+import { IdentityNotFound } from './identity.errors.js';
+import { MembershipsRepository } from '../members/memberships.repository.js';
+import { MembersService } from '../members/members.service.js';
+import { personTarget } from '../members/people.service.js';
+import { PersonNotFound } from '../person/person.errors.js';
+import type { Person } from '../person/person.entity.js';
+import { PeopleMailService } from '../links/people-mail.service.js';
+import { WaysIn } from './ways-in.js';
+import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+
+/** Lists and removes what people are known by at a provider. */
+@Injectable()
+export class IdentitiesService {
+  constructor(
+    private readonly identities: IdentitiesRepository,
+    private readonly members: MembersService,
+    private readonly memberships: MembershipsRepository,
+    private readonly waysIn: WaysIn,
+    private readonly mails: PeopleMailService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the identities of a person, oldest first. */
+  listOf({ id }: Person): Promise<Identity[]> {
+    return this.identities.listOf(id);
+  }
+
+  /**
+   * Returns the identities of a member of the account, oldest first.
+   * @throws PersonNotFound
+   */
+  async list(scope: Scope, personId: number): Promise<Identity[]> {
+    return this.identities.listOf((await this.memberOf(scope, personId)).id);
+  }
+
+  /**
+   * Removes an identity of the person who is signed in.
+   * @throws IdentityNotFound
+   * @throws LastWayIn when the person could not sign in any more
+   */
+  async removeOwn({ person, principal }: SignedIn, id: Buffer | null, address: string) {
+    const actor = actorOf(person, address);
+    await this.remove(actor, principal?.accountId ?? null, person, id, (tx) =>
+      this.waysIn.assertLeft(tx, person.id),
+    );
+    this.mails.mailAboutChange(person, 'identity-removed', this.clock.now(), address);
+  }
+
+  /**
+   * Removes an identity of a member of the account.
+   * @throws PersonNotFound, IdentityNotFound
+   */
+  async removeFor(principal: Principal, personId: number, id: Buffer | null): Promise<void> {
+    const person = await this.memberOf(principal, personId);
+    await this.remove(principal.actor, principal.accountId, person, id);
+  }
+
+  /**
+   * Adds an identity to a person, within a transaction.
+   * @throws IdentityTaken
+   */
+  async add(
+    tx: EntityManager,
+    person: Person,
+    claims: { issuer: string; subject: string; email: string | null },
+    address: string,
+  ): Promise<void> {
+    await this.identities.in(tx).insert(Identity.link(person.id, claims, this.clock.now()));
+    const [membership] = await this.memberships.in(tx).listOf(person.id);
+    await this.audit.record(tx, actorOf(person, address), {
+      accountId: membership?.accountId ?? null,
+      action: 'identity.linked',
+      target: personTarget(person),
+      details: { issuer: claims.issuer },
+    });
+  }
+
+  private async remove(
+    actor: Actor,
+    accountId: number | null,
+    person: Person,
+    id: Buffer | null,
+    check: (tx: EntityManager) => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
+    if (id === null) throw new IdentityNotFound();
+    await this.unitOfWork.run(async (tx) => {
+      await this.identities.in(tx).remove(person.id, id);
+      await check(tx);
+      const target = personTarget(person);
+      await this.audit.record(tx, actor, { accountId, action: 'identity.unlinked', target });
+    });
+  }
+
+  /** @throws PersonNotFound */
+  private async memberOf(scope: Scope, personId: number): Promise<Person> {
+    const members = await this.members.list(scope, null);
+    const member = members.find(({ person }) => person.id === personId);
+    if (!member) throw new PersonNotFound();
+    return member.person;
+  }
+}

@@ -1,0 +1,60 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { digestOfCredential, type NewPasskey } from './passkey.js';
+
+/** Stores the public key of a passkey; a device or a password manager keeps the private one. */
+@Entity('passkeys')
+@Index('uq_passkeys_digest', ['digest'], { unique: true })
+@Index('ix_passkeys_person', ['personId', 'id'])
+export class Passkey {
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'person_id' })
+  personId: number;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  /** SHA-256 of the credential id, which is too long for a unique index. */
+  @Column('binary', { name: 'digest', length: 32 })
+  digest: Buffer;
+
+  /** Id of the credential, up to 1,023 bytes (WebAuthn level 3, section 4). */
+  @Column('blob', { name: 'credential_id' })
+  credentialId: Buffer;
+
+  /** Public key in the format of COSE. */
+  @Column('blob', { name: 'public_key' })
+  publicKey: Buffer;
+
+  /** Id of the person for authenticators, the same for all passkeys of a person. */
+  @Column('binary', { name: 'user_handle', length: 16 })
+  userHandle: Buffer;
+
+  /** Uses that the authenticator counted, 32 bits; 0 for those that count nothing. */
+  @Column('bigint', { name: 'uses', transformer: { from: Number, to: (uses: number) => uses } })
+  uses: number;
+
+  /** Comma-separated ways to reach the authenticator, such as `internal,hybrid`. */
+  @Column('varchar', { name: 'transports', length: 128 })
+  transports: string;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('datetime', { name: 'last_used_at', precision: 3, nullable: true })
+  lastUsedAt: Date | null;
+
+  static create(personId: number, name: string, made: NewPasskey, now: Date): Passkey {
+    return Object.assign(new Passkey(), {
+      ...made,
+      id: makeUuid(),
+      personId,
+      name,
+      digest: digestOfCredential(made.credentialId),
+      createdAt: now,
+      lastUsedAt: null,
+    });
+  }
+}

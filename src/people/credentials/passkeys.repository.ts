@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
+import { isDuplicate } from '../../platform/database/database.errors.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { PasskeyKnown, PasskeyNotFound, PasskeyRefused } from './passkey.errors.js';
+import { Passkey } from './passkey.entity.js';
+import { UsedChallenge } from './used-challenge.entity.js';
+
+/** Rows removed in one transaction: few enough that it ends within milliseconds. */
+const REMOVED_AT_ONCE = 500;
+
+/** Reads and writes passkeys, and the challenges that were answered. */
+@Injectable()
+export class PasskeysRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): PasskeysRepository {
+    return new PasskeysRepository({ manager: tx });
+  }
+
+  private get passkeys(): Repository<Passkey> {
+    return this.source.manager.getRepository(Passkey);
+  }
+
+  private get challenges(): Repository<UsedChallenge> {
+    return this.source.manager.getRepository(UsedChallenge);
+  }
+
+  /** Returns the passkeys of a person, oldest first. */
+  listOf(personId: number): Promise<Passkey[]> {
+    return this.passkeys.find({ where: { personId }, order: { id: 'ASC' } });
+  }
+
+  findByDigest(digest: Buffer): Promise<Passkey | null> {
+    return this.passkeys.findOneBy({ digest });
+  }
+
+  /** @throws PasskeyNotFound when the person has no such passkey */
+  async get(personId: number, id: Buffer): Promise<Passkey> {
+    const passkey = await this.passkeys.findOneBy({ personId, id });
+    if (!passkey) throw new PasskeyNotFound();
+    return passkey;
+  }
+
+  /** @throws PasskeyKnown when a person has it already */
+  async insert(passkey: Passkey): Promise<void> {
+    try {
+      await this.passkeys.insert(passkey);
+    } catch (error) {
+      if (isDuplicate(error, 'uq_passkeys_digest', 'passkeys.digest')) throw new PasskeyKnown();
+      throw error;
+    }
+  }
+
+  async rename({ id }: Passkey, name: string): Promise<void> {
+    await this.passkeys.update({ id }, { name });
+  }
+
+  /**
+   * Stores a use. Of two calls at once with the same count, one gets true.
+   * @param uses as the authenticator counts them now; 0 when it counts nothing
+   */
+  async countUse({ id, uses: before }: Passkey, uses: number, lastUsedAt: Date): Promise<boolean> {
+    const { affected } = await this.passkeys.update({ id, uses: before }, { uses, lastUsedAt });
+    return affected === 1 || uses === 0;
+  }
+
+  async remove({ id }: Passkey): Promise<void> {
+    await this.passkeys.delete({ id });
+  }
+
+  async removeAllOf(personId: number): Promise<void> {
+    await this.passkeys.delete({ personId });
+  }
+
+  /**
+   * Stores that a challenge was answered.
+   * @throws PasskeyRefused when it was before
+   */
+  async useUp(digest: Buffer, expiresAt: Date): Promise<void> {
+    try {
+      await this.challenges.insert({ digest, expiresAt });
+    } catch (error) {
+      if (!isDuplicate(error, 'PRIMARY', 'used_challenges.digest')) throw error;
+      throw new PasskeyRefused();
+    }
+  }
+
+  /** Removes up to REMOVED_AT_ONCE answered challenges that expired before a moment. @returns how many */
+  async removeExpired(now: Date): Promise<number> {
+    const old = await this.challenges.find({
+      select: { digest: true },
+      where: { expiresAt: LessThan(now) },
+      take: REMOVED_AT_ONCE,
+    });
+    if (old.length > 0) await this.challenges.delete({ digest: In(old.map((row) => row.digest)) });
+    return old.length;
+  }
+}

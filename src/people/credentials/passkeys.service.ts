@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { AuditService } from '../../audit/audit.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { inPortions } from '../../platform/background/portions.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
+import type { NewPasskey } from './passkey.js';
+import { PasskeyNotFound, TooManyPasskeys } from './passkey.errors.js';
+import { Passkey } from './passkey.entity.js';
+import { PasskeysRepository } from './passkeys.repository.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { personTarget } from '../members/people.service.js';
+import type { Person } from '../person/person.entity.js';
+import { PeopleMailService, type SignInChange } from '../links/people-mail.service.js';
+import { WaysIn } from './ways-in.js';
+import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+
+/** Most passkeys of a person: more than anybody has devices; a browser gets the list of all of them. */
+const PASSKEYS_MAX = 20;
+
+/** A passkey that was checked, and the challenge that it answers. */
+export interface CheckedPasskey {
+  made: NewPasskey;
+  challenge: AnsweredChallenge;
+}
+
+/** Adds, lists and removes the passkeys of people. */
+@Injectable()
+export class PasskeysService {
+  constructor(
+    private readonly passkeys: PasskeysRepository,
+    private readonly ceremonies: CeremoniesService,
+    private readonly people: PeopleRepository,
+    private readonly waysIn: WaysIn,
+    private readonly sessions: SessionsService,
+    private readonly mails: PeopleMailService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Tells whether browsers keep passkeys for the address of this service. */
+  get arePossible(): boolean {
+    return this.ceremonies.arePossible;
+  }
+
+  /** Returns the passkeys of a person, oldest first. */
+  listOf({ id }: Person): Promise<Passkey[]> {
+    return this.passkeys.listOf(id);
+  }
+
+  /**
+   * Returns what a browser needs to make a passkey for a person who is signed in.
+   * @throws PasskeysOff, TooManyPasskeys
+   */
+  async optionsToAdd({ person, session }: SignedIn) {
+    const known = await this.passkeys.listOf(person.id);
+    assertRoom(known.length);
+    return this.ceremonies.optionsToMake('further', person, known, session.id);
+  }
+
+  /**
+   * Stores a passkey that the browser made, and ends all other sessions.
+   * @param credential as the browser answers `optionsToAdd`
+   * @throws PasskeysOff, PasskeyRefused, PasskeyKnown, TooManyPasskeys
+   */
+  async add(
+    signedIn: SignedIn,
+    name: string,
+    credential: unknown,
+    address: string,
+  ): Promise<Passkey> {
+    const checked = await this.ceremonies.checkMade('further', credential, signedIn.session.id);
+    return this.change(signedIn, address, 'passkey-added', async (tx, person) => {
+      assertRoom((await this.passkeys.in(tx).listOf(person.id)).length);
+      return this.keep(tx, person, name, checked);
+    });
+  }
+
+  /** @throws PasskeyNotFound */
+  async rename(
+    { person, principal }: SignedIn,
+    id: Buffer | null,
+    name: string,
+    address: string,
+  ): Promise<Passkey> {
+    return this.unitOfWork.run(async (tx) => {
+      const passkey = await this.passkeys.in(tx).get(person.id, known(id));
+      await this.passkeys.in(tx).rename(passkey, name);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.passkey_renamed',
+        target: personTarget(person),
+        details: { passkey: name, before: passkey.name },
+      });
+      return Object.assign(passkey, { name });
+    });
+  }
+
+  /**
+   * Removes a passkey, and ends all other sessions.
+   * @throws PasskeyNotFound
+   * @throws LastWayIn when the person could not sign in any more
+   */
+  async remove(signedIn: SignedIn, id: Buffer | null, address: string): Promise<void> {
+    await this.change(signedIn, address, 'passkey-removed', async (tx, person) => {
+      const passkey = await this.passkeys.in(tx).get(person.id, known(id));
+      await this.passkeys.in(tx).remove(passkey);
+      await this.waysIn.assertLeft(tx, person.id);
+      return passkey;
+    });
+  }
+
+  /**
+   * Returns what a browser needs to make the first passkey of a new person.
+   * @throws PasskeysOff
+   */
+  optionsForNew(details: { email: string; name: string }) {
+    return this.ceremonies.optionsToMake('first', details, [], NO_SESSION);
+  }
+
+  /** @throws PasskeysOff, PasskeyRefused */
+  checkFirst(credential: unknown): Promise<CheckedPasskey> {
+    return this.ceremonies.checkMade('first', credential, NO_SESSION);
+  }
+
+  /**
+   * Stores a passkey of a person, within a transaction.
+   * @throws PasskeyRefused when its challenge was answered before
+   * @throws PasskeyKnown
+   */
+  async keep(
+    tx: EntityManager,
+    { id }: Person,
+    name: string,
+    { made, challenge }: CheckedPasskey,
+  ): Promise<Passkey> {
+    await this.passkeys.in(tx).useUp(challenge.digest, challenge.expiresAt);
+    const passkey = Passkey.create(id, name, made, this.clock.now());
+    await this.passkeys.in(tx).insert(passkey);
+    return passkey;
+  }
+
+  /** Removes expired challenges. @returns how many */
+  @BackgroundTask('forget answered challenges', HOUR_MS)
+  forgetOld({ now, signal }: TaskRun): Promise<number> {
+    return inPortions(
+      () => this.unitOfWork.run((tx) => this.passkeys.in(tx).removeExpired(now)),
+      signal,
+    );
+  }
+
+  /** Changes the passkeys of a person, ends their other sessions, and mails them about it. */
+  private async change(
+    { person: { id }, session, principal }: SignedIn,
+    address: string,
+    change: SignInChange,
+    alter: (tx: EntityManager, person: Person) => Promise<Passkey>,
+  ): Promise<Passkey> {
+    const { person, passkey } = await this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).getForUpdate(id);
+      const passkey = await alter(tx, person);
+      await this.sessions.endAllOf(tx, id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: change === 'passkey-added' ? 'person.factor_added' : 'person.factor_removed',
+        target: personTarget(person),
+        details: { factor: 'passkey', passkey: passkey.name },
+      });
+      return { person, passkey };
+    });
+    this.mails.mailAboutChange(person, change, this.clock.now(), address);
+    return passkey;
+  }
+}
+
+/** @throws TooManyPasskeys */
+function assertRoom(count: number): void {
+  if (count >= PASSKEYS_MAX) throw new TooManyPasskeys(PASSKEYS_MAX);
+}
+
+/** @throws PasskeyNotFound for text that cannot be an id */
+function known(id: Buffer | null): Buffer {
+  if (id === null) throw new PasskeyNotFound();
+  return id;
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager, Repository } from 'typeorm';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { RecoveryCode } from './recovery-code.entity.js';
+
+/** Reads and writes recovery codes. */
+@Injectable()
+export class RecoveryCodesRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): RecoveryCodesRepository {
+    return new RecoveryCodesRepository({ manager: tx });
+  }
+
+  private get codes(): Repository<RecoveryCode> {
+    return this.source.manager.getRepository(RecoveryCode);
+  }
+
+  countOf(personId: number): Promise<number> {
+    return this.codes.countBy({ personId });
+  }
+
+  /** Replaces all codes of the person. */
+  async replace(personId: number, digests: Buffer[]): Promise<void> {
+    await this.codes.delete({ personId });
+    if (digests.length > 0)
+      await this.codes.insert(digests.map((digest) => ({ digest, personId })));
+  }
+
+  /** Removes the code. Of two calls at once, one gets true. */
+  async claim(personId: number, digest: Buffer): Promise<boolean> {
+    const { affected } = await this.codes.delete({ personId, digest });
+    return affected === 1;
+  }
+}

@@ -1,0 +1,201 @@
+import { Injectable } from '@nestjs/common';
+import { COMMAND_LINE } from '../../access/actor.js';
+import type { Principal, Scope } from '../../access/principal.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import type { AuditTarget } from '../../audit/audit-entry.entity.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { DAY_MS } from '../../platform/kernel/durations.js';
+import { mintSecret } from '../../platform/kernel/token-secret.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { Standing } from '../members/membership.entity.js';
+import { assertMayGive } from '../members/members.service.js';
+import { MembershipsRepository } from '../members/memberships.repository.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { detailsOf } from '../members/people.service.js';
+import {
+  InvitationForbidden,
+  InvitationNotFound,
+  MembershipExists,
+} from '../person/person.errors.js';
+import { PeopleMailService } from '../links/people-mail.service.js';
+import { SignInLink } from '../links/sign-in-link.entity.js';
+import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
+
+const PREFIX = 'fcs_invitation_';
+/** Life of an invitation in milliseconds: it outlasts a week's holiday. */
+const TTL_MS = 7 * DAY_MS;
+
+/** An invitation and, unless it was mailed, its link, which is known only now. */
+export interface IssuedInvitation {
+  invitation: SignInLink;
+  link: string | null;
+}
+
+/** Invites people into accounts and to clients. */
+@Injectable()
+export class InvitationsService {
+  constructor(
+    private readonly links: SignInLinksRepository,
+    private readonly people: PeopleRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly accounts: AccountsService,
+    private readonly clients: ClientsService,
+    private readonly mails: PeopleMailService,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Invites a person. Former invitations of that address to the same place stop working once this one is out.
+   * @param isMailed whether the link goes out by mail, and is shown to nobody else
+   * @throws ClientNotFound, RoleExceeded, InvitationForbidden
+   * @throws MembershipExists when somebody of that address belongs there already
+   * @throws RateLimited when many were mailed to that address
+   * @throws MailNotSent when the mail server takes no mail; then there is no invitation either
+   */
+  async invite(
+    principal: Principal,
+    invitee: { email: string; name: string },
+    standing: Standing,
+    isMailed: boolean,
+  ): Promise<IssuedInvitation> {
+    const issued = await this.issue(principal, invitee, standing, isMailed);
+    await this.withdrawFormer(issued.invitation);
+    return issued;
+  }
+
+  /** Returns the invitations that can be accepted, newest first. A client has none. */
+  async list(scope: Scope): Promise<SignInLink[]> {
+    if (scope.clientId !== null) return [];
+    const now = this.clock.now();
+    const invitations = await this.links.listInvitations(scope.accountId);
+    return invitations.filter(({ expiresAt }) => expiresAt > now);
+  }
+
+  /**
+   * Replaces an open invitation by a new one, with another link and a week more. The
+   * former link stops working once the new one is out.
+   * @throws InvitationNotFound, and what `invite` throws
+   */
+  async resend(
+    principal: Principal,
+    id: Buffer | null,
+    isMailed: boolean,
+  ): Promise<IssuedInvitation> {
+    const former = await this.get(principal, id);
+    const issued = await this.issue(principal, former, former.standing, isMailed);
+    const isReplaced = await this.unitOfWork.run(async (tx) => {
+      if (await this.links.in(tx).claim(former.id)) return true;
+      // Somebody accepted or withdrew it meanwhile.
+      await this.links.in(tx).claim(issued.invitation.id);
+      return false;
+    });
+    if (!isReplaced) throw new InvitationNotFound();
+    return issued;
+  }
+
+  /**
+   * Takes an invitation back.
+   * @throws InvitationNotFound
+   * @throws RoleExceeded when the principal might not have given it
+   */
+  async withdraw(principal: Principal, id: Buffer | null): Promise<void> {
+    const invitation = await this.get(principal, id);
+    assertMayGive(principal, invitation.standing);
+    const { accountId, actor } = principal;
+    await this.unitOfWork.run(async (tx) => {
+      if (!(await this.links.in(tx).claim(invitation.id))) throw new InvitationNotFound();
+      const target = invitationTarget(invitation);
+      await this.audit.record(tx, actor, { accountId, action: 'invitation.withdrawn', target });
+    });
+  }
+
+  private async issue(
+    principal: Principal,
+    invitee: { email: string; name: string },
+    standing: Standing,
+    isMailed: boolean,
+  ): Promise<IssuedInvitation> {
+    const { accountId, actor } = principal;
+    const account = await this.accounts.get(accountId);
+    if (standing.clientId !== null) await this.clients.show(principal, standing.clientId);
+    if (principal.clientId !== null) throw new InvitationForbidden();
+    assertMayGive(principal, standing);
+    await this.assertNew(accountId, invitee.email, standing);
+    if (isMailed) this.limits.admitInvitation(invitee.email);
+    const secret = mintSecret(PREFIX);
+    const link = `${this.config.baseUrl}/invitation#${secret}`;
+    const now = this.clock.now();
+    const until = new Date(now.getTime() + TTL_MS);
+    const invitation = SignInLink.invite(
+      accountId,
+      invitee,
+      standing,
+      isMailed || actor.kind === COMMAND_LINE.kind,
+      secret,
+      now,
+      until,
+    );
+    await this.unitOfWork.run(async (tx) => {
+      await this.links.in(tx).insert(invitation);
+      await this.audit.record(tx, actor, {
+        accountId,
+        action: 'person.invited',
+        target: invitationTarget(invitation),
+        details: { ...detailsOf(standing), mailed: isMailed },
+      });
+    });
+    if (!isMailed) return { invitation, link };
+    try {
+      await this.mails.invite(invitation, account.name, actor.name, link);
+    } catch (error) {
+      await this.unitOfWork.run((tx) => this.links.in(tx).claim(invitation.id));
+      throw error;
+    }
+    return { invitation, link: null };
+  }
+
+  /** @throws InvitationNotFound */
+  private async get({ accountId, clientId }: Scope, id: Buffer | null): Promise<SignInLink> {
+    const found = clientId === null && id ? await this.links.findInvitation(accountId, id) : null;
+    if (!found) throw new InvitationNotFound();
+    return found;
+  }
+
+  /** Withdraws what was issued before to the same address and place: of two at once the later one stays. */
+  private async withdrawFormer({ id, email, accountId, clientId }: SignInLink): Promise<void> {
+    const open = await this.links.listInvitationsFor(email);
+    const former = open.filter(
+      (each) =>
+        each.accountId === accountId && each.clientId === clientId && each.id.compare(id) < 0,
+    );
+    if (former.length === 0) return;
+    await this.unitOfWork.run(async (tx) => {
+      for (const each of former) await this.links.in(tx).claim(each.id);
+    });
+  }
+
+  /** @throws MembershipExists */
+  private async assertNew(accountId: number, email: string, { clientId }: Standing) {
+    const person = await this.people.findByEmail(email);
+    if (!person) return;
+    const memberships = await this.memberships.listOf(person.id);
+    const isHere = memberships.some(
+      (membership) => membership.accountId === accountId && membership.clientId === clientId,
+    );
+    if (isHere) throw new MembershipExists();
+  }
+}
+
+/** Returns an invitation as the target of an audit entry, named after the invited person. */
+function invitationTarget({ id, name }: SignInLink): AuditTarget {
+  return { kind: 'invitation', id: formatUuid(id), name };
+}

@@ -1,0 +1,99 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import {
+  changeMail,
+  browserMail,
+  newAddressMail,
+  type SignInChange,
+} from '../../mail/person-mails.js';
+import type { Message } from '../../mail/message.js';
+import { invitationMail } from '../../mail/invitation-mail.js';
+import { Mailer } from '../../mail/mailer.js';
+import { signInMail, type SignInByMail } from '../../mail/sign-in-mail.js';
+import type { Person } from '../person/person.entity.js';
+import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
+import { MailNotSent } from '../person/person.errors.js';
+import type { SignInLink } from './sign-in-link.entity.js';
+
+export type { SignInChange } from '../../mail/person-mails.js';
+
+/** Whom a mail is for. */
+interface Recipient {
+  email: string;
+  name: string;
+}
+
+/** Sends mails about signing in: invitations, links, and what people should know of their sign-in. */
+@Injectable()
+export class PeopleMailService implements OnModuleDestroy {
+  private readonly logger = new Logger(PeopleMailService.name);
+  private readonly sending = new Set<Promise<void>>();
+
+  constructor(
+    private readonly mailer: Mailer,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws MailNotSent */
+  async invite(
+    invitation: SignInLink,
+    accountName: string,
+    inviterName: string,
+    link: string,
+  ): Promise<void> {
+    const mail = invitationMail(this.config.mailFrom, invitation, accountName, inviterName, link);
+    try {
+      await this.mailer.send(formatUuid(invitation.id), mail);
+    } catch (error) {
+      this.logger.warn('An invitation could not be mailed', { error });
+      throw new MailNotSent();
+    }
+  }
+
+  /** Mails a person that how they sign in has changed, in the background; a failure is logged. */
+  mailAboutChange(to: Recipient, change: SignInChange, at: Date, address: string): void {
+    const mail = changeMail(this.config.mailFrom, to, change, { at, address });
+    this.sendInBackground(makeUuid(), mail, 'A mail about a change of sign-in could not be sent');
+  }
+
+  /**
+   * Mails a person about a sign-in from a browser that they did not use before, in the background.
+   * @param browser such as `Firefox on Windows`
+   */
+  mailAboutBrowser(to: Recipient, browser: string, at: Date, address: string): void {
+    const mail = browserMail(this.config.mailFrom, to, browser, { at, address });
+    this.sendInBackground(makeUuid(), mail, 'A mail about a new browser could not be sent');
+  }
+
+  /** Mails an address the question whether a person is to sign in with it, in the background. */
+  mailNewAddress(to: Recipient & { isKnown: boolean }, link: string, until: Date): void {
+    const mail = newAddressMail(this.config.mailFrom, to, link, until);
+    this.sendInBackground(makeUuid(), mail, 'A mail to a new address could not be sent');
+  }
+
+  /**
+   * Mails a person a link and a code to sign in with, in the background; a failure is logged.
+   * @param person null: the mail is composed all the same and not sent, so that both take as long
+   */
+  mailSignIn(person: Person | null, { id }: SignInLink, content: SignInByMail): void {
+    const mail = signInMail(this.config.mailFrom, content);
+    if (person) this.sendInBackground(id, mail, 'A sign-in mail could not be sent');
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all(this.sending);
+  }
+
+  /** Sends a mail without making the request wait; a failure is logged with this warning. */
+  private sendInBackground(id: Buffer, mail: Message, warning: string): void {
+    const done = this.mailer
+      .send(formatUuid(id), mail)
+      .catch((error: unknown) => {
+        this.logger.warn(warning, { error });
+      })
+      .then(() => {
+        this.sending.delete(done);
+      });
+    this.sending.add(done);
+  }
+}

@@ -1,0 +1,106 @@
+import type { Action, Role } from '../../access/roles.js';
+import { hashSecret } from '../../platform/kernel/token-secret.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import type { Standing } from '../members/membership.entity.js';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+export type SignInLinkKind = 'invitation' | 'sign_in';
+
+/** Invites a person, or signs one in, by a link that works once. Only a hash of its secret is stored. */
+@Entity('sign_in_links')
+@Index('uq_sign_in_links_digest', ['digest'], { unique: true })
+@Index('ix_sign_in_links_account', ['accountId', 'id'])
+@Index('ix_sign_in_links_expiry', ['expiresAt'])
+export class SignInLink {
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('varchar', { name: 'kind', length: 16 })
+  kind: SignInLinkKind;
+
+  /** SHA-256 of the secret in the link. */
+  @Column('binary', { name: 'digest', length: 32 })
+  digest: Buffer;
+
+  @Column('varchar', { name: 'email', length: 255 })
+  email: string;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  /** The account of an invitation; null for a sign-in. */
+  @Column('int', { name: 'account_id', nullable: true })
+  accountId: number | null;
+
+  @Column('int', { name: 'client_id', nullable: true })
+  clientId: number | null;
+
+  @Column('varchar', { name: 'role', length: 16, nullable: true })
+  role: Role | null;
+
+  /** Actions of a person of a client, comma-separated; null for a member of the account. */
+  @Column('varchar', { name: 'actions', length: 64, nullable: true })
+  private actions: string | null;
+
+  /**
+   * Whether whoever uses the link has the address: it was mailed and shown to nobody else, or whoever runs the
+   * service passed it on.
+   */
+  @Column('boolean', { name: 'is_mailed' })
+  provesAddress: boolean;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  @Column('datetime', { name: 'expires_at', precision: 3 })
+  expiresAt: Date;
+
+  static invite(
+    accountId: number,
+    { email, name }: { email: string; name: string },
+    standing: Standing,
+    provesAddress: boolean,
+    secret: string,
+    now: Date,
+    expiresAt: Date,
+  ): SignInLink {
+    return Object.assign(new SignInLink(), {
+      id: makeUuid(),
+      kind: 'invitation' as const,
+      digest: hashSecret(secret),
+      email,
+      name,
+      accountId,
+      clientId: standing.clientId,
+      role: standing.clientId === null ? standing.role : null,
+      actions: standing.clientId === null ? null : standing.actions.join(','),
+      provesAddress,
+      createdAt: now,
+      expiresAt,
+    });
+  }
+
+  /** Makes a request to sign in by mail; whether anybody has the address does not matter here. */
+  static forSignIn(email: string, secret: string, now: Date, expiresAt: Date): SignInLink {
+    return Object.assign(new SignInLink(), {
+      id: makeUuid(),
+      kind: 'sign_in' as const,
+      digest: hashSecret(secret),
+      email,
+      name: '',
+      accountId: null,
+      clientId: null,
+      role: null,
+      actions: null,
+      provesAddress: true,
+      createdAt: now,
+      expiresAt,
+    });
+  }
+
+  /** Returns the role or the actions that the person will have. */
+  get standing(): Standing {
+    if (this.clientId === null) return { clientId: null, role: this.role ?? 'viewer' };
+    return { clientId: this.clientId, actions: (this.actions?.split(',') ?? []) as Action[] };
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { SignInLink } from './sign-in-link.entity.js';
+
+/** Rows removed in one transaction: few enough that it ends within milliseconds. */
+const REMOVED_AT_ONCE = 500;
+
+/** Reads and writes links that sign in or invite. */
+@Injectable()
+export class SignInLinksRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): SignInLinksRepository {
+    return new SignInLinksRepository({ manager: tx });
+  }
+
+  private get links(): Repository<SignInLink> {
+    return this.source.manager.getRepository(SignInLink);
+  }
+
+  async insert(link: SignInLink): Promise<void> {
+    await this.links.save(link);
+  }
+
+  findByDigest(digest: Buffer): Promise<SignInLink | null> {
+    return this.links.findOneBy({ digest });
+  }
+
+  findForSignIn(id: Buffer): Promise<SignInLink | null> {
+    return this.links.findOneBy({ id, kind: 'sign_in' });
+  }
+
+  /** Invitations of an account, newest first. */
+  listInvitations(accountId: number): Promise<SignInLink[]> {
+    return this.links.find({ where: { accountId, kind: 'invitation' }, order: { id: 'DESC' } });
+  }
+
+  /** Returns the invitations for an address into any account, newest first. */
+  listInvitationsFor(email: string): Promise<SignInLink[]> {
+    return this.links
+      .createQueryBuilder('link')
+      .where('link.kind = :kind AND LOWER(link.email) = :email', {
+        kind: 'invitation',
+        email: email.toLowerCase(),
+      })
+      .orderBy('link.id', 'DESC')
+      .getMany();
+  }
+
+  /** Removes the link. Of two calls at once, one gets true. */
+  async claim(id: Buffer): Promise<boolean> {
+    const { affected } = await this.links.delete({ id });
+    return affected === 1;
+  }
+
+  findInvitation(accountId: number, id: Buffer): Promise<SignInLink | null> {
+    return this.links.findOneBy({ accountId, id, kind: 'invitation' });
+  }
+
+  /** Removes up to REMOVED_AT_ONCE links that expired before `now`. @returns how many */
+  async removeExpired(now: Date): Promise<number> {
+    const old = await this.links.find({
+      select: { id: true },
+      where: { expiresAt: LessThan(now) },
+      take: REMOVED_AT_ONCE,
+    });
+    if (old.length > 0) await this.links.delete({ id: In(old.map(({ id }) => id)) });
+    return old.length;
+  }
+}

@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Principal, Scope } from '../../access/principal.js';
+import type { Right } from '../../access/rights.js';
+import { rightsOfActions, rightsOfRole } from '../../access/roles.js';
+import type { AuditEvent } from '../../audit/audit-entry.entity.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import type { Session } from '../../sessions/session.entity.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { ColleaguesService } from './colleagues.service.js';
+import type { Membership, Standing } from './membership.entity.js';
+import { MembershipsRepository } from './memberships.repository.js';
+import { detailsOf, personTarget, type Member } from './people.service.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { LastOwner, OwnRole, PersonNotFound, RoleExceeded } from '../person/person.errors.js';
+
+/** Runs when a person no longer belongs to an account, or to a client of it. */
+type RemovalFollower = (tx: EntityManager, scope: Scope, personId: number) => Promise<void>;
+
+/**
+ * Lists, changes and removes the people of an account, or of one of its clients. A client itself sees no
+ * people. Nobody gives or takes rights that they lack, nobody changes their own role, and an account
+ * always has an owner who can sign in.
+ */
+@Injectable()
+export class MembersService {
+  private readonly followers: RemovalFollower[] = [];
+
+  constructor(
+    private readonly memberships: MembershipsRepository,
+    private readonly people: PeopleRepository,
+    private readonly clients: ClientsService,
+    private readonly colleagues: ColleaguesService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registers a function that runs in each transaction that removes a person from the account or from a client. */
+  onRemoved(follow: RemovalFollower): void {
+    this.followers.push(follow);
+  }
+
+  /**
+   * Returns the people of a client, or the members of the account when `clientId` is null; oldest first.
+   * @throws ClientNotFound
+   */
+  async list(scope: Scope, clientId: number | null): Promise<Member[]> {
+    if (clientId !== null) await this.clients.show(scope, clientId);
+    if (scope.clientId !== null) return [];
+    const memberships = await this.memberships.listFor(scope.accountId, clientId);
+    const people = await this.people.byIds(memberships.map(({ personId }) => personId));
+    return memberships.flatMap((membership) => {
+      const person = people.get(membership.personId);
+      return person ? [{ person, membership }] : [];
+    });
+  }
+
+  /**
+   * Shows one person of the account, or of one of its clients.
+   * @throws PersonNotFound, ClientNotFound
+   */
+  async show(scope: Scope, personId: number, clientId: number | null): Promise<Member> {
+    const members = await this.list(scope, clientId);
+    const member = members.find(({ person }) => person.id === personId);
+    if (!member) throw new PersonNotFound();
+    return member;
+  }
+
+  /**
+   * Returns the sessions of a person of the account, or of one of its clients, newest first.
+   * @throws PersonNotFound, ClientNotFound
+   */
+  async sessionsOf(scope: Scope, personId: number, clientId: number | null): Promise<Session[]> {
+    const { person } = await this.show(scope, personId, clientId);
+    return this.sessions.list(person.id);
+  }
+
+  /**
+   * Signs a person out everywhere, at once.
+   * @throws PersonNotFound, OwnRole, RoleExceeded
+   */
+  endSessions(principal: Principal, personId: number, clientId: number | null): Promise<Member> {
+    return this.alter(principal, personId, clientId, async (tx) => {
+      await this.sessions.endAllOf(tx, personId);
+      return { action: 'person.sessions_ended' };
+    });
+  }
+
+  /**
+   * Changes a person's role, or their actions for a client; disables or enables them here, at once. What is
+   * null stays as it is.
+   * @throws PersonNotFound, OwnRole, RoleExceeded, LastOwner
+   */
+  change(
+    principal: Principal,
+    personId: number,
+    clientId: number | null,
+    { standing, isDisabled }: { standing: Standing | null; isDisabled: boolean | null },
+  ): Promise<Member> {
+    return this.alter(principal, personId, clientId, async (tx, { membership }) => {
+      if (standing) assertMayGive(principal, standing);
+      if (standing) membership.become(standing);
+      if (isDisabled !== null) membership.disabledAt = isDisabled ? this.clock.now() : null;
+      await this.memberships.in(tx).save(membership);
+      return {
+        action: 'person.changed',
+        details: {
+          ...(standing && detailsOf(standing)),
+          ...(isDisabled !== null && { disabled: isDisabled }),
+        },
+      };
+    });
+  }
+
+  /**
+   * Removes a person from the account, or from the client, at once.
+   * @throws PersonNotFound, OwnRole, RoleExceeded, LastOwner
+   */
+  remove(principal: Principal, personId: number, clientId: number | null): Promise<Member> {
+    return this.alter(principal, personId, clientId, async (tx, { membership }) => {
+      await this.memberships.in(tx).remove(membership);
+      for (const follow of this.followers) await follow(tx, membership, personId);
+      return { action: 'person.removed' };
+    });
+  }
+
+  /** Changes or removes a membership, under the rules that hold for both. */
+  private async alter(
+    principal: Principal,
+    personId: number,
+    clientId: number | null,
+    change: (tx: EntityManager, member: Member) => Promise<Pick<AuditEvent, 'action' | 'details'>>,
+  ): Promise<Member> {
+    const { accountId, actor } = principal;
+    if (principal.clientId !== null) throw new PersonNotFound();
+    if (actor.kind === 'person' && actor.id === personId) throw new OwnRole();
+    return this.unitOfWork.run(async (tx) => {
+      // All owners are locked first and in one order, so that two who act on each other do not deadlock.
+      const before =
+        clientId === null ? await this.memberships.in(tx).listOwnersForUpdate(accountId) : [];
+      const membership = await this.memberships.in(tx).getForUpdate(accountId, clientId, personId);
+      const person = await this.people.in(tx).get(personId);
+      assertMayGive(principal, standingOf(membership));
+      const { action, details } = await change(tx, { person, membership });
+      await this.colleagues.endUnseen(tx, accountId, personId);
+      if (before.some(({ id }) => id === membership.id)) await this.assertOwned(tx, accountId);
+      await this.audit.record(tx, actor, {
+        accountId,
+        action,
+        target: personTarget(person),
+        details: { ...(clientId !== null && { client_id: clientId }), ...details },
+      });
+      return { person, membership };
+    });
+  }
+
+  /** @throws LastOwner */
+  private async assertOwned(tx: EntityManager, accountId: number): Promise<void> {
+    const owners = await this.memberships.in(tx).listOwnersForUpdate(accountId);
+    const people = await this.people.in(tx).byIds(owners.map(({ personId }) => personId));
+    const isOwned = owners.some(
+      ({ personId, disabledAt }) =>
+        disabledAt === null && people.get(personId)?.disabledAt === null,
+    );
+    if (!isOwned) throw new LastOwner();
+  }
+}
+
+/** @throws RoleExceeded when the principal may not do all that it would give or take */
+export function assertMayGive(principal: Principal, standing: Standing): void {
+  const given: readonly Right[] =
+    standing.clientId === null
+      ? rightsOfRole(standing.role)
+      : rightsOfActions(standing.actions, false);
+  const lacking = given.filter((right) => !principal.has(right));
+  if (lacking.length > 0) throw new RoleExceeded(lacking);
+}
+
+function standingOf({ clientId, role, actions }: Membership): Standing {
+  return clientId === null ? { clientId, role: role ?? 'viewer' } : { clientId, actions };
+}

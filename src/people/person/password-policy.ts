@@ -1,0 +1,89 @@
+import { COMMON_PARTS, KEY_RUNS } from './common-passwords.js';
+import { normalise } from '../../platform/kernel/normalise.js';
+import { PasswordRefused } from './person.errors.js';
+
+/** Fewest characters where the password is all there is (NIST SP 800-63B-4, section 3.1.1.2). */
+const MIN_CHARACTERS_ALONE = 15;
+/** Fewest characters beside a second factor; NIST asks for 8. */
+const MIN_CHARACTERS_SECONDED = 12;
+/**
+ * Most bytes of a password: far above any that people type, and cheap to hash. Longer ones are refused,
+ * never cut.
+ */
+const MAX_BYTES = 256;
+/** Shortest of a person's own words that are taken out: shorter ones are in many good passwords by chance. */
+const MIN_OWN_WORD = 4;
+/** Shortest piece of a row of keys that is taken out: three in a row occur in words, such as `ert`. */
+const MIN_RUN = 4;
+/** Fewest different characters that must be left once everything easily guessed is taken out. */
+const MIN_UNGUESSED = 5;
+
+/** Returns the form of a password that is hashed: NFC, so that every keyboard makes the same bytes. */
+export function normalisePassword(password: string): string {
+  return normalise(password, 'NFC');
+}
+
+/**
+ * Checks a new password. Any characters will do, blanks too; nothing has to be of a certain kind.
+ * @param ownWords words of the person that others know: name, address, account
+ * @param hasSecondFactor whether a code is asked for beside it; a passkey is another way in, not a second step
+ * @throws PasswordRefused
+ */
+export function assertGoodPassword(
+  password: string,
+  ownWords: readonly string[],
+  hasSecondFactor: boolean,
+): void {
+  const text = normalisePassword(password);
+  const min = hasSecondFactor ? MIN_CHARACTERS_SECONDED : MIN_CHARACTERS_ALONE;
+  if (Array.from(text).length < min) {
+    throw new PasswordRefused(
+      'password_too_short',
+      `A password has at least ${min} characters; a few words that do not belong together are easy to keep in mind.`,
+    );
+  }
+  if (Buffer.byteLength(text) > MAX_BYTES) {
+    throw new PasswordRefused(
+      'password_too_long',
+      `A password has at most ${MAX_BYTES} bytes, about ${MAX_BYTES} letters.`,
+    );
+  }
+  if (unguessed(text, ownWords) < MIN_UNGUESSED) {
+    throw new PasswordRefused(
+      'password_too_common',
+      'This password is made of what is guessed first: common words, rows of keys, repetitions, or your own name and address. Add a few words that nobody expects.',
+    );
+  }
+}
+
+/** Counts the different characters that are left without everything that is guessed first. */
+function unguessed(text: string, ownWords: readonly string[]): number {
+  const own = ownWords
+    .flatMap((words) => words.toLowerCase().split(/[^\p{L}\p{N}]+/u))
+    .filter((word) => word.length >= MIN_OWN_WORD);
+  let rest = withoutRepetition(text.toLowerCase());
+  for (const part of [...own, ...COMMON_PARTS]) rest = rest.replaceAll(part, ' ');
+  rest = withoutRuns(rest).replace(/(.)\1{2,}/gu, ' ');
+  return new Set(rest.replace(/\s/gu, '')).size;
+}
+
+/** Shortens `abcabcabc` to `abc`, which takes as long to guess. */
+function withoutRepetition(text: string): string {
+  for (let length = 1; length <= text.length / 2; length++) {
+    const piece = text.slice(0, length);
+    if (piece.repeat(Math.ceil(text.length / length)).startsWith(text)) return piece;
+  }
+  return text;
+}
+
+function withoutRuns(text: string): string {
+  let rest = text;
+  for (const run of KEY_RUNS) {
+    for (let length = run.length; length >= MIN_RUN; length--) {
+      for (let start = 0; start + length <= run.length; start++) {
+        rest = rest.replaceAll(run.slice(start, start + length), ' ');
+      }
+    }
+  }
+  return rest;
+}

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import type { Session } from '../../sessions/session.entity.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import type { Membership } from '../members/membership.entity.js';
+import { MembershipsRepository } from '../members/memberships.repository.js';
+import { assertGoodPassword } from '../person/password-policy.js';
+import { Passwords } from '../person/passwords.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { personTarget } from '../members/people.service.js';
+import { Person, type PersonSettings } from '../person/person.entity.js';
+import { CurrentPasswordWrong } from '../person/person.errors.js';
+import { ProofRequired } from '../../access/access.errors.js';
+import { ProofsService } from '../ways/proofs.service.js';
+import { PeopleMailService } from '../links/people-mail.service.js';
+import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
+
+/** An account or a client that a person can act for. */
+export interface Place {
+  membership: Membership;
+  /** Name of the account, or of account and client. */
+  name: string;
+}
+
+/** Serves the page about oneself: the places where a person acts, their sessions, their password. */
+@Injectable()
+export class ProfileService {
+  constructor(
+    private readonly memberships: MembershipsRepository,
+    private readonly people: PeopleRepository,
+    private readonly passwords: Passwords,
+    private readonly accounts: AccountsService,
+    private readonly clients: ClientsService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditService,
+    private readonly proofs: ProofsService,
+    private readonly limits: RateLimits,
+    private readonly mails: PeopleMailService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Returns the places where a person can act, oldest first. */
+  async listOf(personId: number): Promise<Place[]> {
+    const memberships = await this.memberships.listOf(personId);
+    const places = await Promise.all(memberships.map((membership) => this.placeOf(membership)));
+    return places.filter((place) => place !== null);
+  }
+
+  /** Returns the person's sessions, newest first. */
+  sessionsOf({ person }: SignedIn): Promise<Session[]> {
+    return this.sessions.list(person.id);
+  }
+
+  /** @throws SessionNotFound */
+  async endSession({ person, principal }: SignedIn, id: Buffer, address: string): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await this.sessions.end(tx, person.id, id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'session.ended',
+        target: personTarget(person),
+      });
+    });
+  }
+
+  /** Ends all sessions of the person but this one. */
+  async endOtherSessions({ person, session, principal }: SignedIn, address: string): Promise<void> {
+    await this.unitOfWork.run(async (tx) => {
+      await this.sessions.endAllOf(tx, person.id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'session.others_ended',
+        target: personTarget(person),
+      });
+    });
+  }
+
+  /** Changes how the pages behave for the person. */
+  changeSettings({ person: { id } }: SignedIn, settings: Partial<PersonSettings>): Promise<Person> {
+    return this.unitOfWork.run(async (tx) => {
+      const person = await this.people.in(tx).get(id);
+      return this.people.in(tx).update(person, settings);
+    });
+  }
+
+  /** Says whether the person may set a password without the former one. */
+  mayReplacePassword({ session, person, isFresh }: SignedIn): boolean {
+    if (person.passwordHash === null) return isFresh;
+    return session.mayReplacePassword(this.clock.now());
+  }
+
+  /**
+   * Changes the password, and ends all other sessions. Who has none yet sets one with a fresh proof.
+   * @param current is looked at unless the person may do without
+   * @throws CurrentPasswordWrong, PasswordRefused, ProofRequired
+   * @throws RateLimited when there were too many tries lately
+   */
+  async changePassword(
+    signedIn: SignedIn,
+    current: string,
+    next: string,
+    address: string,
+  ): Promise<void> {
+    const { person, session, principal } = signedIn;
+    const mayReplace = this.mayReplacePassword(signedIn);
+    if (person.passwordHash === null && !mayReplace) {
+      throw new ProofRequired(await this.proofs.waysOf(person));
+    }
+    this.limits.admitSignIn(address, Person.keyOf(person.email), true);
+    const isShown = mayReplace || (await this.passwords.fits(current, person.passwordHash));
+    if (!isShown) {
+      await this.audit.recordAlone(actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.proof_refused',
+        target: personTarget(person),
+      });
+      throw new CurrentPasswordWrong();
+    }
+    assertGoodPassword(next, [person.name, person.email], person.hasSecondFactor);
+    const passwordHash = await this.passwords.hash(next);
+    await this.unitOfWork.run(async (tx) => {
+      await this.people.in(tx).update(person, { passwordHash });
+      await this.sessions.endAllOf(tx, person.id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.password_changed',
+        target: personTarget(person),
+      });
+    });
+    this.mails.mailAboutChange(person, 'password-changed', this.clock.now(), address);
+  }
+
+  private async placeOf(membership: Membership): Promise<Place | null> {
+    const { accountId, clientId, disabledAt } = membership;
+    if (disabledAt !== null) return null;
+    const { name } = await this.accounts.get(accountId);
+    if (clientId === null) return { membership, name };
+    const client = await this.clients.find(accountId, clientId);
+    return client && { membership, name: `${name}: ${client.name}` };
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { NotAllowedHere } from '../../access/access.errors.js';
+import { AuditService } from '../../audit/audit.service.js';
+import type { AttemptResult } from '../../deliveries/attempt-result.js';
+import { CallTimeouts } from '../../deliveries/call-timeouts.js';
+import { formTarget } from '../../forms/form-changes.js';
+import type { FormSettings } from '../../forms/form.entity.js';
+import { assertMayChange } from '../../forms/may-change.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { attemptMail } from '../../mail/attempt-mail.js';
+import type { FormMail } from '../../mail/form-mails.js';
+import { MailPreviews } from '../../mail/mail-previews.service.js';
+import { Mailer } from '../../mail/mailer.js';
+import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import type { SignedIn } from '../sign-in/sign-in.service.js';
+import { AddressNotVerified } from '../person/test-mail.errors.js';
+
+/** Begins the subject of a test, so that nobody takes it for a submission. */
+const MARK = 'Test: ';
+
+/** Which mail of which form a person wants to see in their own inbox. */
+export interface TestMail {
+  identifier: string;
+  mail: FormMail;
+  /** In place of those that are stored. */
+  settings: Partial<FormSettings>;
+}
+
+/** Sends people the mails of their forms, to their own address alone. */
+@Injectable()
+export class TestMailsService {
+  constructor(
+    private readonly forms: FormsService,
+    private readonly previews: MailPreviews,
+    private readonly mailer: Mailer,
+    private readonly timeouts: CallTimeouts,
+    private readonly limits: RateLimits,
+    private readonly audit: AuditService,
+  ) {}
+
+  /**
+   * Sends a mail now, as it would be sent for the newest submission; nothing of it is stored.
+   * @returns how that ended, with what the mail server answered
+   * @throws NotAllowedHere without the right to change the form
+   * @throws FormNotFound, FormNotOwn, TooManyRecipients, AddressNotVerified, RateLimited
+   */
+  async send(
+    { person, principal }: SignedIn,
+    { identifier, mail, settings }: TestMail,
+  ): Promise<AttemptResult> {
+    if (!principal?.has('forms:write')) throw new NotAllowedHere();
+    const form = await this.forms.get(principal, identifier);
+    assertMayChange(principal, form);
+    const target = formTarget(form);
+    if (person.verifiedAt === null) throw new AddressNotVerified(person.email);
+    const { email } = person;
+    const { message } = await this.previews.of(principal, identifier, mail, settings, email);
+    this.limits.admitTestMail(person.id);
+    await this.audit.recordAloneBy(principal, { action: 'mail.tested', target, details: { mail } });
+    const marked = { ...message, subject: `${MARK}${message.subject}` };
+    return this.timeouts.run((signal) =>
+      attemptMail(this.mailer, formatUuid(makeUuid()), marked, signal),
+    );
+  }
+}

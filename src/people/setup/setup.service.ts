@@ -1,0 +1,152 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { COMMAND_LINE } from '../../access/actor.js';
+import { AccountsService } from '../../accounts/accounts.service.js';
+import type { Account } from '../../accounts/account.entity.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import type { Device } from '../../sessions/session.entity.js';
+import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
+import { FirstProofs } from '../ways/first-proofs.service.js';
+import { MembershipsRepository } from '../members/memberships.repository.js';
+import { Membership } from '../members/membership.entity.js';
+import { FirstWays, type CheckedFirstWay, type FirstWay } from '../ways/first-ways.js';
+import { PasskeysService } from '../credentials/passkeys.service.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { personTarget } from '../members/people.service.js';
+import { SetupCodeUnknown } from '../person/person.errors.js';
+import { Person, type PersonDetails } from '../person/person.entity.js';
+import { PeopleMailService } from '../links/people-mail.service.js';
+import { SetupCodesRepository } from './setup-codes.repository.js';
+
+const PREFIX = 'fcs_setup_';
+/** Life in milliseconds of a code that the operator asked for; the one of a first start does not expire. */
+const ASKED_FOR_TTL_MS = 60 * 60 * 1000;
+
+/** Issues the setup code, and makes whoever claims it an owner. */
+@Injectable()
+export class SetupService {
+  constructor(
+    private readonly codes: SetupCodesRepository,
+    private readonly people: PeopleRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly firstWays: FirstWays,
+    private readonly passkeys: PasskeysService,
+    private readonly proofs: FirstProofs,
+    private readonly mails: PeopleMailService,
+    private readonly accounts: AccountsService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Issues a code for the first owner, which replaces the former one.
+   * @returns null when there are people, or no account, already
+   */
+  async issueFirst(): Promise<string | null> {
+    if (!(await this.people.isEmpty())) return null;
+    const [account] = await this.accounts.list();
+    return account ? this.issue(account.id, null) : null;
+  }
+
+  /**
+   * Issues a code that works for an hour: for an instance that is older than its people, and for an owner
+   * who cannot sign in any more.
+   * @throws AccountNotFound
+   */
+  async issueFor(accountId: number): Promise<string> {
+    const account = await this.accounts.get(accountId);
+    const code = await this.issue(
+      account.id,
+      new Date(this.clock.now().getTime() + ASKED_FOR_TTL_MS),
+    );
+    await this.audit.recordAlone(COMMAND_LINE, {
+      accountId,
+      action: 'setup.issued',
+      target: { kind: 'account', id: accountId, name: account.name },
+    });
+    return code;
+  }
+
+  /**
+   * Creates an owner with these details, and signs them in. A person who has the address already becomes
+   * the owner, gets the new password or passkey, and loses all former ways to sign in. An account without
+   * an address gets theirs, so that its forms tell somebody from the first submission on.
+   * @throws SetupCodeUnknown, PasswordRefused, PasskeyRefused
+   */
+  async claim(
+    code: string,
+    details: PersonDetails,
+    way: FirstWay,
+    device: Device,
+  ): Promise<BegunSession> {
+    const digest = hashSecret(code.trim());
+    const account = await this.accountOf(digest);
+    const checked = await this.firstWays.check(way, [details.name, details.email, account.name]);
+    const isKnown = (await this.people.findByEmail(details.email)) !== null;
+    const begun = await this.unitOfWork.run(async (tx) => {
+      if (!(await this.codes.in(tx).claim(digest))) throw new SetupCodeUnknown();
+      const person = await this.savePerson(tx, details, checked);
+      const membership = await this.saveOwner(tx, person, account);
+      const { id, name } = person;
+      await this.accounts.setMissingEmail(tx, account.id, person.email);
+      await this.audit.record(
+        tx,
+        { kind: 'person', id, name, address: device.address },
+        { accountId: account.id, action: 'setup.claimed', target: personTarget(person) },
+      );
+      return this.sessions.begin(tx, id, membership.id, 'setup', device);
+    });
+    const now = this.clock.now();
+    if (isKnown) this.mails.mailAboutChange(details, 'set-up-anew', now, device.address);
+    return begun;
+  }
+
+  private async issue(accountId: number, expiresAt: Date | null): Promise<string> {
+    const secret = mintSecret(PREFIX);
+    const createdAt = this.clock.now();
+    const code = { digest: hashSecret(secret), accountId, createdAt, expiresAt };
+    await this.unitOfWork.run((tx) => this.codes.in(tx).put(code));
+    return secret;
+  }
+
+  /** @throws SetupCodeUnknown */
+  private async accountOf(digest: Buffer): Promise<Account> {
+    const code = await this.codes.findByDigest(digest);
+    if (!code || (code.expiresAt !== null && code.expiresAt <= this.clock.now())) {
+      throw new SetupCodeUnknown();
+    }
+    return this.accounts.get(code.accountId);
+  }
+
+  private async savePerson(
+    tx: EntityManager,
+    details: PersonDetails,
+    { passwordHash, passkey }: CheckedFirstWay,
+  ): Promise<Person> {
+    const known = await this.people.in(tx).findByEmail(details.email);
+    const person =
+      known ?? (await this.people.in(tx).save(Person.create(details, this.clock.now())));
+    await this.proofs.endWays(tx, person);
+    // Whoever has the code has a shell where the service runs, and vouches for the address.
+    const verifiedAt = person.verifiedAt ?? this.clock.now();
+    const owner = { ...details, passwordHash, verifiedAt, isOperator: true, disabledAt: null };
+    await this.people.in(tx).update(person, owner);
+    if (passkey) await this.passkeys.keep(tx, person, passkey.name, passkey);
+    return person;
+  }
+
+  private async saveOwner(tx: EntityManager, person: Person, { id }: Account): Promise<Membership> {
+    const known = await this.memberships.in(tx).listOf(person.id);
+    const here = known.find(({ accountId, clientId }) => accountId === id && clientId === null);
+    const owner = { clientId: null, role: 'owner' } as const;
+    const membership = here ?? Membership.create(person.id, id, owner, this.clock.now());
+    membership.become(owner);
+    membership.disabledAt = null;
+    return this.memberships.in(tx).save(membership);
+  }
+}

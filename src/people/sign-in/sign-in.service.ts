@@ -1,0 +1,249 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Actor } from '../../access/actor.js';
+import { Principal, type Scope } from '../../access/principal.js';
+import { rightsOfActions, rightsOfRole } from '../../access/roles.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import type { Device, Session, SignInWay } from '../../sessions/session.entity.js';
+import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
+import type { Membership } from '../members/membership.entity.js';
+import { MembershipsRepository } from '../members/memberships.repository.js';
+import { Passwords } from '../person/passwords.js';
+import { PeopleRepository } from '../person/people.repository.js';
+import { personTarget, type Member } from '../members/people.service.js';
+import { browserNameOf } from '../../sessions/browser-name.js';
+import { PeopleMailService } from '../links/people-mail.service.js';
+import { Clock } from '../../platform/kernel/clock.js';
+import { PersonNotFound, SignInRefused, ViewOver } from '../person/person.errors.js';
+import { Person } from '../person/person.entity.js';
+import { maySeeAs } from '../members/may-see-as.js';
+
+/** An id that no person has, so that an unknown address takes the same queries as a known one. */
+const NOBODY = 0;
+
+/** A person who opened a page, as the cookie of their session says. */
+export interface SignedIn {
+  session: Session;
+  person: Person;
+  /** The membership that the person acts under at the moment; null for none. */
+  membership: Membership | null;
+  /** Null without a membership that is enabled; that of the other person while there is a view. */
+  principal: Principal | null;
+  /** As whom an owner sees the pages at the moment, only reading; null for oneself. */
+  view: Member | null;
+  /** Whether the person sees the state of the whole instance; never while there is a view. */
+  isOperator: boolean;
+  /** Whether the last proof is younger than ten minutes. */
+  isFresh: boolean;
+}
+
+/** Signs people in and out, and recognises them afterwards. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly people: PeopleRepository,
+    private readonly memberships: MembershipsRepository,
+    private readonly passwords: Passwords,
+    private readonly sessions: SessionsService,
+    private readonly clients: ClientsService,
+    private readonly limits: RateLimits,
+    private readonly mails: PeopleMailService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Signs in by a password. An unknown address, a wrong password and a disabled person get the same
+   * answer after the same work.
+   * @returns a session that opens nothing yet when the person has a second factor to show
+   * @throws SignInRefused
+   * @throws RateLimited when there were too many tries lately
+   */
+  async signIn(email: string, password: string, device: Device): Promise<BegunSession> {
+    const person = await this.people.findByEmail(email);
+    const isKnown = await this.sessions.isKnownAddress(person?.id ?? NOBODY, device.address);
+    this.limits.admitSignIn(device.address, Person.keyOf(email), isKnown);
+    const fits = await this.passwords.fits(password, person?.passwordHash ?? null);
+    if (!person || !fits || person.isDisabled) {
+      await this.recordRefusal(person, device);
+      throw new SignInRefused();
+    }
+    return this.unitOfWork.run((tx) => this.admit(tx, person, 'password', device));
+  }
+
+  /**
+   * Begins a session of a person who has shown one factor, within a transaction. It opens nothing yet
+   * when the person has a second one to show.
+   */
+  admit(tx: EntityManager, person: Person, way: SignInWay, device: Device): Promise<BegunSession> {
+    return person.hasSecondFactor
+      ? this.sessions.begin(tx, person.id, null, way, device, false)
+      : this.begin(tx, person, way, device);
+  }
+
+  /** Begins a session that opens pages, within a transaction. */
+  async begin(
+    tx: EntityManager,
+    person: Person,
+    way: SignInWay,
+    device: Device,
+  ): Promise<BegunSession> {
+    const memberships = await this.memberships.in(tx).listOf(person.id);
+    const first = memberships.find(({ disabledAt }) => disabledAt === null) ?? null;
+    await this.audit.record(tx, actorOf(person, device.address), {
+      accountId: first?.accountId ?? null,
+      action: 'person.signed_in',
+      target: personTarget(person),
+      details: { way, shared_device: device.isShared },
+    });
+    return this.sessions.begin(tx, person.id, first?.id ?? null, way, device);
+  }
+
+  /** Tells a person by mail that somebody signed in as them with a browser that they did not use before. */
+  async tellOfNewBrowser({ personId, userAgent, createdAt, address }: Session): Promise<void> {
+    const person = await this.people.find(personId);
+    if (person) this.mails.mailAboutBrowser(person, browserNameOf(userAgent), createdAt, address);
+  }
+
+  /**
+   * Recognises who sends a request by the secret of their cookie.
+   * @param address that it comes from
+   * @param isUse whether the person does something, which keeps the session alive
+   * @returns null when the session is unknown or over, or the person disabled
+   * @throws ViewOver when the pages can no longer be seen as somebody else
+   */
+  async recognise(secret: string, address: string, isUse = true): Promise<SignedIn | null> {
+    const session = await this.sessions.recognise(secret, isUse);
+    if (!session?.provedAt) return null;
+    const { personId, membershipId } = session;
+    const finding = membershipId === null ? null : this.memberships.findOf(personId, membershipId);
+    const [person, membership] = await Promise.all([this.people.find(personId), finding]);
+    if (!person || person.isDisabled) return null;
+    const actor = actorOf(person, address);
+    const principal = membership && (await this.principalOf(membership, actor));
+    const own = {
+      ...{ session, person, principal },
+      membership: principal && membership,
+      isFresh: session.isFresh(this.clock.now()),
+    };
+    return session.viewedMembershipId === null
+      ? { ...own, view: null, isOperator: person.isOperator }
+      : this.asSeenByOther(own, session.viewedMembershipId, actor);
+  }
+
+  /**
+   * Returns an owner as who sees what another person sees. Both are looked up with each request, so that
+   * the view ends when either no longer may.
+   * @throws ViewOver
+   */
+  private async asSeenByOther(
+    own: Omit<SignedIn, 'view' | 'isOperator'>,
+    viewedMembershipId: number,
+    actor: Actor,
+  ): Promise<SignedIn> {
+    const accountId = own.membership?.accountId ?? NOBODY;
+    const membership = await this.memberships.findIn(accountId, viewedMembershipId);
+    const person = membership && (await this.people.find(membership.personId));
+    const view = person && { person, membership };
+    if (own.membership && view && maySeeAs(own.membership, view)) {
+      const principal = await this.principalOf(membership, actor, actorOf(person, null));
+      if (principal) return { ...own, principal, view, isOperator: false };
+    }
+    await this.unitOfWork.run((tx) => this.endView(tx, own, view, actor));
+    throw new ViewOver();
+  }
+
+  /** Ends the view of a session within a transaction, and records it. @param view null when it is unknown by now */
+  async endView(
+    tx: EntityManager,
+    { session, membership }: Pick<SignedIn, 'session' | 'membership'>,
+    view: Member | null,
+    actor: Actor,
+  ): Promise<void> {
+    if (!(await this.sessions.endView(tx, session))) return;
+    await this.audit.record(tx, actor, {
+      accountId: membership?.accountId ?? null,
+      action: 'person.view_ended',
+      target: view ? personTarget(view.person) : { kind: 'person', id: null, name: null },
+    });
+  }
+
+  /** @throws SessionNotFound when the session has ended meanwhile */
+  async signOut(signedIn: SignedIn, address: string): Promise<void> {
+    const { session, person, principal, view } = signedIn;
+    await this.unitOfWork.run(async (tx) => {
+      if (view) await this.endView(tx, signedIn, view, actorOf(person, address));
+      await this.sessions.end(tx, person.id, session.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal?.accountId ?? null,
+        action: 'person.signed_out',
+        target: personTarget(person),
+      });
+    });
+  }
+
+  /**
+   * Makes the person act for another account or client.
+   * @throws PersonNotFound when the person does not belong there
+   */
+  async switchTo({ session, person }: SignedIn, membershipId: number): Promise<void> {
+    const membership = await this.memberships.findOf(person.id, membershipId);
+    if (membership?.disabledAt !== null) throw new PersonNotFound();
+    await this.unitOfWork.run((tx) => this.sessions.switchTo(tx, session, membership.id));
+  }
+
+  /**
+   * Returns a person with what they may do now where they act, for work that goes on without a request.
+   * @returns null when they may do nothing there any more
+   */
+  async principalIn({ accountId, clientId }: Scope, personId: number): Promise<Principal | null> {
+    const person = await this.people.find(personId);
+    if (!person || person.isDisabled) return null;
+    const memberships = await this.memberships.listOf(personId);
+    const membership = memberships.find(
+      (each) => each.accountId === accountId && each.clientId === clientId,
+    );
+    return membership ? this.principalOf(membership, actorOf(person, null)) : null;
+  }
+
+  /** Returns null when the membership is disabled, or its client was deleted. */
+  private async principalOf(
+    { accountId, clientId, role, actions, disabledAt }: Membership,
+    actor: Actor,
+    reader: Actor = actor,
+  ): Promise<Principal | null> {
+    if (disabledAt !== null) return null;
+    if (role !== null) {
+      const rights = rightsOfRole(role);
+      return new Principal(accountId, null, actor, rights, true, undefined, reader);
+    }
+    const client = clientId === null ? null : await this.clients.find(accountId, clientId);
+    if (!client) return null;
+    const { id, canCreateForms } = client;
+    const rights = rightsOfActions(actions, canCreateForms);
+    return new Principal(accountId, id, actor, rights, canCreateForms, actions, reader);
+  }
+
+  /** Records a refused sign-in, for known and unknown addresses alike, so that both take as long. */
+  async recordRefusal(person: Person | null, device: Device): Promise<void> {
+    const [membership] = await this.memberships.listOf(person?.id ?? NOBODY);
+    const name = person?.name ?? 'Unknown';
+    await this.audit.recordAlone(
+      { kind: 'person', id: person?.id ?? null, name, address: device.address },
+      {
+        accountId: membership?.accountId ?? null,
+        action: 'person.sign_in_refused',
+        target: { kind: 'person', id: person?.id ?? null, name: person && name },
+      },
+    );
+  }
+}
+
+/** Returns a person as the actor of an audit entry. */
+export function actorOf({ id, name, timeZone }: Person, address: string | null): Actor {
+  return { kind: 'person', id, name, address, timeZone };
+}

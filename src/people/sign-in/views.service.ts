@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import { NotAllowedHere } from '../../access/access.errors.js';
+import { AuditService } from '../../audit/audit.service.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { SessionsService } from '../../sessions/sessions.service.js';
+import { MembersService } from '../members/members.service.js';
+import { personTarget, type Member } from '../members/people.service.js';
+import { NothingToSee } from '../person/person.errors.js';
+import { maySeeAs } from '../members/may-see-as.js';
+import { actorOf, SignInService, type SignedIn } from './sign-in.service.js';
+
+/**
+ * Lets owners see the pages as people of their account or of one of its clients do, without changing
+ * anything.
+ */
+@Injectable()
+export class ViewsService {
+  constructor(
+    private readonly members: MembersService,
+    private readonly signIns: SignInService,
+    private readonly sessions: SessionsService,
+    private readonly audit: AuditService,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /**
+   * Begins it, for this session of the owner.
+   * @param clientId null for a member of the account
+   * @throws NotAllowedHere to who is no owner
+   * @throws PersonNotFound, ClientNotFound, NothingToSee
+   */
+  async begin(
+    { session, person, membership, principal }: SignedIn,
+    personId: number,
+    clientId: number | null,
+    address: string,
+  ): Promise<Member> {
+    if (!principal || membership?.role !== 'owner') throw new NotAllowedHere();
+    const seen = await this.members.show(principal, personId, clientId);
+    if (!maySeeAs(membership, seen)) throw new NothingToSee();
+    await this.unitOfWork.run(async (tx) => {
+      await this.sessions.beginView(tx, session, seen.membership.id);
+      await this.audit.record(tx, actorOf(person, address), {
+        accountId: principal.accountId,
+        action: 'person.view_begun',
+        target: personTarget(seen.person),
+        details: { ...(clientId !== null && { client_id: clientId }) },
+      });
+    });
+    return seen;
+  }
+
+  /** Ends it; does nothing when there is no view. */
+  async end(signedIn: SignedIn, address: string): Promise<void> {
+    const { view, person } = signedIn;
+    if (!view) return;
+    const actor = actorOf(person, address);
+    await this.unitOfWork.run((tx) => this.signIns.endView(tx, signedIn, view, actor));
+  }
+}

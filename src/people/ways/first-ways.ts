@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { assertGoodPassword } from '../person/password-policy.js';
+import { PasskeysService, type CheckedPasskey } from '../credentials/passkeys.service.js';
+import { Passwords } from '../person/passwords.js';
+
+/** How somebody new is going to sign in: by a passkey that their browser just made, or by a password. */
+export type FirstWay = { password: string } | { credential: unknown; passkeyName: string };
+
+/** A first way to sign in that was checked; one of the two. */
+export interface CheckedFirstWay {
+  passwordHash: string | null;
+  passkey: (CheckedPasskey & { name: string }) | null;
+}
+
+/** Checks how somebody new wants to sign in. */
+@Injectable()
+export class FirstWays {
+  constructor(
+    private readonly passwords: Passwords,
+    private readonly passkeys: PasskeysService,
+  ) {}
+
+  /**
+   * @param ownWords what is known of the person, and guessed first
+   * @throws PasswordRefused, PasskeysOff, PasskeyRefused
+   */
+  async check(way: FirstWay, ownWords: readonly string[]): Promise<CheckedFirstWay> {
+    if ('credential' in way) {
+      const checked = await this.passkeys.checkFirst(way.credential);
+      return { passwordHash: null, passkey: { ...checked, name: way.passkeyName } };
+    }
+    assertGoodPassword(way.password, ownWords, false);
+    return { passwordHash: await this.passwords.hash(way.password), passkey: null };
+  }
+}

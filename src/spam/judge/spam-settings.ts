@@ -1,0 +1,151 @@
+import type { Form } from '../../forms/form.entity.js';
+import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { changedCaptcha, type FormCaptcha } from '../evidence/form-captcha.js';
+import type { Script } from '../evidence/scripts.js';
+import { SIGNAL_DEFAULTS } from '../signals/index.js';
+import { proofOfWork } from '../signals/proof-of-work.js';
+import type { FormRules } from '../evidence/spam-signal.js';
+import type { Bands, SpamPart } from '../evidence/verdict.js';
+
+/** Longest reason, in characters. */
+const REASON_MAX = 255;
+
+/** How a form weighs a signal. */
+export interface SignalWeight {
+  enabled: boolean;
+  points: number;
+}
+
+/** What an owner can set about spam. */
+interface SpamRules extends Bands {
+  /** By the name of the signal. */
+  signals: Record<string, SignalWeight>;
+  /** Hours after which what a held submission causes goes out by itself; null: only when a person says so. */
+  holdHours: number | null;
+  /** Names of fields that people do not see, beside those that every form has. */
+  honeypots: readonly string[];
+  /** The scripts that visitors write in; null for all. */
+  scripts: readonly Script[] | null;
+  /** Whether what comes without proof of work is held, whatever that is worth. */
+  proofRequired: boolean;
+  /** The captcha that the form shows; null for none. */
+  captcha: FormCaptcha | null;
+}
+
+/** Changes of them; what is not named stays. */
+export type SpamRulesChange = Omit<OwnRules, 'captcha'> & { captcha?: Partial<FormCaptcha> | null };
+
+/** What an owner has set. */
+type OwnRules = Partial<Omit<SpamRules, 'signals'>> & {
+  signals?: Record<string, Partial<SignalWeight>>;
+};
+
+const DEFAULTS: Omit<SpamRules, 'signals'> = {
+  heldAt: 5,
+  spamAt: 10,
+  holdHours: null,
+  honeypots: [],
+  scripts: null,
+  proofRequired: false,
+  captcha: null,
+};
+/** How a signal weighs that does not exist. */
+const OFF: SignalWeight = { enabled: false, points: 0 };
+
+/** The settings that texts stand for, which forms have for long: each submission asks anew. */
+const READ = new Map<string, SpamSettings>();
+const READ_MAX = 500;
+
+/**
+ * Holds what a form says about spam: the owner's own settings, and the defaults of all others. It is shared, and
+ * never changes.
+ */
+export class SpamSettings implements SpamRules, FormRules {
+  readonly heldAt: number;
+  readonly spamAt: number;
+  readonly holdHours: number | null;
+  readonly honeypots: readonly string[];
+  readonly scripts: readonly Script[] | null;
+  readonly proofRequired: boolean;
+  readonly captcha: FormCaptcha | null;
+  private readonly own: OwnRules;
+  private readonly weights: Map<string, SignalWeight>;
+
+  private constructor(
+    text: string,
+    readonly allowedDomains: string | null,
+  ) {
+    this.own = JSON.parse(text) as OwnRules;
+    this.weights = new Map(
+      SIGNAL_DEFAULTS.map(({ name, enabled, points }) => [
+        name,
+        { enabled, points, ...this.own.signals?.[name] },
+      ]),
+    );
+    const rules = { ...DEFAULTS, ...this.own };
+    const { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha } = rules;
+    Object.assign(this, { heldAt, spamAt, holdHours, honeypots, scripts, proofRequired, captcha });
+  }
+
+  static of({
+    spamSettings,
+    whitelistedDomains,
+  }: Pick<Form, 'spamSettings' | 'whitelistedDomains'>): SpamSettings {
+    const text = spamSettings ?? '{}';
+    // The JSON has no line breaks.
+    const key = whitelistedDomains === null ? text : `${text}\n${whitelistedDomains}`;
+    const known = READ.get(key);
+    if (known) return known;
+    const settings = new SpamSettings(text, whitelistedDomains);
+    if (READ.size >= READ_MAX) READ.clear();
+    READ.set(key, settings);
+    return settings;
+  }
+
+  /** Returns the weights of all signals, in the order in which they are shown. */
+  get signals(): Record<string, SignalWeight> {
+    return Object.fromEntries(this.weights);
+  }
+
+  /** Tells whether visitors are asked for a proof of work. */
+  get asksForProof(): boolean {
+    return this.weightOf(proofOfWork.name).enabled;
+  }
+
+  weightOf(name: string): SignalWeight {
+    return this.weights.get(name) ?? OFF;
+  }
+
+  part(name: string, reason: string, share = 1): SpamPart {
+    return {
+      name,
+      points: this.weightOf(name).points * share,
+      reason: reason.slice(0, REASON_MAX),
+      share,
+    };
+  }
+
+  /** Returns a part from before with the points that it is worth now; one whose share is not known stays. */
+  weighedAnew({ share, ...part }: SpamPart): SpamPart {
+    return share === undefined ? part : this.part(part.name, part.reason, share);
+  }
+
+  /** Returns when what is withheld of a submission held at `now` goes out by itself; null: never. */
+  heldUntil(now: Date): Date | null {
+    return this.holdHours === null ? null : new Date(now.getTime() + this.holdHours * HOUR_MS);
+  }
+
+  /**
+   * Returns the text that is stored after a change: what differs from the defaults, now and later.
+   * @throws CaptchaIncomplete
+   */
+  changed({ signals = {}, captcha, ...others }: SpamRulesChange): string {
+    const merged = { ...this.own.signals };
+    for (const [name, weight] of Object.entries(signals)) {
+      merged[name] = { ...merged[name], ...weight };
+    }
+    const after: OwnRules = { ...this.own, ...others, signals: merged };
+    if (captcha !== undefined) after.captcha = captcha && changedCaptcha(this.captcha, captcha);
+    return JSON.stringify(after);
+  }
+}

@@ -1,0 +1,108 @@
+import { Empty, Notice, PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/controls.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+
+const { redelivery } = words;
+
+/** What can be sent again. */
+export type RedeliveryKind = keyof typeof redelivery.kinds;
+
+const KINDS = Object.entries(redelivery.kinds).map(([value, { label }]) => ({ value, label }));
+
+export interface RedeliveryPageProps {
+  frame: Frame;
+  identifier: string;
+  kind: RedeliveryKind;
+  /** First day of the submissions, such as `2030-01-31`; '' for all. */
+  from: string;
+  /** How many were given up; at least, when it is not all. */
+  count: number;
+  isAll: boolean;
+  oldestAt: Date | null;
+  newestAt: Date | null;
+  /** The moment of the count, ISO 8601: what is planned later is not among them. */
+  to: string;
+  isDisabled: boolean;
+}
+
+/** Returns the address of the page for a kind. @param form the address of the form */
+export function redeliveryAddress(form: string, kind: RedeliveryKind): string {
+  return `${form}/redelivery?kind=${kind}`;
+}
+
+/** Says how many calls or mails were given up, and from when, before it offers to send them again. */
+export function RedeliveryPage(props: RedeliveryPageProps) {
+  const { frame, identifier, kind, from, count, isAll, to, isDisabled } = props;
+  const form = `/forms/${identifier}`;
+  const webhook = `${form}/webhook`;
+  const here = `${form}/redelivery`;
+  const isCall = kind === 'webhook';
+  const up = isCall
+    ? { href: webhook, label: words.webhook.title }
+    : { href: form, label: redelivery.form };
+  const { many, empty } = redelivery.kinds[kind];
+  return (
+    <Shell title={redelivery.title} frame={frame} section="forms">
+      <PageHead title={redelivery.title} up={up} />
+      <form class="filter" action={here}>
+        <Select name="kind" label={redelivery.kind} value={kind} options={KINDS} />
+        <Field name="from" label={redelivery.from} type="date" value={from} />
+        <Button kind="plain">{redelivery.ask}</Button>
+      </form>
+      {count === 0 ? (
+        <Empty icon={isCall ? 'webhook' : 'mail'} title={redelivery.emptyTitle}>
+          <p>{empty}</p>
+        </Empty>
+      ) : (
+        <>
+          <Found {...props} />
+          {isDisabled ? (
+            <Notice kind="warn">
+              <p>{redelivery.disabled}</p>
+              <LinkButton href={webhook} icon="webhook">
+                {words.webhook.enable}
+              </LinkButton>
+            </Notice>
+          ) : (
+            <ActionForm action={here}>
+              <Actions>
+                <Button icon="rotate-ccw">{redelivery.go(count, isAll, many)}</Button>
+                <LinkButton href={up.href}>{words.cancel}</LinkButton>
+              </Actions>
+              <input type="hidden" name="kind" value={kind} />
+              <input type="hidden" name="from" value={from} />
+              <input type="hidden" name="to" value={to} />
+            </ActionForm>
+          )}
+        </>
+      )}
+    </Shell>
+  );
+}
+
+function Found({ kind, count, isAll, oldestAt, newestAt }: RedeliveryPageProps) {
+  const { one, many } = redelivery.kinds[kind];
+  return (
+    <>
+      <p>
+        {redelivery.found(count, isAll, one, many)}
+        {oldestAt && newestAt && (
+          <>
+            {' '}
+            {redelivery.since(count)} <Time at={oldestAt} />
+            {count > 1 && (
+              <>
+                {' '}
+                {redelivery.and} <Time at={newestAt} />
+              </>
+            )}
+            .
+          </>
+        )}
+      </p>
+      <p class="hint">{redelivery.hint}</p>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { COMMAND_LINE } from '../../platform/kernel/command-line.js';
+import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { Copyable, Notice } from '../parts/content.js';
+import { Time } from '../parts/time.js';
+import { NOT_OF_A_FORM } from '../layout/troubles.js';
+import { words } from '../words.js';
+import { redeliveryAddress, type RedeliveryKind } from './redelivery.page.js';
+
+/** A warning as the API has it. */
+export interface FormWarning {
+  code: string;
+  message: string;
+}
+
+/** Returns the pages' own sentence for a warning, or the API's where there is none. */
+export function sentenceOf({ code, message }: FormWarning): string {
+  const known: Record<string, string | undefined> = words.warnings;
+  return known[code] ?? message;
+}
+
+/**
+ * Tells whether only the operator can mend the cause, for all forms at once: it is said above every page, which
+ * leads to /status.
+ */
+export function isOfService({ code }: FormWarning): boolean {
+  return code === 'mail_not_configured';
+}
+
+/** Returns the first sentence of what `sentenceOf` says, for lists. */
+export function briefOf(warning: FormWarning): string {
+  return sentenceOf(warning).replace(/(?<=\.) .*$/s, '');
+}
+
+/** Draws a warning in one sentence, with the one button that mends it or leads there. */
+export function WarningNotice(props: FormWarning & { identifier: string; mayChange: boolean }) {
+  return (
+    <Notice kind="warn">
+      <p>
+        <Sentence text={sentenceOf(props)} />
+      </p>
+      {props.code === 'mail_not_configured' ? (
+        <MailServer />
+      ) : (
+        <Mend {...props} here={`/forms/${props.identifier}`} />
+      )}
+    </Notice>
+  );
+}
+
+/** A moment as messages of the API name it. */
+const MOMENT = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** Draws what a warning says, with its moments in the person's zone. */
+export function Sentence({ text }: { text: string }) {
+  return text
+    .split(MOMENT)
+    .map((part) => (MOMENT.test(part) ? <Time at={new Date(part)} /> : part));
+}
+
+/** Shows the settings that the operator needs so that mails are sent. */
+function MailServer() {
+  return (
+    <>
+      <p>{words.mend.mailServer}</p>
+      <Copyable id="mail-settings" text={MAIL_SETTINGS} />
+      <p>{words.mend.mailCheck}</p>
+      <Copyable id="mail-check" text={MAIL_CHECK} />
+    </>
+  );
+}
+
+const MAIL_SETTINGS = `SMTP_URL=smtp://user:password@mail.example.com:587
+MAIL_FROM=forms@example.com`;
+const MAIL_CHECK = `${COMMAND_LINE} doctor --to you@example.com`;
+
+/** Draws the button that mends the cause of a warning, or says who can. */
+export function Mend(props: { code: string; here: string; mayChange: boolean }) {
+  const { code, here, mayChange } = props;
+  const { mend } = words;
+  if (NOT_OF_A_FORM.has(code)) return null;
+  if (!mayChange) return <span class="hint">{mend.ask}</span>;
+  if (code === 'webhook_disabled') {
+    return (
+      <ActionForm action={`${here}/webhook/enable`}>
+        <Button kind="plain" icon="webhook" name="resend" value="true">
+          {mend.enableWebhook}
+        </Button>
+      </ActionForm>
+    );
+  }
+  if (code === 'webhook_failing') {
+    return (
+      <LinkButton href={`${here}/webhook`} icon="webhook">
+        {mend.openWebhook}
+      </LinkButton>
+    );
+  }
+  if (code === 'captcha_unverified') {
+    return (
+      <LinkButton href={`${here}/spam#f-spam-captcha-secret`} icon="settings">
+        {mend.openCaptcha}
+      </LinkButton>
+    );
+  }
+  const place = PLACE_OF[code];
+  const kind = MAILS_OF[code];
+  return (
+    <>
+      <LinkButton href={`${here}/settings${place ? `#${place}` : ''}`} icon="settings">
+        {code === 'origins_refused' ? mend.origins : mend.settings}
+      </LinkButton>
+      {kind && (
+        <LinkButton href={redeliveryAddress(here, kind)} icon="rotate-ccw">
+          {words.redelivery.openMails}
+        </LinkButton>
+      )}
+    </>
+  );
+}
+
+/** The mails that a warning is about. */
+const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
+  owner_email_failing: 'owner_email',
+  submitter_email_failing: 'submitter_email',
+};
+
+/** The part of the page of settings that each warning is about. */
+const PLACE_OF: Record<string, string | undefined> = {
+  nobody_is_told: 'f-form-notify_owner_on_submission',
+  origins_refused: 's-origins',
+  owner_email_failing: 'f-form-notify_owner_emails',
+  submitter_email_failing: 'f-form-notify_submitter',
+};

@@ -1,0 +1,79 @@
+import { State } from '../parts/content.js';
+import { ActionForm, Button } from '../parts/controls.js';
+import { words } from '../words.js';
+
+const { webhook } = words;
+
+/** A try of a call, as the page shows it. */
+export interface TryShown {
+  durationMs: number;
+  outcome: string;
+  /** HTTP status; null when there was no response. */
+  code: number | null;
+  answer: string | null;
+}
+
+/** How a test ended. */
+export interface TestShown extends TryShown {
+  isDelivered: boolean;
+}
+
+/** Draws the button that makes a test call, and what came back. */
+export function Test({ test, here }: { test: TestShown | null; here: string }) {
+  return (
+    <section id="test">
+      <h2>{webhook.test}</h2>
+      <p class="hint">{webhook.testHint}</p>
+      <ActionForm action={`${here}/test#test`}>
+        <Button kind="plain" icon="send">
+          {webhook.test}
+        </Button>
+      </ActionForm>
+      {test && (
+        <div class="panel" role="status">
+          <div class="body">
+            <p>
+              <State kind={test.isDelivered ? 'good' : 'bad'}>
+                {test.isDelivered ? webhook.testGood : webhook.testBad}
+              </State>
+            </p>
+            <p>
+              {sentenceOf(test)}{' '}
+              <span class="quiet">
+                {test.code !== null && `${webhook.columns.code} ${test.code}, `}
+                {words.submission.took(test.durationMs)}
+              </span>
+            </p>
+            <Answer {...test} />
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Draws what the receiver said; without a response, what the connection said. */
+function Answer({ code, answer }: TryShown) {
+  if (answer === null || answer === '') {
+    return code === null ? null : <p class="hint">{webhook.noAnswer}</p>;
+  }
+  return (
+    <>
+      {code !== null && <p class="hint">{webhook.answer}:</p>}
+      <div class="copyable">
+        <pre tabindex={0} dir="auto">
+          {answer}
+        </pre>
+      </div>
+    </>
+  );
+}
+
+/** Says in words how a try ended. */
+export function sentenceOf({ outcome, code }: Pick<TryShown, 'outcome' | 'code'>): string {
+  if ((outcome === 'refused' || outcome === 'deferred') && code !== null) {
+    return code >= 300 && code < 400 ? webhook.redirected : webhook.refusedWith(code);
+  }
+  const known: Record<string, string | undefined> = webhook.outcomes;
+  return known[outcome] ?? outcome;
+}

@@ -1,0 +1,140 @@
+import type { ExportFormat } from '../../exports/export-file.js';
+import type { ExportFileFacts } from '../../jobs/exports/export-jobs.service.js';
+import type { JobState } from '../../jobs/queue/bulk-job.entity.js';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
+import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { LiveRegion, Notice, PageHead, State } from '../parts/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+import { inboxAddress, inboxOf } from '../addresses/folders.js';
+import { JobFacts } from './job-facts.js';
+
+/** How often the page asks how far the job is, in seconds. */
+const ASKED_EVERY_S = 2;
+
+interface JobPageProps {
+  frame: Frame;
+  id: string;
+  line: string;
+  changes: BulkChanges;
+  /** Name of the person that it assigns to; null for nobody. */
+  assignee: string | null;
+  /** What it exports, and its file when there is one; null when it changes submissions. */
+  export: {
+    format: ExportFormat;
+    /** Null when it is deleted, or no longer seen. */
+    form: { name: string; identifier: string } | null;
+    file: ExportFileFacts | null;
+  } | null;
+  state: JobState;
+  isOpen: boolean;
+  done: number;
+  changed: number;
+  /** Null when it was not counted. */
+  total: number | null;
+  author: string;
+  createdAt: Date;
+  endedAt: Date | null;
+  /** Why it ended early; null when it did not. */
+  error: string | null;
+  mayStop: boolean;
+}
+
+const KINDS = {
+  waiting: 'quiet',
+  running: 'quiet',
+  finished: 'good',
+  stopped: 'warn',
+  failed: 'bad',
+} as const;
+
+/** Draws how far a job is; by script it follows, without one by loading it again. */
+export function JobPage(props: JobPageProps) {
+  const { jobs, inbox } = words;
+  const { id, line, isOpen, frame } = props;
+  const title = props.export ? jobs.exportTitle : jobs.title;
+  const form = props.export?.form ?? null;
+  const up = form
+    ? { href: line === '' ? inboxOf(form.identifier) : inboxAddress(line), label: form.name }
+    : { href: inboxAddress(line), label: inbox.title };
+  return (
+    <Shell title={title} frame={frame} section="inbox">
+      <PageHead title={title} up={up} />
+      <LiveRegion id="job" href={`/jobs/${id}`} seconds={ASKED_EVERY_S} live={isOpen}>
+        <div class="panel">
+          <div class="body job">
+            <Progress {...props} />
+            {props.error !== null && (
+              <Notice kind="bad">
+                <p>{props.error}</p>
+              </Notice>
+            )}
+            {props.export && props.state === 'finished' && (
+              <ExportFile id={id} file={props.export.file} />
+            )}
+            <JobFacts
+              format={props.export && inbox.exportFormats[props.export.format]}
+              line={line}
+              changes={props.changes}
+              assignee={props.assignee}
+              more={[
+                ...(form ? [[inbox.form, form.name] as [string, string]] : []),
+                [jobs.by, props.author],
+                [jobs.begun, <Time at={props.createdAt} />],
+                ...(props.endedAt
+                  ? [[jobs.ended, <Time at={props.endedAt} />] as [string, preact.JSX.Element]]
+                  : []),
+              ]}
+            />
+            {isOpen && <p class="hint">{props.export ? jobs.exportHint : jobs.hint}</p>}
+            {isOpen && (
+              <div class="buttons">
+                {props.mayStop && (
+                  <ActionForm action={`/jobs/${id}/stop`}>
+                    <Button kind="danger">{jobs.stop}</Button>
+                  </ActionForm>
+                )}
+                <LinkButton href={`/jobs/${id}`}>{jobs.refresh}</LinkButton>
+              </div>
+            )}
+          </div>
+        </div>
+      </LiveRegion>
+    </Shell>
+  );
+}
+
+/** Draws the link to the file of an export. */
+function ExportFile({ id, file }: { id: string; file: ExportFileFacts | null }) {
+  const { jobs } = words;
+  if (!file) return <p class="hint">{jobs.fileGone}</p>;
+  return (
+    <>
+      {file.link !== null && (
+        <p>
+          <LinkButton href={`/jobs/${id}/file`} kind="primary" icon="download">
+            {jobs.download(Math.ceil(file.size / 1024))}
+          </LinkButton>
+        </p>
+      )}
+      <p class="hint">
+        {jobs.fileUntil} <Time at={file.expiresAt} />
+      </p>
+    </>
+  );
+}
+
+function Progress({ state, done, total, changed, isOpen, export: exported }: JobPageProps) {
+  const { jobs } = words;
+  // Without a value the bar says only that something is going on.
+  const bar = total === null ? {} : { max: Math.max(total, 1), value: Math.min(done, total) };
+  return (
+    <>
+      <State kind={KINDS[state]}>{jobs.states[state]}</State>
+      {isOpen && <progress aria-label={jobs.progress} {...bar} />}
+      <p>{jobs.passed(done, total)}</p>
+      {exported === null && <p class="hint">{jobs.changed(changed)}</p>}
+    </>
+  );
+}

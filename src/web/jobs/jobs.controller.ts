@@ -1,0 +1,163 @@
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { sendRanges } from '../../platform/http/send-ranges.js';
+import { Uuid } from '../../platform/http/uuid.pipe.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { AssigneesService } from '../../triage/assignees/assignees.service.js';
+import { ExportJobsService } from '../../jobs/exports/export-jobs.service.js';
+import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
+import { meOf } from '../../search/lines/filter-lines.service.js';
+import { FilterUnclear } from '../../submissions/model/submission.errors.js';
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { textOf, type Typed } from '../parts/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { chosenIn } from '../rows/changes.js';
+import { inboxAddress } from '../addresses/folders.js';
+import { JobPage } from './job.page.js';
+import { NewJobPage } from './new-job.page.js';
+import { nameOf } from '../rows/rows.js';
+
+/** Serves the pages of jobs that change all submissions which a filter means. */
+@WebController()
+export class JobPagesController {
+  constructor(
+    private readonly jobs: BulkJobsService,
+    private readonly exports: ExportJobsService,
+    private readonly assignees: AssigneesService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Ask before a job is made: how many match, and what becomes of them. */
+  @Get('new-job')
+  @Allows('see')
+  async ask(
+    @CurrentPrincipal() principal: Principal,
+    @Query() sent: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const line = textOf(sent, 'q').trim();
+    const { changes, fields } = chosenIn(sent, meOf(principal));
+    if (fields.length === 0) {
+      redirect(response, inboxAddress(line), 'nothing_chosen');
+      return;
+    }
+    await leadingBack(response, line, async () => {
+      const total = await this.jobs.count(principal, line, changes);
+      const frame = await this.frames.of(request, response);
+      sendPage(
+        response,
+        NewJobPage({
+          ...{ frame, line, changes, fields, total },
+          assignee: await this.assigneeOf(principal, changes),
+        }),
+      );
+    });
+  }
+
+  /** Make a job. */
+  @Post('jobs')
+  @Allows('see')
+  async create(
+    @CurrentPrincipal() principal: Principal,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const line = textOf(typed, 'q').trim();
+    const { changes, fields } = chosenIn(typed, meOf(principal));
+    if (fields.length === 0) {
+      redirect(response, inboxAddress(line), 'nothing_chosen');
+      return;
+    }
+    await leadingBack(response, line, async () => {
+      const { id } = await this.jobs.create(principal, { line, form: null, changes });
+      redirect(response, `/jobs/${formatUuid(id)}`);
+    });
+  }
+
+  /** Show how far a job is. */
+  @Get('jobs/:id')
+  @Allows('see')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const job = await this.jobs.show(principal, id);
+    const page = JobPage({
+      frame: await this.frames.of(request, response),
+      id: formatUuid(job.id),
+      line: job.line,
+      changes: job.changes,
+      assignee: await this.assigneeOf(principal, job.changes),
+      state: job.state,
+      isOpen: job.isOpen,
+      done: job.done,
+      changed: job.changed,
+      total: job.total,
+      author: job.actorName,
+      createdAt: job.createdAt,
+      endedAt: job.endedAt,
+      error: job.errorMessage,
+      export: job.export && {
+        format: job.export.layout.format,
+        form: await this.exports.formOf(principal, job),
+        file: await this.exports.fileOf(principal, job),
+      },
+      mayStop: job.isBy(principal.actor) || principal.may('triage'),
+    });
+    sendPage(response, page);
+  }
+
+  /** Download the file of an export. */
+  @Get('jobs/:id/file')
+  @Allows('export')
+  async file(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    await sendRanges(response, await this.exports.open(principal, id));
+  }
+
+  /** Returns the name of the person that a job assigns to. */
+  private async assigneeOf(
+    principal: Principal,
+    { assignee }: BulkChanges,
+  ): Promise<string | null> {
+    if (assignee == null) return null;
+    return nameOf((await this.assignees.named(principal, [assignee])).get(assignee));
+  }
+
+  /** Stop a job. */
+  @Post('jobs/:id/stop')
+  @Allows('see')
+  async stop(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', Uuid) id: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    const job = await this.jobs.stop(principal, id);
+    redirect(response, `/jobs/${formatUuid(job.id)}`, 'job_stopped');
+  }
+}
+
+/** Leads back to the list, which says what of its filter cannot be understood. */
+async function leadingBack(
+  response: Response,
+  line: string,
+  go: () => Promise<void>,
+): Promise<void> {
+  try {
+    await go();
+  } catch (error) {
+    if (!(error instanceof FilterUnclear)) throw error;
+    redirect(response, inboxAddress(line));
+  }
+}

@@ -1,0 +1,52 @@
+import type { BulkChanges } from '../../jobs/changes/bulk-changes.js';
+import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
+import { PageHead } from '../parts/content.js';
+import { Shell, type Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+import { inboxAddress } from '../addresses/folders.js';
+import { JobFacts } from './job-facts.js';
+
+interface NewJobPageProps {
+  frame: Frame;
+  line: string;
+  changes: BulkChanges;
+  /** Name of the person that it assigns to; null for nobody. */
+  assignee: string | null;
+  /** The fields that send the changes. */
+  fields: [name: string, value: string][];
+  /** How many match, or when it is not exact, at least. */
+  total: { count: number; isExact: boolean };
+}
+
+/** Draws the question before all submissions that match are changed. */
+export function NewJobPage({ frame, line, changes, assignee, fields, total }: NewJobPageProps) {
+  const { jobs, inbox } = words;
+  const back = inboxAddress(line);
+  const isNothing = total.isExact && total.count === 0;
+  return (
+    <Shell title={jobs.newTitle} frame={frame} section="inbox">
+      <PageHead title={jobs.newTitle} up={{ href: back, label: inbox.title }} />
+      <div class="panel">
+        <div class="body job">
+          <JobFacts
+            line={line}
+            changes={changes}
+            assignee={assignee}
+            more={[[jobs.matching, jobs.counted(total.count, total.isExact)]]}
+          />
+          <p class="hint">{isNothing ? jobs.nothing : jobs.hint}</p>
+          <ActionForm action="/jobs">
+            <input type="hidden" name="q" value={line} />
+            {fields.map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            <Actions>
+              {!isNothing && <Button>{jobs.go(total.isExact ? total.count : null)}</Button>}
+              <LinkButton href={back}>{words.cancel}</LinkButton>
+            </Actions>
+          </ActionForm>
+        </div>
+      </div>
+    </Shell>
+  );
+}

@@ -1,0 +1,128 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { fieldLabel } from '../../forms/field-label.js';
+import { Notice } from '../parts/content.js';
+import { Framed } from './framed.js';
+import { words } from '../words.js';
+
+interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** A mail as it would be sent. */
+export interface MailShown {
+  isOn: boolean;
+  recipients: string[];
+  message: {
+    from: Mailbox;
+    replyTo: Mailbox | null;
+    subject: string;
+    html: string;
+    text: string;
+  };
+  /** Whether it is about a sample. */
+  isSample: boolean;
+}
+
+/** What became of a test; `answer` is that of the mail server. */
+export interface TestShown {
+  to: string;
+  verdict: string;
+  outcome: string;
+  answer: string | null;
+}
+
+/** Draws a mail with its head and as plain text; before it, what became of a test. */
+export function MailFramePage(props: { mail: MailShown; test: TestShown | null }) {
+  const { mail, test } = props;
+  const { preview } = words;
+  const { from, replyTo, subject, html, text } = mail.message;
+  const to = mail.recipients.length > 0 ? mail.recipients.join(', ') : preview.nobody;
+  return (
+    <Framed title={subject}>
+      {test && <TestNotice {...test} />}
+      {!mail.isOn && (
+        <Notice kind="warn">
+          <p>{preview.off}</p>
+        </Notice>
+      )}
+      <dl class="envelope">
+        <Line label={preview.subject} text={subject} />
+        <Line label={preview.from} text={textOf(from)} />
+        <Line label={preview.to} text={to} />
+        {replyTo && <Line label={preview.replyTo} text={textOf(replyTo)} />}
+      </dl>
+      <p class="hint">{mail.isSample ? preview.ofSample : preview.ofNewest}</p>
+      <iframe title={preview.mail} sandbox="" srcdoc={html} />
+      <details>
+        <summary>{preview.text}</summary>
+        <pre dir="auto">{text}</pre>
+      </details>
+    </Framed>
+  );
+}
+
+/** Says that the mail is on its way which shows whose an address is. */
+export function ProofFramePage({ message }: { message: string }) {
+  return (
+    <Framed title={message}>
+      <Notice kind="good">
+        <p>{message}</p>
+      </Notice>
+    </Framed>
+  );
+}
+
+/** Says why there is nothing to show, and what has to be mended. */
+export function RefusalFramePage(props: { message: string; problems: FieldProblem[] }) {
+  const { message, problems } = props;
+  return (
+    <Framed title={message}>
+      <Notice kind="bad">
+        <p>{message}</p>
+        {problems.length > 0 && (
+          <ul>
+            {problems.map(({ field, message: problem }) => (
+              <li>
+                {fieldLabel(field)}: {problem}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Notice>
+    </Framed>
+  );
+}
+
+function TestNotice({ to, verdict, outcome, answer }: TestShown) {
+  const { preview } = words;
+  if (outcome === 'written') {
+    return (
+      <Notice kind="warn">
+        <p>{preview.written}</p>
+      </Notice>
+    );
+  }
+  const isSent = verdict === 'delivered';
+  return (
+    <Notice kind={isSent ? 'good' : 'bad'}>
+      <p>{isSent ? preview.sent(to) : preview.notSent}</p>
+      <p>
+        <code dir="auto">{answer ?? preview.noAnswer}</code>
+      </p>
+    </Notice>
+  );
+}
+
+function Line({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd dir="auto">{text}</dd>
+    </div>
+  );
+}
+
+function textOf({ name, address }: Mailbox): string {
+  return name === '' ? address : `${name} <${address}>`;
+}

@@ -1,0 +1,40 @@
+import { assetUrl } from '../assets/assets.js';
+import type { Frame } from '../layout/shell.js';
+import { words } from '../words.js';
+
+/** Lists the keys of the inbox, which the script opens; without script there are none. */
+export function Keys({ frame: { person, seenAs } }: { frame: Frame }) {
+  const { keys } = words;
+  return (
+    <>
+      <script src={assetUrl('inbox.js')} type="module" />
+      <dialog
+        id="keys"
+        aria-labelledby="keys-title"
+        data-off={person?.keysOff === true ? '' : undefined}
+      >
+        <h2 id="keys-title">{keys.title}</h2>
+        <dl class="keys">
+          {keys.list.map(([key, what]) => (
+            <div>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+        {seenAs === null && (
+          <p>
+            <a href="/account#keys">{person?.keysOff ? keys.switchOn : keys.switchOff}</a>
+          </p>
+        )}
+        <form method="dialog">
+          <button type="submit" class="button plain">
+            {keys.close}
+          </button>
+        </form>
+      </dialog>
+    </>
+  );
+}

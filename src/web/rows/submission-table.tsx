@@ -1,0 +1,168 @@
+import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
+import { Icon } from '../parts/icon.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+import { submissionAddress } from '../addresses/folders.js';
+
+/** Tags of a row; the others are counted, since a row is one line. */
+const TAGS_SHOWN = 2;
+
+/** A submission as lists show it. */
+export interface InboxRow extends Omit<ListedMarks, 'assigneeId'> {
+  id: string;
+  form: { name: string; identifier: string };
+  receivedAt: Date;
+  /** The values that tell who it is from, and the beginning of the others. */
+  from: string;
+  rest: string[];
+  files: number;
+  /** Whether what it causes is withheld until somebody has looked at it. */
+  held: boolean;
+  /** Whether a mail or a call that it caused failed. */
+  failed: boolean;
+  /** Name of the person that it is assigned to; null for nobody. */
+  assignee: string | null;
+}
+
+/**
+ * Draws submissions, one a row; the row is the link. What is unread is bold and says so.
+ * @param props.line the filter that the list is of, which the links carry on
+ */
+export function SubmissionTable(props: {
+  rows: InboxRow[];
+  caption: string;
+  line: string;
+  showForm?: boolean;
+  /** Gives each row a box; for a list inside of `Bulk`. */
+  selectable?: boolean;
+}) {
+  const { inbox } = words;
+  return (
+    <div class="panel">
+      <table class="submissions">
+        <caption>{props.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="table-from">
+              {inbox.from}
+            </th>
+            <th scope="col">{inbox.content}</th>
+            {props.showForm && <th scope="col">{inbox.form}</th>}
+            <th scope="col" class="number">
+              {inbox.received}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <Row {...row} {...props} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: boolean }) {
+  const { inbox } = words;
+  return (
+    <tr class={row.read ? undefined : 'unread'}>
+      <th scope="row">
+        <div class="sender">
+          {row.selectable && (
+            <input
+              class="above select"
+              type="checkbox"
+              name="id"
+              value={row.id}
+              aria-label={inbox.select(row.from === '' ? inbox.noValues : row.from)}
+            />
+          )}
+          <a
+            class="row"
+            id={`s-${row.id}`}
+            dir="auto"
+            href={submissionAddress(row.form.identifier, row.id, row.line)}
+          >
+            {!row.read && <span class="unread-mark">{`${inbox.unread} `}</span>}
+            {row.from === '' ? inbox.noValues : row.from}
+          </a>
+          {row.held && (
+            <span class="chip held" title={inbox.heldTitle}>
+              <Icon name="shield-alert" /> {inbox.held}
+            </span>
+          )}
+          {row.failed && (
+            <span class="sign failed" title={inbox.failedTitle}>
+              <Icon name="circle-x" />
+              <span>{inbox.failed}</span>
+            </span>
+          )}
+          <Signs {...row} />
+          {row.assignee !== null && (
+            <span class="chip assignee" dir="auto" title={inbox.assignedTo(row.assignee)}>
+              <Icon name="user" /> {row.assignee}
+            </span>
+          )}
+          {row.tags.slice(0, TAGS_SHOWN).map((tag) => (
+            <span class="chip" dir="auto">
+              {tag}
+            </span>
+          ))}
+          {row.tags.length > TAGS_SHOWN && (
+            <span class="chip">{`+${row.tags.length - TAGS_SHOWN}`}</span>
+          )}
+        </div>
+      </th>
+      <td class="wide">
+        <span class="preview">
+          {row.files > 0 && (
+            <>
+              <Icon name="paperclip" /> {inbox.files(row.files)}
+              {row.rest.length > 0 && ' · '}
+            </>
+          )}
+          {row.rest.map((text, at) => (
+            <>
+              {at > 0 && ' · '}
+              <bdi>{text}</bdi>
+            </>
+          ))}
+        </span>
+      </td>
+      {row.showForm && (
+        <td class="quiet short">
+          <bdi>{row.form.name}</bdi>
+        </td>
+      )}
+      <td class="number quiet">
+        <Time at={row.receivedAt} />
+      </td>
+    </tr>
+  );
+}
+
+function Signs({ starred, answered, done }: Marks) {
+  return (
+    <>
+      {starred && (
+        <span class="sign starred" title={words.inbox.starred}>
+          <Icon name="star" />
+          <span>{words.inbox.starred}</span>
+        </span>
+      )}
+      {answered && (
+        <span class="sign" title={words.inbox.answered}>
+          <Icon name="mail-check" />
+          <span>{words.inbox.answered}</span>
+        </span>
+      )}
+      {done && (
+        <span class="sign" title={words.inbox.done}>
+          <Icon name="check" />
+          <span>{words.inbox.done}</span>
+        </span>
+      )}
+    </>
+  );
+}

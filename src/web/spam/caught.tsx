@@ -1,0 +1,53 @@
+import { fieldLabel } from '../../forms/field-label.js';
+import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+
+/** Draws how much each signal caught lately, and how often people reversed it. */
+export function Caught({ signals, totals, lookedTo }: SpamStatistics) {
+  const { spam } = words;
+  const speaking = signals.filter(({ found }) => found > 0);
+  return (
+    <section class="apart" id="s-caught">
+      <h2>{spam.caught}</h2>
+      <p class="hint">{speaking.length === 0 ? spam.caughtNothing : spam.caughtHint}</p>
+      {speaking.length > 0 && (
+        <div class="panel">
+          <table>
+            <caption>{spam.caught}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{spam.signal}</th>
+                {COLUMNS.map((column) => (
+                  <th scope="col" class="number">
+                    {spam.columns[column]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {speaking.map((signal) => (
+                <tr>
+                  <th scope="row">{spam.signals[signal.name] ?? fieldLabel(signal.name)}</th>
+                  {COLUMNS.map((column) => (
+                    <td class="number" data-label={spam.columns[column]}>
+                      {signal[column].toLocaleString('en')}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p class="hint">{spam.caughtTotals(totals)}</p>
+      {lookedTo !== null && (
+        <p class="hint">
+          {spam.lookedTo} <Time at={lookedTo} />
+        </p>
+      )}
+    </section>
+  );
+}
+
+const COLUMNS = ['found', 'held', 'spam', 'reversed'] as const;

@@ -1,0 +1,70 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import type { RejudgePreview } from '../../jobs/queue/rejudge.service.js';
+import { Notice } from '../parts/content.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+
+/** What is to be judged again, as it is typed, and what that would do. */
+export interface RejudgeShown {
+  line: string;
+  /** Null until somebody asked. */
+  preview: RejudgePreview | null;
+}
+
+interface RejudgeProps extends RejudgeShown {
+  form: { identifier: string };
+  problems: FieldProblem[];
+}
+
+/** Draws what judges submissions again: first what would move, then the button that does it. */
+export function Rejudge({ form, line, preview, problems }: RejudgeProps) {
+  const { rejudge } = words;
+  const action = `/forms/${form.identifier}/spam/rejudge#rejudge`;
+  return (
+    <section class="apart" id="rejudge">
+      <h2>{rejudge.title}</h2>
+      <ActionForm action={action} problems={problems}>
+        <p class="hint">{rejudge.hint}</p>
+        <Field
+          {...{ name: 'q', label: rejudge.which, hint: rejudge.whichHint, problems }}
+          value={line}
+        />
+        <Actions>
+          <Button kind="plain">{rejudge.look}</Button>
+        </Actions>
+      </ActionForm>
+      {preview && (
+        <Notice kind="warn">
+          <Moves {...preview} />
+          <ActionForm action={action} class="buttons">
+            <input type="hidden" name="q" value={line} />
+            <Button kind="primary" name="go" value="true">
+              {rejudge.go}
+            </Button>
+          </ActionForm>
+        </Notice>
+      )}
+    </section>
+  );
+}
+
+function Moves({ looked, lookedTo, kept, moves }: RejudgePreview) {
+  const { rejudge } = words;
+  return (
+    <>
+      <p>{rejudge.looked(looked)}</p>
+      {moves.length === 0 && <p>{rejudge.nothing}</p>}
+      {moves.map(({ from, to, count }) => (
+        <p>{rejudge.move(count, from, to)}</p>
+      ))}
+      {kept > 0 && <p>{rejudge.kept(kept)}</p>}
+      {lookedTo !== null && (
+        <p>
+          {rejudge.lookedTo} <Time at={lookedTo} />. {rejudge.more}
+        </p>
+      )}
+      {moves.some(({ from, to }) => from !== 'clean' && to === 'clean') && <p>{rejudge.sends}</p>}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Get, Param, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import { Readable } from 'node:stream';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { sendDownload } from '../../platform/http/send-download.js';
+import { sendInline } from '../../platform/http/send-inline.js';
+import { Uuid } from '../../platform/http/uuid.pipe.js';
+import { ImagesService } from '../../submissions/images.service.js';
+import { ValueNotFound } from '../../submissions/model/submission.errors.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { textOf, type Typed } from '../parts/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { Looks } from '../rows/looks.js';
+
+/** Serves the parts of a submission that are no page: whole values, files and pictures. */
+@WebController('inbox/:identifier/:id')
+export class SubmissionPartsController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly images: ImagesService,
+    private readonly looks: Looks,
+  ) {}
+
+  /** Show the whole of a value, which its page may show the beginning of alone. */
+  @Get('value')
+  @Allows('see')
+  async value(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Query() query: Typed,
+    @Res() response: Response,
+  ): Promise<void> {
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
+    const { submission } = goesOn
+      ? await this.submissions.get(principal, identifier, id)
+      : await this.submissions.show(principal, identifier, id);
+    const value = submission.texts[Number(textOf(query, 'at')) - 1];
+    if (!value) throw new ValueNotFound();
+    const bytes = Readable.from([Buffer.from(value.text)]);
+    await sendInline(response, 'text/plain; charset=utf-8', bytes);
+  }
+
+  /** Download a file. */
+  @Get('files/:fileId')
+  @Allows('see')
+  async download(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('fileId', Uuid) fileId: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    const file = await this.submissions.openFile(principal, identifier, id, fileId);
+    await sendDownload(response, file);
+  }
+
+  /** Show a picture; every other file is one to download. */
+  @Get('files/:fileId/image')
+  @Allows('see')
+  async image(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('fileId', Uuid) fileId: Buffer | null,
+    @Query() query: Typed,
+    @Res() response: Response,
+  ): Promise<void> {
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
+    const image = await this.images.open(principal, identifier, id, fileId, goesOn);
+    await sendInline(response, image.type, image.bytes);
+  }
+}

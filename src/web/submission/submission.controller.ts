@@ -1,0 +1,200 @@
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { DeliveriesService } from '../../deliveries/deliveries.service.js';
+import { Uuid } from '../../platform/http/uuid.pipe.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { ErasureService } from '../../submissions/erasure/erasure.service.js';
+import { PresenceService } from '../../triage/presence/presence.service.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
+import { TimelineService } from '../../triage/timeline/timeline.service.js';
+import { TriageService } from '../../triage/marks/triage.service.js';
+import { VerdictsService } from '../../submissions/verdicts/verdicts.service.js';
+import { cookieOf, redirect, ZONE_COOKIE, type Flash } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { sendPage } from '../layout/send-page.js';
+import { isTicked, textOf, type Typed } from '../parts/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { inboxAddress, inboxOf, submissionAddress } from '../addresses/folders.js';
+import { LOOK, Looks } from '../rows/looks.js';
+import { lineOf, SubmissionViews } from './submission-views.js';
+import { SubmissionPage } from './submission.page.js';
+import { undoHere, undoInList } from './undos.js';
+
+const NO_ID = Buffer.alloc(0);
+const NO_CONTENT = 204;
+
+/** Serves the page of a submission. */
+@WebController('inbox/:identifier/:id')
+export class SubmissionPagesController {
+  constructor(
+    private readonly submissions: SubmissionsService,
+    private readonly erasure: ErasureService,
+    private readonly triage: TriageService,
+    private readonly verdicts: VerdictsService,
+    private readonly timeline: TimelineService,
+    private readonly views: SubmissionViews,
+    private readonly looks: Looks,
+    private readonly deliveries: DeliveriesService,
+    private readonly present: PresenceService,
+    private readonly frames: Frames,
+  ) {}
+
+  /** Show a submission, between its neighbours in the filter that it was opened from. */
+  @Get()
+  @Allows('see')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Query() query: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, request.get(LOOK)));
+    const found = goesOn
+      ? await this.submissions.get(principal, identifier, id)
+      : await this.submissions.show(principal, identifier, id);
+    if (!principal.isOnlyLooking && isOpenedWithoutScript(request)) {
+      await this.triage.change(principal, identifier, found.submission.id, { read: true });
+      await this.timeline.noteLook(principal, found.submission);
+    }
+    const line = lineOf(query);
+    const frame = await this.frames.of(request, response);
+    sendPage(response, SubmissionPage({ frame, ...(await this.views.of(principal, found, line)) }));
+  }
+
+  /**
+   * Change its marks or move it to another folder. Opened from a list, what leaves the list makes room for its
+   * neighbour.
+   */
+  @Post('marks')
+  @Allows('triage')
+  async mark(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const folder = ticksOf(typed, ['spam', 'trash']);
+    const marks = ticksOf(typed, ['done', 'starred', 'answered']);
+    const line = lineOf(typed);
+    const { submission } = await this.submissions.get(principal, identifier, id);
+    const leaves = folder.spam ?? folder.trash ?? marks.done ?? false;
+    const next =
+      leaves && line !== null ? await this.views.next(principal, line, submission.id) : null;
+    // What was held is not held again, so nothing takes that back.
+    const held = await this.verdicts.heldAmong(folder.spam === undefined ? [] : [submission.id]);
+    const changed =
+      folder.spam === undefined && folder.trash === undefined
+        ? submission
+        : (await this.submissions.mark(principal, identifier, id, folder)).submission;
+    await this.triage.change(principal, identifier, id, marks);
+    const here = submissionAddress(identifier, formatUuid(submission.id), line);
+    if (isTicked(typed, 'undone')) {
+      redirect(response, here, 'changed_back');
+      return;
+    }
+    const undo = leaves
+      ? undoInList({ ...folder, ...marks }, submission.id, line)
+      : undoHere({ ...folder, ...marks }, request.path, line);
+    redirect(response, next ?? here, flashOf(changed, marks), held.size === 0 ? undo : undefined);
+  }
+
+  /** Mark it as read or unread; what is unread again is left for the list. */
+  @Post('read')
+  @Allows('see')
+  async read(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const read = isTicked(typed, 'read');
+    await this.triage.change(principal, identifier, id, { read });
+    if (read) {
+      response.status(NO_CONTENT).end();
+      return;
+    }
+    const undo = undoInList({ read }, id ?? NO_ID, lineOf(typed));
+    redirect(response, inboxAddress(textOf(typed, 'q')), 'is_unread', undo);
+  }
+
+  /** Note that its page is open, or was left. */
+  @Post('presence')
+  @Allows('see')
+  async presence(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.present.note(principal, identifier, id, isTicked(typed, 'open'));
+    response.status(NO_CONTENT).end();
+  }
+
+  /** Erase it for good, with its files. */
+  @Post('erase')
+  @Allows('erase')
+  async erase(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.erasure.delete(principal, identifier, id);
+    redirect(response, inboxOf(identifier), 'erased');
+  }
+
+  /** Try a delivery again now, and go back to where it was asked for: the submission, or the webhook of its form. */
+  @Post('deliveries/:deliveryId/attempts')
+  @Allows('triage')
+  async tryNow(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Param('deliveryId', Uuid) deliveryId: Buffer | null,
+    @Body() typed: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { form, submission } = await this.submissions.get(principal, identifier, id);
+    await this.deliveries.tryNow(principal, form, submission.id, deliveryId ?? NO_ID);
+    if (textOf(typed, 'to') === 'webhook') {
+      redirect(response, `/forms/${identifier}/webhook#calls`, 'called_again');
+      return;
+    }
+    redirect(response, submissionAddress(identifier, formatUuid(submission.id), null), 'tried');
+  }
+}
+
+/** Without script nobody says later that it was looked at. A browser that only fetches ahead has not looked. */
+function isOpenedWithoutScript(request: Request): boolean {
+  const purpose = request.get('Sec-Purpose') ?? request.get('Purpose') ?? '';
+  return cookieOf(request, ZONE_COOKIE) === null && !purpose.includes('prefetch');
+}
+
+/** Returns the named boxes that were sent: ticked or not. */
+function ticksOf<Name extends string>(
+  typed: Typed | undefined,
+  names: readonly Name[],
+): Partial<Record<Name, boolean>> {
+  const sent = names.filter((name) => typed && name in typed);
+  return Object.fromEntries(sent.map((name) => [name, isTicked(typed, name)])) as Partial<
+    Record<Name, boolean>
+  >;
+}
+
+function flashOf(
+  { trash, spam }: { trash: boolean; spam: boolean },
+  { done, starred, answered }: { done?: boolean; starred?: boolean; answered?: boolean },
+): Flash {
+  if (done !== undefined) return done ? 'is_done' : 'is_open';
+  if (starred !== undefined) return starred ? 'is_starred' : 'is_unstarred';
+  if (answered !== undefined) return answered ? 'is_answered' : 'is_unanswered';
+  return trash ? 'in_trash' : spam ? 'is_spam' : 'in_inbox';
+}

@@ -1,0 +1,177 @@
+import type { ActTold, TimelineEntry } from '../../triage/timeline/timeline.service.js';
+import { sentenceOf } from '../deliveries/webhook-test.js';
+import { ActionForm, Button } from '../parts/controls.js';
+import { State } from '../parts/content.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+
+/** Tags that one change gave or took have times that differ by less, in milliseconds. */
+const AT_ONCE_MS = 1_000;
+
+/** A delivery with its attempts. */
+export interface DeliveryShown {
+  id: string;
+  kind: keyof typeof words.submission.kinds;
+  recipient: string;
+  state: keyof typeof words.submission.states;
+  nextAttemptAt: Date | null;
+  /** False for a call of a webhook that is switched off, and while it is under way. */
+  canBeTried: boolean;
+  attempts: {
+    at: Date;
+    durationMs: number;
+    outcome: string;
+    code: number | null;
+    answer: string | null;
+  }[];
+}
+
+/** An entry of the timeline, with what can be done about a delivery. */
+export type EntryShown =
+  | Exclude<TimelineEntry, { what: 'delivery' }>
+  | { at: Date; what: 'delivery'; delivery: DeliveryShown };
+
+interface TimelineProps {
+  /** Oldest first. */
+  entries: EntryShown[];
+  mayTriage: boolean;
+  /** Address of the submission. */
+  here: string;
+}
+
+/** Draws what became of a submission: received, judged, its deliveries with their attempts, and who did what. */
+export function Timeline({ entries, ...rest }: TimelineProps) {
+  const { submission } = words;
+  const begun = entries.filter(({ what }) => what === 'received' || what === 'judged');
+  return (
+    <section id="timeline" data-fresh>
+      <h2>{submission.timeline}</h2>
+      <ol class="timeline">
+        {begun.map((entry) => (
+          <Entry entry={entry} {...rest} />
+        ))}
+        {!entries.some(({ what }) => what === 'delivery') && (
+          <li>
+            <State kind="quiet">{submission.nothingSent}</State>
+          </li>
+        )}
+        {togetherTagged(entries.slice(begun.length)).map((entry) => (
+          <Entry entry={entry} {...rest} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Makes one entry of tags that somebody gave, or took, one after the other within a moment. */
+function togetherTagged(entries: readonly EntryShown[]): EntryShown[] {
+  const shown: EntryShown[] = [];
+  for (const entry of entries) {
+    const before = shown.at(-1);
+    if (before && 'tag' in before && 'tag' in entry && isOneChange(before, entry)) {
+      shown[shown.length - 1] = {
+        ...before,
+        tag: words.submission.acts.tags(before.tag, entry.tag),
+      };
+    } else {
+      shown.push(entry);
+    }
+  }
+  return shown;
+}
+
+/** Tells whether somebody changed these tags at once. */
+function isOneChange(one: ActTold & { at: Date }, other: ActTold & { at: Date }): boolean {
+  const isOfTags = one.tag !== null && one.what === other.what && one.by?.name === other.by?.name;
+  return isOfTags && other.at.getTime() - one.at.getTime() < AT_ONCE_MS;
+}
+
+function Entry({ entry, ...rest }: { entry: EntryShown } & Omit<TimelineProps, 'entries'>) {
+  const { submission } = words;
+  switch (entry.what) {
+    case 'received':
+      return (
+        <li>
+          <State kind="good">{submission.received}</State>
+          <p class="hint">
+            <Time at={entry.at} />
+          </p>
+        </li>
+      );
+    case 'judged':
+      return (
+        <li>
+          <State kind="quiet">{submission.judged}</State>
+          {entry.verdict.parts.map(({ points, reason }) => (
+            <p class="hint">
+              {reason} ({submission.points(points)})
+            </p>
+          ))}
+        </li>
+      );
+    case 'delivery':
+      return <DeliveryItem {...entry.delivery} {...rest} />;
+    case 'note':
+      return <ActItem what={submission.acts.note} by={entry.note.authorName} at={entry.at} />;
+    default:
+      return <ActItem what={actOf(entry)} by={entry.by?.name ?? null} at={entry.at} />;
+  }
+}
+
+/** Says what somebody did to a submission. */
+function actOf({ what, tag, assignee }: ActTold): string {
+  const { acts } = words.submission;
+  if (what === 'tagged' || what === 'untagged') return acts[what](tag ?? '');
+  if (what === 'assigned') return acts.assigned(assignee?.name ?? words.inbox.somebody);
+  return acts[what];
+}
+
+function ActItem({ what, by, at }: { what: string; by: string | null; at: Date }) {
+  return (
+    <li>
+      <State kind="quiet">{what}</State>
+      <p class="hint" dir="auto">
+        {by !== null && words.submission.acts.by(by)} <Time at={at} />
+      </p>
+    </li>
+  );
+}
+
+const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
+
+function DeliveryItem(props: DeliveryShown & { here: string; mayTriage: boolean }) {
+  const { submission } = words;
+  const { kind, state, recipient, attempts, nextAttemptAt } = props;
+  return (
+    <li>
+      <State kind={KINDS[state]}>{`${submission.kinds[kind]}: ${submission.states[state]}`}</State>
+      <p class="hint">{recipient}</p>
+      {attempts.map((attempt) => (
+        <p class="hint">
+          <Time at={attempt.at} />: {resultOf(kind, attempt)} ({submission.took(attempt.durationMs)}
+          )
+        </p>
+      ))}
+      {state === 'pending' && nextAttemptAt === null && <p class="hint">{submission.withheld}</p>}
+      {state === 'pending' && nextAttemptAt !== null && (
+        <p class="hint">
+          {submission.nextTry} <Time at={nextAttemptAt} />
+        </p>
+      )}
+      {props.mayTriage && props.canBeTried && (
+        <ActionForm action={`${props.here}/deliveries/${props.id}/attempts`}>
+          <Button kind="plain" icon="rotate-ccw">
+            {state === 'pending' ? submission.sendNow : submission.sendAgain}
+          </Button>
+        </ActionForm>
+      )}
+    </li>
+  );
+}
+
+/** Says how an attempt ended: what a mail server answered; of a call its status, and what was answered. */
+function resultOf(kind: DeliveryShown['kind'], attempt: DeliveryShown['attempts'][number]): string {
+  const { outcome, answer } = attempt;
+  if (kind !== 'webhook') return answer ?? outcome;
+  return answer === null ? sentenceOf(attempt) : `${sentenceOf(attempt)} ${answer}`;
+}

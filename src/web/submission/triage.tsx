@@ -1,0 +1,150 @@
+import { splitAtMentions } from '../../triage/notes/mentions.js';
+import { filterPart } from '../../submissions/filter/filter-line.js';
+import { isAddressField, type Answer } from '../../submissions/model/preview.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { ActionForm, Button, Field, Select } from '../parts/controls.js';
+import { Time } from '../parts/time.js';
+import { textOf, type Typed } from '../parts/typed.js';
+import { words } from '../words.js';
+import { visitorPath } from '../addresses/visitors.js';
+import { optionsOf, type AssigneeProps } from '../rows/assignee.js';
+import { inboxAddress } from '../addresses/folders.js';
+
+/** A note as its submission shows it. */
+interface NoteShown {
+  id: string;
+  author: string;
+  at: Date;
+  text: string;
+  /** What stands after each `@` that mentions somebody. */
+  mentions: string[];
+  mayRemove: boolean;
+}
+
+export interface TriageProps {
+  /** Address of the submission. */
+  here: string;
+  /** The filter that it was opened from; null for none. */
+  line: string | null;
+  tags: string[];
+  notes: NoteShown[];
+  mayTriage: boolean;
+  /** What was typed and breaks a rule, with the rules. */
+  typed?: Typed;
+  problems?: FieldProblem[];
+}
+
+/** Leads to all that came with the same e-mail address, over all forms. */
+export function SameSender({ name, text }: Answer) {
+  const path = isAddressField(name) ? visitorPath(text) : null;
+  if (path === null) return null;
+  return (
+    <a class="hint" href={path}>
+      {words.submission.sameSender}
+    </a>
+  );
+}
+
+/** Draws the tags of a submission, each of which leads to all that has it. */
+export function Tags({ here, line, tags, mayTriage, typed, problems }: TriageProps) {
+  const { submission } = words;
+  if (tags.length === 0 && !mayTriage) return null;
+  const given = typed && 'tags' in typed ? textOf(typed, 'tags') : tags.join(', ');
+  return (
+    <section>
+      <h2>{submission.tags}</h2>
+      <div id="tags" data-fresh>
+        {tags.length > 0 && (
+          <p class="chips">
+            {tags.map((tag) => (
+              <a class="chip" dir="auto" href={inboxAddress(filterPart('tag', tag))}>
+                {tag}
+              </a>
+            ))}
+          </p>
+        )}
+      </div>
+      {mayTriage && (
+        <ActionForm action={`${here}/tags`} class="filter">
+          <Line line={line} />
+          <input
+            type="hidden"
+            name="shown"
+            value={typed && 'shown' in typed ? textOf(typed, 'shown') : tags.join(', ')}
+          />
+          <Field
+            name="tags"
+            label={submission.tagsLabel}
+            value={given}
+            autocomplete="off"
+            problems={problems}
+          />
+          <Button kind="plain">{submission.saveTags}</Button>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
+
+/** Draws the notes on a submission, oldest first, and a field for another. */
+export function Notes(props: TriageProps & Pick<AssigneeProps, 'choices' | 'me'>) {
+  const { here, line, notes, mayTriage, typed, problems } = props;
+  const { submission } = words;
+  const others = props.choices.filter(({ id }) => id !== props.me);
+  if (notes.length === 0 && !mayTriage) return null;
+  return (
+    <section>
+      <h2>{submission.notes}</h2>
+      <p class="hint">{submission.notesHint}</p>
+      <div id="notes" data-fresh aria-live="polite">
+        {notes.map(({ id, author, at, text, mentions, mayRemove }) => (
+          <article class="note">
+            <p class="hint">
+              {author}, <Time at={at} />
+            </p>
+            <p class="text" dir="auto">
+              {splitAtMentions(text, mentions).map((part) =>
+                part.label === null ? part.text : <mark class="mention">{part.text}</mark>,
+              )}
+            </p>
+            {mayRemove && (
+              <ActionForm action={`${here}/notes/${id}/delete`}>
+                <Line line={line} />
+                <Button kind="plain">{submission.removeNote}</Button>
+              </ActionForm>
+            )}
+          </article>
+        ))}
+      </div>
+      {mayTriage && (
+        <ActionForm action={`${here}/notes`}>
+          <Line line={line} />
+          <Field
+            name="note.text"
+            label={submission.noteLabel}
+            rows={3}
+            value={textOf(typed, 'note.text')}
+            problems={problems}
+          />
+          {others.length > 0 && (
+            <Select
+              name="mention"
+              label={submission.mentionLabel}
+              value={textOf(typed, 'mention')}
+              options={[
+                { value: '', label: words.inbox.nobody },
+                ...optionsOf(others, null).filter(({ value }) => value !== ''),
+              ]}
+            />
+          )}
+          <Button kind="plain">{submission.addNote}</Button>
+        </ActionForm>
+      )}
+    </section>
+  );
+}
+
+/** Carries the filter along, so that the page after it has the same neighbours. */
+function Line({ line }: { line: string | null }) {
+  return line === null ? null : <input type="hidden" name="q" value={line} />;
+}

@@ -1,0 +1,119 @@
+import type { FieldLabels } from '../../forms/field-labels.js';
+import type { Answer } from '../../submissions/model/preview.js';
+import { Icon } from '../parts/icon.js';
+import { ExternalLink } from '../parts/links.js';
+import { words } from '../words.js';
+import { SameSender } from './triage.js';
+
+/** What a visitor sent. */
+export interface ValuesProps {
+  answers: Answer[];
+  /** What the fields are called, and their order. */
+  labels: FieldLabels;
+  files: { id: string; field: string; name: string; bytes: number; isImage: boolean }[];
+}
+
+/** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
+const LONG = 2_000;
+
+/** The most that the page shows of a value, in characters; a link leads to all of it. */
+const VALUE_MAX = 20_000;
+/**
+ * The most that the page shows of all values, in characters: a million that HTML has names for take a tenth of a
+ * second to write, in which nobody else is served. Those that are no longer than `SHORT` are shown beyond it.
+ */
+const VALUES_MAX = 250_000;
+const SHORT = 200;
+
+/**
+ * Draws the values and files of a submission.
+ * @param props.here address of the submission
+ * @param props.looked what tells that its pictures are part of a look; null where looks are not recorded
+ */
+export function Values(props: ValuesProps & { here: string; looked: string | null }) {
+  const { answers, labels, files, here, looked } = props;
+  const look = looked === null ? '' : `?${new URLSearchParams({ look: looked }).toString()}`;
+  return (
+    <dl class="panel values">
+      {shownOf(answers, labels).map(({ name, text, length, position }) => (
+        <div>
+          <dt title={name}>{labels.of(name)}</dt>
+          {text.length === length ? (
+            <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
+              <Value text={text} /> <SameSender name={name} text={text} />
+            </dd>
+          ) : (
+            <>
+              <dd dir="auto" class="long" tabindex={0}>{`${text}…`}</dd>
+              <dd>
+                <a class="hint" href={`${here}/value?at=${position}${look.replace('?', '&')}`}>
+                  {words.submission.wholeValue(text.length, length)}
+                </a>
+              </dd>
+            </>
+          )}
+        </div>
+      ))}
+      {files.map((file) => (
+        <div>
+          <dt title={file.field}>{labels.of(file.field)}</dt>
+          <dd>
+            <a href={`${here}/files/${file.id}`} download>
+              <Icon name="paperclip" /> <bdi>{plainName(file.name)}</bdi>
+            </a>{' '}
+            <span class="hint">{words.submission.size(file.bytes)}</span>
+            {file.isImage && (
+              <img
+                class="thumbnail"
+                src={`${here}/files/${file.id}/image${look}`}
+                alt={words.submission.imageOf(plainName(file.name))}
+                width="160"
+                height="120"
+                loading="lazy"
+                decoding="async"
+              />
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** An answer as far as the page shows it. */
+interface ShownAnswer extends Answer {
+  /** Of its whole text, in characters. */
+  length: number;
+  /** Among the values as they were sent; the first has 1. */
+  position: number;
+}
+
+/** Returns the answers in the order of their labels, the longest of them cut. */
+function shownOf(answers: Answer[], labels: FieldLabels): ShownAnswer[] {
+  const numbered = answers.map((answer, index) => ({ ...answer, position: index + 1 }));
+  let left = VALUES_MAX;
+  return labels.sorted(numbered).map(({ name, text: whole, position }) => {
+    const text = beginningOf(whole, Math.max(SHORT, Math.min(VALUE_MAX, left)));
+    left -= text.length;
+    return { name, text, length: whole.length, position };
+  });
+}
+
+/** Returns so much of a text, without half of a character at its end. */
+function beginningOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return text.slice(0, max).replace(/[\uD800-\uDBFF]$/, '');
+}
+
+/** Returns the name of a file as its letters stand: marks of direction would have `fdp.exe` read `exe.pdf`. */
+function plainName(name: string): string {
+  return name.replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '');
+}
+
+function Value({ text }: { text: string }) {
+  if (text === '') return <span class="quiet">–</span>;
+  if (/^[^\s@<>()]{1,64}@[^\s@<>()]{1,190}$/.test(text)) {
+    return <a href={`mailto:${encodeURIComponent(text).replace('%40', '@')}`}>{text}</a>;
+  }
+  return /^https?:\/\/\S{1,2000}$/i.test(text) ? <ExternalLink href={text} /> : <>{text}</>;
+}

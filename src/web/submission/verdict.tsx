@@ -1,0 +1,113 @@
+import type { SpamPart } from '../../spam/evidence/verdict.js';
+import { Notice } from '../parts/content.js';
+import { ActionForm, Button } from '../parts/controls.js';
+import { words } from '../words.js';
+
+/** A delivery that waits for somebody to say that it is no spam. */
+export interface Withheld {
+  kind: keyof typeof words.submission.kinds;
+  recipient: string;
+}
+
+interface VerdictProps {
+  /** Address of the submission. */
+  here: string;
+  /** The filter that it was opened from; null for none. */
+  line: string | null;
+  spam: boolean;
+  spamReason: string | null;
+  held: boolean;
+  parts: readonly SpamPart[];
+  withheld: readonly Withheld[];
+  mayTriage: boolean;
+}
+
+/** Draws why a submission is spam or held, and what "Not spam" sends before it does. */
+export function VerdictNotice(props: VerdictProps) {
+  const { submission } = words;
+  const { spam, held, spamReason, parts, withheld, mayTriage } = props;
+  if (!spam && !held) return null;
+  const reasons = parts.filter(({ points }) => points > 0).map(({ reason }) => reason);
+  const shown = reasons.length > 0 ? reasons : spamReason === null ? [] : [spamReason];
+  return (
+    <Notice kind="warn">
+      <p>{spam ? submission.isSpam : submission.isHeld(withheld.length > 0)}</p>
+      {shown.map((reason) => (
+        <p>{reason}</p>
+      ))}
+      {mayTriage && <OnRelease withheld={withheld} />}
+      {mayTriage && held && <Release {...props} />}
+    </Notice>
+  );
+}
+
+/** Names the deliveries that "Not spam" makes. */
+function OnRelease({ withheld }: Pick<VerdictProps, 'withheld'>) {
+  const { submission } = words;
+  if (withheld.length === 0) return <p>{submission.nothingOnRestore}</p>;
+  const items = withheld.map(({ kind, recipient }) => `${submission.kinds[kind]} (${recipient})`);
+  return <p>{submission.onRestore(items.join(', '))}</p>;
+}
+
+/** Draws the buttons between which whoever looks at a held submission chooses. */
+function Release({ here, line, withheld }: VerdictProps) {
+  const { submission } = words;
+  const calls = withheld.filter(({ kind }) => kind === 'webhook').length;
+  return (
+    <ActionForm action={`${here}/marks`} class="buttons">
+      {line !== null && <input type="hidden" name="q" value={line} />}
+      <Button kind="primary" icon="inbox" name="spam" value="false">
+        {submission.release(withheld.length - calls, calls)}
+      </Button>
+    </ActionForm>
+  );
+}
+
+interface AlwaysAllowProps {
+  form: { identifier: string };
+  id: string;
+  line: string | null;
+  allowable: readonly string[];
+  allowableOrigin: string | null;
+}
+
+/** Draws buttons that allow the sender, or the page it was sent from, from now on, which "Not spam" alone does not. */
+export function AlwaysAllow(props: AlwaysAllowProps) {
+  const { form, allowable, allowableOrigin: domain } = props;
+  return (
+    <>
+      {domain !== null && (
+        <ActionForm action={`/forms/${form.identifier}/origins`} class="buttons">
+          <Back {...props} />
+          <Button kind="plain" icon="check" name="domain" value={domain}>
+            {words.submission.allowSite(domain)}
+          </Button>
+        </ActionForm>
+      )}
+      {allowable.length > 0 && <Senders {...props} />}
+    </>
+  );
+}
+
+/** Says which submission to come back to. */
+function Back({ id, line }: Pick<AlwaysAllowProps, 'id' | 'line'>) {
+  return (
+    <>
+      <input type="hidden" name="submission" value={id} />
+      {line !== null && <input type="hidden" name="q" value={line} />}
+    </>
+  );
+}
+
+function Senders({ form, allowable, ...from }: AlwaysAllowProps) {
+  return (
+    <ActionForm action={`/forms/${form.identifier}/spam/lists/allow`} class="buttons">
+      <Back {...from} />
+      {allowable.map((entry) => (
+        <Button kind="plain" icon="check" name="entry" value={entry}>
+          {words.submission.alwaysAllow(entry)}
+        </Button>
+      ))}
+    </ActionForm>
+  );
+}

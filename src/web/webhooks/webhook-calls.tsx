@@ -1,0 +1,192 @@
+import { submissionAddress } from '../addresses/folders.js';
+import { Empty, State } from '../parts/content.js';
+import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { AsCurl } from '../layout/curl.js';
+import { Icon } from '../parts/icon.js';
+import type { Frame } from '../layout/shell.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+import { redeliveryAddress } from '../deliveries/redelivery.page.js';
+import { sentenceOf, type TryShown } from '../deliveries/webhook-test.js';
+
+const { webhook } = words;
+
+/** A call, as the list shows it. */
+export interface CallShown {
+  id: string;
+  /** Null when this person may not see the submission. */
+  submissionId: string | null;
+  state: keyof typeof words.submission.states;
+  plannedAt: Date;
+  tries: number;
+  lastTry: TryShown | null;
+  nextAttemptAt: Date | null;
+}
+
+export interface CallsProps {
+  frame: Frame;
+  identifier: string;
+  /** Address of the page. */
+  here: string;
+  calls: CallShown[];
+  /** Which calls are shown; '' for all. */
+  shown: keyof typeof webhook.callStates;
+  /** Address of older ones; null on the last page. */
+  older: string | null;
+  isOlder: boolean;
+  /** Address in the API of what is shown; null for people of a client. */
+  apiUrl: string | null;
+  /** Whether a call can be sent again now, by this person. */
+  mayRetry: boolean;
+  /** Whether calls were given up. */
+  hasFailed: boolean;
+}
+
+/** Draws the calls of a webhook, one state at a time. */
+export function Calls(props: CallsProps) {
+  const { here, calls, shown, older, isOlder } = props;
+  return (
+    <section id="calls">
+      <h2>{webhook.calls}</h2>
+      <nav class="tabs" aria-label={webhook.callFilter}>
+        {CALL_FILTERS.map((state) => (
+          <a href={callsAddress(here, state)} aria-current={state === shown ? 'page' : undefined}>
+            {webhook.callStates[state]}
+          </a>
+        ))}
+      </nav>
+      {calls.length === 0 ? (
+        <Empty icon="webhook" title={webhook.emptyTitle}>
+          <p>{webhook.empty}</p>
+        </Empty>
+      ) : (
+        <CallTable {...props} />
+      )}
+      {(isOlder || older !== null) && (
+        <nav class="pages" aria-label={webhook.pages}>
+          {isOlder ? <a href={callsAddress(here, shown)}>{webhook.newest}</a> : <span />}
+          {older !== null && (
+            <a href={older} rel="next">
+              {webhook.older} <Icon name="chevron-right" />
+            </a>
+          )}
+        </nav>
+      )}
+      {props.mayRetry && props.hasFailed && (
+        <p>
+          <LinkButton
+            href={redeliveryAddress(`/forms/${props.identifier}`, 'webhook')}
+            icon="rotate-ccw"
+          >
+            {words.redelivery.open}
+          </LinkButton>
+        </p>
+      )}
+      {props.apiUrl !== null && <AsCurl url={props.apiUrl} frame={props.frame} />}
+    </section>
+  );
+}
+
+/** The choices of calls, in the order in which they are shown. */
+export const CALL_FILTERS = Object.keys(webhook.callStates) as (keyof typeof webhook.callStates)[];
+
+/** Returns the address of the list of calls on the page of a webhook. */
+export function callsAddress(here: string, state: string, before = ''): string {
+  return `${withQuery(here, state, before)}#calls`;
+}
+
+/** Returns an address with what selects calls there, the same on the page and in the API. */
+export function withQuery(address: string, state: string, before: string): string {
+  const query = new URLSearchParams();
+  if (state !== '') query.set('state', state);
+  if (before !== '') query.set('before', before);
+  return query.size === 0 ? address : `${address}?${query.toString()}`;
+}
+
+function CallTable({ calls, identifier, mayRetry }: CallsProps) {
+  const { columns } = webhook;
+  return (
+    <div class="panel">
+      <table>
+        <caption>{webhook.calls}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.at}</th>
+            <th scope="col">{columns.state}</th>
+            <th scope="col" class="number">
+              {columns.code}
+            </th>
+            <th scope="col" class="number">
+              {columns.duration}
+            </th>
+            <th scope="col" class="number">
+              {columns.tries}
+            </th>
+            <th scope="col">{columns.next}</th>
+            {mayRetry && <th scope="col">{columns.again}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <CallRow {...call} {...{ identifier, mayRetry }} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const KINDS = { pending: 'quiet', delivering: 'quiet', delivered: 'good', failed: 'bad' } as const;
+
+function CallRow(call: CallShown & { identifier: string; mayRetry: boolean }) {
+  const { columns } = webhook;
+  const { state, lastTry, nextAttemptAt, submissionId } = call;
+  return (
+    <tr>
+      <th scope="row">
+        {submissionId === null ? (
+          <Time at={call.plannedAt} />
+        ) : (
+          <a class="row" href={submissionAddress(call.identifier, submissionId, null)}>
+            <Time at={call.plannedAt} />
+          </a>
+        )}
+      </th>
+      <td class="wide">
+        <State kind={KINDS[state]}>{words.submission.states[state]}</State>
+        {state !== 'delivered' && (
+          <p class="hint">{lastTry ? sentenceOf(lastTry) : webhook.noTry}</p>
+        )}
+      </td>
+      <td class="number" data-label={columns.code}>
+        {lastTry?.code}
+      </td>
+      <td class="number quiet" data-label={columns.duration}>
+        {lastTry && words.submission.took(lastTry.durationMs)}
+      </td>
+      <td class="number quiet" data-label={columns.tries}>
+        {call.tries}
+      </td>
+      <td class="quiet" data-label={columns.next}>
+        {nextAttemptAt && <Time at={nextAttemptAt} />}
+      </td>
+      {call.mayRetry && <td>{submissionId !== null && <SendAgain {...call} />}</td>}
+    </tr>
+  );
+}
+
+/** Sends a call again, and comes back to this page. */
+function SendAgain({ identifier, submissionId, id, state }: CallShown & { identifier: string }) {
+  if (state === 'delivering') return null;
+  const { submission } = words;
+  return (
+    <ActionForm
+      action={`/inbox/${identifier}/${submissionId ?? ''}/deliveries/${id}/attempts`}
+      class="above"
+    >
+      <Button kind="plain" icon="rotate-ccw" name="to" value="webhook">
+        {state === 'pending' ? submission.sendNow : submission.sendAgain}
+      </Button>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,209 @@
+import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
+import { Principal } from '../../access/principal.js';
+import { Fresh } from '../../auth/fresh.interceptor.js';
+import { beginningOf } from '../../deliveries/attempt-result.js';
+import {
+  DeliveriesService,
+  type DeliveryWithAttempts,
+} from '../../deliveries/deliveries.service.js';
+import { ChangeFormDto, ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
+import { FormsService } from '../../forms/forms.service.js';
+import { Config } from '../../platform/config/config.js';
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
+import { WebhooksService, type TestCall } from '../../webhooks/webhooks.service.js';
+import { redirect } from '../layout/flash.js';
+import { Frames } from '../layout/frames.js';
+import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
+import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
+import { WebController } from '../layout/web-controller.js';
+import { CALL_FILTERS, callsAddress, withQuery, type CallShown } from './webhook-calls.js';
+import { WebhookPage } from './webhook.page.js';
+import { WebhookSecretPage } from './webhook-secret.page.js';
+
+/** What a page shows beside what is stored. */
+interface Shown {
+  query?: Typed;
+  typed?: string;
+  problems?: FieldProblem[];
+  test?: TestCall;
+}
+
+/** All calls of a form. */
+const EVERY_CALL = { kind: 'webhook', from: null, to: null } as const;
+
+/** Serves the page of a form's webhook; who may change the form may see its secret, after a fresh proof. */
+@WebController('forms/:identifier/webhook')
+export class WebhookPagesController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: DeliveriesService,
+    private readonly forms: FormsService,
+    private readonly frames: Frames,
+    private readonly config: Config,
+  ) {}
+
+  /** Show the webhook and its calls. */
+  @Get()
+  @Requires('forms:write')
+  async show(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Query() query: Typed,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(principal, identifier, request, response, { query });
+  }
+
+  /** Change its address, or remove it. */
+  @Post()
+  @Requires('forms:write')
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const typed = isTicked(sent, 'remove') ? '' : textOf(sent, 'form.webhook_url').trim();
+    try {
+      const changes = { form: { webhook_url: typed === '' ? null : typed } };
+      const { form } = await checked(ChangeFormDto, changes);
+      await this.forms.change(principal, identifier, ChangeFormSettingsDto.of(form));
+      redirect(response, addressOf(identifier), 'saved');
+    } catch (error) {
+      const problems = problemsOf(error);
+      await this.send(principal, identifier, request, response, { typed, problems });
+    }
+  }
+
+  /** Enable it; with `resend`, also retry the calls that failed since it stopped working. */
+  @Post('enable')
+  @Requires('forms:write')
+  async enable(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const resend = isTicked(sent, 'resend');
+    await this.webhooks.setEnabled(principal, identifier, true, resend);
+    redirect(response, addressOf(identifier), resend ? 'webhook_resent' : 'webhook_enabled');
+  }
+
+  /** Disable it. */
+  @Post('disable')
+  @Requires('forms:write')
+  async disable(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.webhooks.setEnabled(principal, identifier, false, false);
+    redirect(response, addressOf(identifier), 'webhook_disabled');
+  }
+
+  /** Call it with a sample, and show what came back. */
+  @Post('test')
+  @Requires('forms:write')
+  async test(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const test = await this.webhooks.test(principal, identifier);
+    await this.send(principal, identifier, request, response, { test });
+  }
+
+  /** Show the secret that signs its calls. */
+  @Get('secret')
+  @Fresh()
+  @Requires('forms:write')
+  async secret(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
+    const page = WebhookSecretPage({
+      frame: await this.frames.of(request, response),
+      ...{ name: form.name, identifier, secret: webhook.secret },
+      previousSecretUntil: previousValidUntil,
+    });
+    sendPage(response, page, 200, SECRET);
+  }
+
+  /** Make a new secret, and show it. */
+  @Post('secret')
+  @Fresh()
+  @Requires('forms:write')
+  async renewSecret(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.webhooks.rotateSecret(principal, identifier);
+    redirect(response, `${addressOf(identifier)}/secret`, 'secret_renewed');
+  }
+
+  private async send(
+    principal: Principal,
+    identifier: string,
+    request: Request,
+    response: Response,
+    { query, typed, problems = [], test }: Shown,
+  ): Promise<void> {
+    const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
+    const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
+    const state = shown === '' ? null : shown;
+    const before = parseUuid(textOf(query, 'before').toLowerCase());
+    const found = await this.webhooks.calls(principal, identifier, state, before);
+    const maySee = principal.may('see');
+    const calls = found.calls.map((call) => callOf(call, maySee));
+    const last = found.hasMore ? calls.at(-1) : undefined;
+    const api = `${this.config.baseUrl}/api/v1${addressOf(identifier)}/calls`;
+    const page = WebhookPage({
+      frame: await this.frames.of(request, response),
+      ...{ name: form.name, identifier, url: form.webhookUrl, problems },
+      typed: typed ?? form.webhookUrl ?? '',
+      ...{ disabledAt: webhook.disabledAt, isGivenUp: webhook.isGivenUp },
+      ...{ failingSince: webhook.failingSince, failsUntil: webhook.failsUntil },
+      previousSecretUntil: previousValidUntil,
+      test: test ? testOf(test) : null,
+      ...{ calls, shown, isOlder: before !== null },
+      older: last ? callsAddress(addressOf(identifier), shown, last.id) : null,
+      apiUrl:
+        principal.clientId === null
+          ? withQuery(api, shown, before === null ? '' : formatUuid(before))
+          : null,
+      mayRetry: principal.may('triage') && !webhook.isDisabled,
+      hasFailed: (await this.deliveries.countFailed(form, EVERY_CALL)).count > 0,
+    });
+    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
+  }
+}
+
+function addressOf(identifier: string): string {
+  return `/forms/${identifier}/webhook`;
+}
+
+function testOf({ result: { verdict, outcome, code, answer }, durationMs }: TestCall) {
+  const kept = answer && beginningOf(answer);
+  return { isDelivered: verdict === 'delivered', outcome, code, answer: kept, durationMs };
+}
+
+function callOf({ delivery, attempts }: DeliveryWithAttempts, maySee: boolean): CallShown {
+  const { id, submissionId, state, createdAt, nextTryAt: nextAttemptAt } = delivery;
+  return {
+    id: formatUuid(id),
+    submissionId: submissionId && maySee ? formatUuid(submissionId) : null,
+    ...{ state, nextAttemptAt, plannedAt: createdAt },
+    tries: attempts.length,
+    lastTry: attempts.at(-1) ?? null,
+  };
+}

@@ -1,0 +1,152 @@
+import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Notice, PageHead, State } from '../parts/content.js';
+import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
+import { Shell } from '../layout/shell.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+import { Calls, type CallsProps } from './webhook-calls.js';
+import { Former } from './webhook-secret.page.js';
+import { Test, type TestShown } from '../deliveries/webhook-test.js';
+
+const { webhook } = words;
+
+export interface WebhookPageProps extends Omit<CallsProps, 'here'> {
+  name: string;
+  /** As it is stored; null without one. */
+  url: string | null;
+  /** As it was typed. */
+  typed: string;
+  disabledAt: Date | null;
+  /** Whether it is disabled because every call failed. */
+  isGivenUp: boolean;
+  failingSince: Date | null;
+  /** When it is disabled if every call goes on failing. */
+  failsUntil: Date | null;
+  previousSecretUntil: Date | null;
+  /** How the test that was just made ended. */
+  test: TestShown | null;
+  problems: FieldProblem[];
+}
+
+/** Draws the webhook of a form: its address, whether it is called, its secret, a test and its calls. */
+export function WebhookPage(props: WebhookPageProps) {
+  const { name, identifier, frame, url } = props;
+  const here = `/forms/${identifier}/webhook`;
+  return (
+    <Shell title={`${webhook.title} · ${name}`} frame={frame} section="forms">
+      <PageHead title={webhook.title} up={{ href: `/forms/${identifier}`, label: name }} />
+      {url !== null && <Standing {...props} here={here} />}
+      <div class="sections">
+        <div class="columns">
+          <div class="sections">
+            <Address {...props} here={here} />
+            {url !== null && <Test test={props.test} here={here} />}
+          </div>
+          <div class="sections">
+            <Secret {...props} here={here} />
+            {url !== null && props.disabledAt === null && <SwitchOff here={here} />}
+          </div>
+        </div>
+        <Calls {...props} here={here} />
+      </div>
+    </Shell>
+  );
+}
+
+type Part = WebhookPageProps & { here: string };
+
+/** Says whether the address is called, and why not. */
+function Standing({ disabledAt, isGivenUp, failingSince, failsUntil, here }: Part) {
+  if (disabledAt !== null) {
+    return (
+      <Notice kind="warn">
+        <p>
+          {isGivenUp && failingSince ? (
+            <>
+              {webhook.offByFailures} <Time at={failingSince} /> {webhook.offAt}{' '}
+              <Time at={disabledAt} />.
+            </>
+          ) : (
+            <>
+              {webhook.offByHand} <Time at={disabledAt} />.
+            </>
+          )}{' '}
+          {webhook.offHint}
+        </p>
+        <ActionForm action={`${here}/enable`}>
+          <Check name="resend" label={webhook.resend} checked />
+          <Actions>
+            <Button icon="webhook">{webhook.enable}</Button>
+          </Actions>
+        </ActionForm>
+      </Notice>
+    );
+  }
+  if (failingSince !== null && failsUntil !== null) {
+    return (
+      <Notice kind="warn">
+        <p>
+          {webhook.failing} <Time at={failingSince} />. {webhook.failingUntil}{' '}
+          <Time at={failsUntil} />.
+        </p>
+      </Notice>
+    );
+  }
+  return (
+    <p>
+      <State kind="good">{webhook.on}</State>
+    </p>
+  );
+}
+
+function Address({ here, url, typed, problems }: Part) {
+  return (
+    <section>
+      <h2>{webhook.address}</h2>
+      <ActionForm action={here} problems={problems}>
+        <Field
+          name="form.webhook_url"
+          label={webhook.url}
+          hint={webhook.addressHint}
+          type="url"
+          value={typed}
+          problems={problems}
+          autocomplete="off"
+        />
+        <Actions>
+          <Button kind={url === null ? 'primary' : 'plain'}>{webhook.save}</Button>
+          {url !== null && (
+            <Button kind="danger" icon="trash-2" name="remove" value="true">
+              {webhook.remove}
+            </Button>
+          )}
+        </Actions>
+      </ActionForm>
+    </section>
+  );
+}
+
+function Secret({ previousSecretUntil, here }: Part) {
+  return (
+    <section>
+      <h2>{webhook.secret}</h2>
+      <p class="hint">{webhook.secretHint}</p>
+      <Former until={previousSecretUntil} />
+      <LinkButton href={`${here}/secret`} icon="key-round">
+        {webhook.secretShow}
+      </LinkButton>
+    </section>
+  );
+}
+
+function SwitchOff({ here }: { here: string }) {
+  return (
+    <section>
+      <h2>{webhook.disable}</h2>
+      <p class="hint">{webhook.disableHint}</p>
+      <ActionForm action={`${here}/disable`}>
+        <Button kind="plain">{webhook.disable}</Button>
+      </ActionForm>
+    </section>
+  );
+}
