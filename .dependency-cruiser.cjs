@@ -42,8 +42,14 @@ const DOORS = ['intake', 'visitor-pages', 'web', 'docs'];
 /** The rooms around submissions: one query of theirs spans tables of several, so they read rows of those below. */
 const AROUND_SUBMISSIONS = ['triage', 'statistics', 'search', 'exports', 'jobs'];
 
-/** The folders of a room, by the same rule; `.` are its own files, but for its module. */
+/** The folders of a room, by the same rule; `.` are its own files with their `dto`, but for its module. */
 const INSIDE = {
+  'platform/http': [['errors', 'requests'], ['bodies', 'sends'], ['.']],
+  'platform/kernel': [['text', 'time'], ['.']],
+  forms: [['model'], ['grants'], ['.']],
+  deliveries: [['rows'], ['holds', 'queue'], ['digests', '.']],
+  mail: [['parts'], ['messages'], ['.']],
+  intake: [['model'], ['encodings', 'http'], ['.']],
   submissions: [
     ['model'],
     ['filter'],
@@ -51,7 +57,6 @@ const INSIDE = {
     ['acts', 'verdicts'],
     ['storage'],
     ['erasure'],
-    ['dto'],
     ['.'],
     ['deliveries'],
   ],
@@ -65,7 +70,7 @@ const INSIDE = {
     ['pages', 'origins', 'visitors'],
     ['inbox'],
   ],
-  jobs: [['changes'], ['queue'], ['exports'], ['dto'], ['.']],
+  jobs: [['changes'], ['queue'], ['exports'], ['.']],
   people: [
     ['person'],
     ['members'],
@@ -74,14 +79,13 @@ const INSIDE = {
     ['credentials'],
     ['ways'],
     ['invitations', 'profile', 'setup'],
-    ['dto'],
     ['.'],
   ],
   spam: [
     ['evidence', 'history'],
     ['signals'],
     ['captcha', 'email-domain', 'external', 'judge', 'lists'],
-    ['dto', 'learning', 'proof-of-work'],
+    ['learning', 'proof-of-work'],
     ['.'],
   ],
   web: [
@@ -112,16 +116,18 @@ function upwards(lines, kind, path) {
   );
 }
 
+const OWN_FILES = '(?:dto/|(?!\\w+\\.module))[^/]+$';
+
 /** A rule for each folder of a room, as above; a file beside the room's folders is named by its end. */
 function inside(name, lines) {
   const path = (folders) =>
-    `^src/${name}/(?:${folders.map((each) => (each === '.' ? '(?!\\w+\\.module)[^/]+$' : `${each}/`)).join('|')})`;
+    `^src/${name}/(?:${folders.map((each) => (each === '.' ? OWN_FILES : `${each}/`)).join('|')})`;
   return upwards(lines, `arrows-in-${name}`, path);
 }
 
 /** Folders that no line names. */
 function unlisted(name, lines) {
-  const listed = lines.flat().filter((each) => each !== '.');
+  const listed = [...lines.flat(), 'dto'].filter((each) => each !== '.');
   return {
     name: `folders-of-${name}-are-listed`,
     comment: 'A new folder gets its place in INSIDE.',

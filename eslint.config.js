@@ -79,7 +79,7 @@ export default defineConfig(
   {
     files: [
       'src/platform/config/load-config.ts',
-      'src/platform/kernel/normalise.ts',
+      'src/platform/kernel/text/normalise.ts',
       'src/**/*.spec.ts',
     ],
     rules: { 'no-restricted-properties': 'off' },
@@ -137,7 +137,7 @@ export default defineConfig(
   },
   // Programs for mail drop style sheets, so the layout of mails writes its styles into the elements.
   {
-    files: ['src/mail/layout.tsx'],
+    files: ['src/mail/parts/layout.tsx'],
     rules: { 'no-restricted-syntax': ['error', ...TEXT_ALONE] },
   },
   {

@@ -1,6 +1,6 @@
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request } from 'express';
-import { acceptsHtmlByName } from './platform/http/accepts-html.js';
+import { acceptsHtmlByName } from './platform/http/requests/accepts-html.js';
 import type { PageFilter } from './visitor-pages/page.filter.js';
 import type { WebFilter } from './web/layout/web.filter.js';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Delivery } from '../src/deliveries/delivery.entity.js';
+import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../src/platform/kernel/uuid.js';

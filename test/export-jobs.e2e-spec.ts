@@ -16,7 +16,7 @@ import { ExportStore } from '../src/exports/export-store.js';
 import { ExportJobWorker } from '../src/jobs/exports/export-job-worker.js';
 import { Config } from '../src/platform/config/config.js';
 import { SubmissionPurger } from '../src/submissions/erasure/submission-purger.js';
-import { Clock } from '../src/platform/kernel/clock.js';
+import { Clock } from '../src/platform/kernel/time/clock.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
 import { refusal } from './support/refusal.js';

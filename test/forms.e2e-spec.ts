@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { FormNotFound } from '../src/forms/form.errors.js';
+import { FormNotFound } from '../src/forms/model/form.errors.js';
 import { FormsRepository } from '../src/forms/forms.repository.js';
 import { FormReads } from '../src/forms/form-reads.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CallTimeouts } from '../src/deliveries/call-timeouts.js';
+import { CallTimeouts } from '../src/deliveries/queue/call-timeouts.js';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, useStoppedClock } from './support/clock.js';
 import {

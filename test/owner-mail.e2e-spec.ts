@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
-import { fieldLabel } from '../src/forms/field-label.js';
+import { fieldLabel } from '../src/forms/model/field-label.js';
 import { DAY_MS, MINUTE_MS } from './support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';

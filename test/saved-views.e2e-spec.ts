@@ -5,7 +5,7 @@ import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from 
 import { accountOf, Browser, makePerson, unprove } from './support/people.js';
 import { DAY_MS } from './support/clock.js';
 import { PeopleRepository } from '../src/people/person/people.repository.js';
-import { addDays, dayAt } from '../src/platform/kernel/days.js';
+import { addDays, dayAt } from '../src/platform/kernel/time/days.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { InboxService } from '../src/search/inbox/inbox.service.js';
 import { ViewDigest } from '../src/saved-views/view-digest.entity.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
-import { Clock } from '../src/platform/kernel/clock.js';
+import { Clock } from '../src/platform/kernel/time/clock.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { UNREAD_MAX } from '../src/triage/read-state/unread-counts.service.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Metrics } from '../src/operations/metrics/metrics.js';
-import { RequestMetrics } from '../src/platform/http/request-metrics.js';
+import { RequestMetrics } from '../src/platform/http/requests/request-metrics.js';
 import { makeForm } from './support/make.js';
 import { freePort } from './support/program.js';
 import { Service, useService } from './support/service.js';

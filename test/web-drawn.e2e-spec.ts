@@ -10,7 +10,7 @@ import type { DeliveryShown } from '../src/web/submission/timeline.js';
 import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/client-people.page.js';
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
 import type { SectionName } from '../src/web/layout/shell.js';
-import { FieldLabels } from '../src/forms/field-labels.js';
+import { FieldLabels } from '../src/forms/model/field-labels.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
 import { RowPreviewPage } from '../src/web/forms/row-preview.page.js';
 import { SpamPage } from '../src/web/spam/spam.page.js';
@@ -29,7 +29,7 @@ import { StatisticsPage } from '../src/web/statistics/statistics.page.js';
 import { StatusPage } from '../src/web/status/status.page.js';
 import { IssuedTokenPage, NewTokenPage, TokensPage } from '../src/web/tokens/tokens.page.js';
 import { Verdict } from '../src/spam/evidence/verdict.js';
-import { Form } from '../src/forms/form.entity.js';
+import { Form } from '../src/forms/model/form.entity.js';
 import { PAYLOADS } from './support/markup.js';
 import { elementsOf } from './support/page.js';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { DataSource } from 'typeorm';
-import { Attempt } from '../src/deliveries/attempt.entity.js';
-import { Delivery } from '../src/deliveries/delivery.entity.js';
-import type { OutcomeName } from '../src/deliveries/attempt-result.js';
+import { Attempt } from '../src/deliveries/rows/attempt.entity.js';
+import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
+import type { OutcomeName } from '../src/deliveries/rows/attempt-result.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveryOf, endLeases, sendDue } from './support/deliveries.js';
@@ -11,7 +11,7 @@ import { SECOND_MS, TestClock } from './support/clock.js';
 import { makeForm } from './support/make.js';
 import { freePort, Program } from './support/program.js';
 import { Caller, Service } from './support/service.js';
-import { Clock } from '../src/platform/kernel/clock.js';
+import { Clock } from '../src/platform/kernel/time/clock.js';
 import { answers, WebhookReceiver } from './support/webhook-receiver.js';
 import { submit } from './support/submissions.js';
 

@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import { ApiExcludeController, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { ReadsForms, ReadsShortJson } from '../platform/http/body.guard.js';
+import { ReadsForms, ReadsShortJson } from '../platform/http/bodies/body.guard.js';
 import type { Principal } from './principal.js';
 import type { Right } from './rights.js';
 import type { Action } from './roles.js';

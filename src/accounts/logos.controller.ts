@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { Sends } from '../platform/http/sends.js';
+import { Sends } from '../platform/http/sends/sends.js';
 import { BrandsService } from './brands.service.js';
 
 /** A year, the longest that RFC 9111 expects caches to keep anything: another logo has another address. */

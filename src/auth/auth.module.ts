@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { ClientsModule } from '../clients/clients.module.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { BodyGuard } from '../platform/http/body.guard.js';
+import { BodyGuard } from '../platform/http/bodies/body.guard.js';
 import { HttpModule } from '../platform/http/http.module.js';
 import { RateLimitsModule } from '../platform/rate-limits/rate-limits.module.js';
 import { PeopleModule } from '../people/people.module.js';

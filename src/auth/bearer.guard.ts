@@ -11,7 +11,7 @@ import {
 import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/address.js';
+import { addressOf } from '../platform/http/requests/address.js';
 import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { TokensService } from '../tokens/tokens.service.js';
 import { Principals } from './principals.js';

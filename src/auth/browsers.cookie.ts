@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/address.js';
-import { Clock } from '../platform/kernel/clock.js';
+import { addressOf } from '../platform/http/requests/address.js';
+import { Clock } from '../platform/kernel/time/clock.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';
 import type { Device, SignInWay } from '../sessions/session.entity.js';
 import type { BegunSession } from '../sessions/sessions.service.js';
 import { readCookie, setCookie } from './guarded.cookie.js';
 import { setSessionCookie } from './session.cookie.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
 
 const COOKIE = 'fcs_devices';
 const PURPOSE = 'devices';

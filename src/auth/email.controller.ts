@@ -4,7 +4,7 @@ import { SessionRoute } from '../access/access.decorators.js';
 import { EmailChangeService } from '../people/profile/email-change.service.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/address.js';
+import { addressOf } from '../platform/http/requests/address.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { EmailLinkDto, NewEmailDto } from './dto/email.dto.js';
 import { Fresh } from './fresh.interceptor.js';

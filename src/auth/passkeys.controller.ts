@@ -5,7 +5,7 @@ import { PasskeySignInService } from '../people/ways/passkey-sign-in.service.js'
 import { PasskeysService } from '../people/credentials/passkeys.service.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/address.js';
+import { addressOf } from '../platform/http/requests/address.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { Uuid, UuidInPath } from '../platform/http/uuid.pipe.js';
 import {

@@ -4,7 +4,7 @@ import { OpenWhileViewing, SessionRoute } from '../access/access.decorators.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { ViewsService } from '../people/sign-in/views.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf } from '../platform/http/address.js';
+import { addressOf } from '../platform/http/requests/address.js';
 import { BeginViewDto, ViewDto } from './dto/view.dto.js';
 import { Fresh } from './fresh.interceptor.js';
 import { CurrentPerson } from './signed-in.decorator.js';

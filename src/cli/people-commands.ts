@@ -7,7 +7,7 @@ import { Config } from '../platform/config/config.js';
 import { InvitationsService } from '../people/invitations/invitations.service.js';
 import { PeopleService } from '../people/members/people.service.js';
 import { SetupService } from '../people/setup/setup.service.js';
-import { parseTimeZone } from '../platform/kernel/time-zone.js';
+import { parseTimeZone } from '../platform/kernel/time/time-zone.js';
 import { WrongUse } from './cli.errors.js';
 import { readEmail, readId, readName } from './options.js';
 import { print } from './print.js';

@@ -1,5 +1,5 @@
 import { text, type NextFunction, type Request, type Response } from 'express';
-import { API_BODY_LIMIT_BYTES } from '../platform/http/api-body-limit.js';
+import { API_BODY_LIMIT_BYTES } from '../platform/http/bodies/api-body-limit.js';
 import { parseClientParameters } from './client-parameters.js';
 
 const URLENCODED = 'application/x-www-form-urlencoded';

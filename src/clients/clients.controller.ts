@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Config } from '../platform/config/config.js';
-import { AlsoReads } from '../platform/http/body.guard.js';
+import { AlsoReads } from '../platform/http/bodies/body.guard.js';
 import { MessageDto } from '../platform/http/message.dto.js';
 import { PageQueryDto } from '../platform/http/page-query.dto.js';
 import { pageHeaders } from '../platform/http/page-links.js';

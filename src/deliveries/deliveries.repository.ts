@@ -12,9 +12,9 @@ import type { Scope } from '../access/principal.js';
 import { ReadManager } from '../platform/database/read-manager.js';
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { Attempt } from './attempt.entity.js';
-import { Delivery, NOT_FAILED, type DeliveryKind } from './delivery.entity.js';
-import type { NewestDeliveries } from './delivery-filter.js';
+import { Attempt } from './rows/attempt.entity.js';
+import { Delivery, NOT_FAILED, type DeliveryKind } from './rows/delivery.entity.js';
+import type { NewestDeliveries } from './rows/delivery-filter.js';
 
 const COLUMNS = [
   'id',

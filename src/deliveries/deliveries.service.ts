@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
 import { AuditService } from '../audit/audit.service.js';
-import type { Form } from '../forms/form.entity.js';
-import { formTarget } from '../forms/form-changes.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { formTarget } from '../forms/model/form-changes.js';
 import { Config } from '../platform/config/config.js';
 import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/clock.js';
+import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { Attempt } from './attempt.entity.js';
+import type { Attempt } from './rows/attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import type { DeliveryFilter, FailedCount, NewestDeliveries } from './delivery-filter.js';
-import { DeliveryNotFound } from './delivery.errors.js';
-import { Delivery, type PlannedDelivery, type DeliveryKind } from './delivery.entity.js';
-import { DeliveryWorker } from './delivery-worker.js';
+import type { DeliveryFilter, FailedCount, NewestDeliveries } from './rows/delivery-filter.js';
+import { DeliveryNotFound } from './queue/delivery.errors.js';
+import { Delivery, type PlannedDelivery, type DeliveryKind } from './rows/delivery.entity.js';
+import { DeliveryWorker } from './queue/delivery-worker.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 
 /** Deliveries changed or removed by one transaction. */

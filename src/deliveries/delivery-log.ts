@@ -4,7 +4,7 @@ import { BackgroundTask, type TaskRun } from '../platform/background/background-
 import { inPortions } from '../platform/background/portions.js';
 import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS } from '../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
 import { Projected, type Erased, type Projection } from '../projections/projection.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 

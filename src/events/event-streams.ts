@@ -1,11 +1,11 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
 import type { Principal } from '../access/principal.js';
-import { FORM_TOPICS, PRESENCE, presenceTopicFor } from '../forms/form-topics.js';
+import { FORM_TOPICS, PRESENCE, presenceTopicFor } from '../forms/model/form-topics.js';
 import { FormLists } from '../forms/form-lists.service.js';
 import type { FormSummary } from '../forms/forms.service.js';
-import { NotAcceptable } from '../platform/http/http.errors.js';
-import { SECOND_MS } from '../platform/kernel/durations.js';
+import { NotAcceptable } from '../platform/http/errors/http.errors.js';
+import { SECOND_MS } from '../platform/kernel/time/durations.js';
 import { Signals } from '../platform/signals/signals.js';
 import { EVENT_STREAM, EventStream, type Audible, type ListenerNames } from './event-stream.js';
 import { StreamsFull, TooManyStreams, TooManyStreamsOfAccount } from './event.errors.js';

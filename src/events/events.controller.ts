@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { Principals } from '../auth/principals.js';
-import { Sends } from '../platform/http/sends.js';
+import { Sends } from '../platform/http/sends/sends.js';
 import { EVENT_STREAM } from './event-stream.js';
 import { EventStreams } from './event-streams.js';
 

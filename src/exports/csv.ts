@@ -1,4 +1,4 @@
-import { BOM, csvCells, csvLine, LINE_END } from '../platform/kernel/csv-line.js';
+import { BOM, csvCells, csvLine, LINE_END } from '../platform/kernel/text/csv-line.js';
 import type { Column } from './columns.js';
 import type { Export } from './export.service.js';
 import { chosenText, completeText, type TableFormat } from './table-text.js';

@@ -1,4 +1,4 @@
-import type { Form } from '../forms/form.entity.js';
+import type { Form } from '../forms/model/form.entity.js';
 import type { Column } from './columns.js';
 import { csv, type Separator } from './csv.js';
 import type { Export } from './export.service.js';

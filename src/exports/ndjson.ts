@@ -1,4 +1,4 @@
-import { jsonMembers } from '../platform/kernel/json-text.js';
+import { jsonMembers } from '../platform/kernel/text/json-text.js';
 import { submissionJson } from '../submissions/dto/submission-json.js';
 import type { Column } from './columns.js';
 import type { Export } from './export.service.js';

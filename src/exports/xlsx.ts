@@ -5,7 +5,7 @@ import type { Column } from './columns.js';
 import type { Export } from './export.service.js';
 import type { Cell } from './table.js';
 import { chosenText, completeText, type TableFormat } from './table-text.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
 
 /** Most rows, and characters of a cell, that a sheet holds (Excel specifications and limits). */
 const ROWS_MAX = 1_048_576;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore } from './file-store.js';
 import { FilesRepository } from './files.repository.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
 import { inPortions } from '../platform/background/portions.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 

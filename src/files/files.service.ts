@@ -8,7 +8,7 @@ import { FileStore } from './file-store.js';
 import { HEAD_BYTES, imageTypeOf, type ImageType } from './image-type.js';
 import { FilesRepository } from './files.repository.js';
 import { SubmittedFile } from './submitted-file.entity.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
 import {
   Projected,
   type Erased,

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { hasBody } from '../platform/http/has-body.js';
+import { hasBody } from '../platform/http/requests/has-body.js';
 
 /**
  * Turns a POST without a body into a GET, with a GET's rights: the documented sample request for the list

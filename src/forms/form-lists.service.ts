@@ -3,7 +3,7 @@ import type { Scope } from '../access/principal.js';
 import { BatchLoader } from '../platform/kernel/batch-loader.js';
 import { FormListsRepository } from './form-lists.repository.js';
 import { keyOf, scopeOf } from './form-reads.js';
-import { Form } from './form.entity.js';
+import { Form } from './model/form.entity.js';
 import type { FormSummary } from './forms.repository.js';
 
 /**

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { FormsRepository, type FormSummary } from './forms.repository.js';
-import { encodeLearnt, isLearningDue, LEARNT_FROM } from './preview-fields.js';
+import { encodeLearnt, isLearningDue, LEARNT_FROM } from './model/preview-fields.js';
 
 /** Forms that one statement reads. */
 const FORMS_AT_ONCE = 500;

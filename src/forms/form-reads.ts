@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { BatchLoader } from '../platform/kernel/batch-loader.js';
-import { Form, type FormView } from './form.entity.js';
-import { FormNotFound } from './form.errors.js';
+import { Form, type FormView } from './model/form.entity.js';
+import { FormNotFound } from './model/form.errors.js';
 import { FormsRepository, type FormSummary } from './forms.repository.js';
 
 /**

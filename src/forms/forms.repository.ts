@@ -6,9 +6,9 @@ import { ReadManager } from '../platform/database/read-manager.js';
 import { forUpdateSql } from '../platform/database/row-lock.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
-import { Form, SETTING_NAMES, type FormView } from './form.entity.js';
-import { FormNotFound } from './form.errors.js';
-import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './visible-forms.js';
+import { Form, SETTING_NAMES, type FormView } from './model/form.entity.js';
+import { FormNotFound } from './model/form.errors.js';
+import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './model/visible-forms.js';
 
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<

@@ -3,7 +3,7 @@ import { CurrentPrincipal, Requires } from '../access/access.decorators.js';
 import { Principal } from '../access/principal.js';
 import { PreviewDto, SetPreviewDto } from './dto/preview.dto.js';
 import { FormsService } from './forms.service.js';
-import { encodePreview } from './preview-fields.js';
+import { encodePreview } from './model/preview-fields.js';
 
 @Controller('api/v1/forms/:identifier/preview')
 export class PreviewController {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { GuardedHttpClient } from '../platform/http-client/guarded-http-client.js';
-import type { SettingsChange } from './form-changes.js';
-import { PrivateWebhookAddress } from './form.errors.js';
+import type { SettingsChange } from './model/form-changes.js';
+import { PrivateWebhookAddress } from './model/form.errors.js';
 import { FormsRepository } from './forms.repository.js';
 
 /** Refuses new addresses of webhooks that lead where no call goes, before anything is lost by them. */

@@ -6,7 +6,7 @@ import {
   isUnavailable,
 } from '../platform/database/database.errors.js';
 import { DomainError } from '../platform/kernel/errors.js';
-import { MINUTE_MS } from '../platform/kernel/durations.js';
+import { MINUTE_MS } from '../platform/kernel/time/durations.js';
 
 const PAUSE_MS = MINUTE_MS;
 

@@ -1,4 +1,4 @@
-import { isPlainOrigin } from '../platform/kernel/plain-host.js';
+import { isPlainOrigin } from '../platform/kernel/text/plain-host.js';
 
 /**
  * Returns the origin of the page: the Origin header, or else the origin of the Referer. Null when neither

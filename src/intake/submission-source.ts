@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 import type { Config } from '../platform/config/config.js';
-import { plainAddress } from '../platform/http/address.js';
+import { plainAddress } from '../platform/http/requests/address.js';
 import type { SubmissionSource } from '../submissions/model/submission.entity.js';
 import { parseCountry } from '../submissions/model/page-address.js';
 import { pageOrigin } from './page-origin.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { sendRanges } from '../platform/http/send-ranges.js';
-import { Sends } from '../platform/http/sends.js';
+import { sendRanges } from '../platform/http/sends/send-ranges.js';
+import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { ExportJobsService } from './exports/export-jobs.service.js';
 

@@ -1,6 +1,6 @@
-import { attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
+import { attemptResult, type AttemptResult } from '../deliveries/rows/attempt-result.js';
 import type { Mailer } from './mailer.js';
-import type { Message } from './message.js';
+import type { Message } from './parts/message.js';
 
 /** Sends a mail, and says how that ended. */
 export async function attemptMail(

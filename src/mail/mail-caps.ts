@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
-import { DigestsService } from '../deliveries/digests.service.js';
+import type { Delivery, DeliveryKind } from '../deliveries/rows/delivery.entity.js';
+import { DigestsService } from '../deliveries/digests/digests.service.js';
 import { Config } from '../platform/config/config.js';
-import { DAY_MS, HOUR_MS } from '../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';
 
 /** Mails to addresses that their owner may not have entered. */
 const TO_STRANGERS: readonly DeliveryKind[] = ['submitter_email', 'confirmation'];

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
-import type { Form, FormSettings } from '../forms/form.entity.js';
+import type { Form, FormSettings } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { NotificationPlanner } from '../notifications/notification-planner.js';
 import { ExamplesService } from '../search/pages/examples.service.js';
-import { FormMails, type FormMail } from './form-mails.js';
-import type { Message } from './message.js';
+import { FormMails, type FormMail } from './messages/form-mails.js';
+import type { Message } from './parts/message.js';
 
 /** Named as the recipient of a mail that would go to nobody. */
 const SOMEBODY = 'somebody@example.com';

@@ -4,7 +4,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { NotificationsModule } from '../notifications/notifications.module.js';
-import { FormMails } from './form-mails.js';
+import { FormMails } from './messages/form-mails.js';
 import { MailCaps } from './mail-caps.js';
 import { MailChannel } from './mail-channel.js';
 import { MailPreviews } from './mail-previews.service.js';

@@ -9,8 +9,8 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import { Config } from '../platform/config/config.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
-import type { Message } from './message.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
+import type { Message } from './parts/message.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
 
 /** Most connections to the mail server, as many as deliveries may use it at once. */

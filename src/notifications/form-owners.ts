@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../accounts/accounts.service.js';
-import type { Form } from '../forms/form.entity.js';
+import type { Form } from '../forms/model/form.entity.js';
 import { RecipientsService } from './recipients.service.js';
 
 /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { PlannedDelivery } from '../deliveries/delivery.entity.js';
-import { UNTIL_RELEASED } from '../deliveries/until-released.js';
-import type { Form } from '../forms/form.entity.js';
-import { parseEmailAddress } from '../platform/kernel/email-address.js';
+import type { PlannedDelivery } from '../deliveries/rows/delivery.entity.js';
+import { UNTIL_RELEASED } from '../deliveries/rows/until-released.js';
+import type { Form } from '../forms/model/form.entity.js';
+import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import { FormOwners } from './form-owners.js';
 
 /** Names of fields that contain the visitor's own address by convention, in lower case. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { AccountsService } from '../accounts/accounts.service.js';
 import type { Principal } from '../access/principal.js';
 import { Mailer } from '../mail/mailer.js';
-import { viewDigestMail, type ViewDigestContent } from '../mail/view-digest-mail.js';
+import { viewDigestMail, type ViewDigestContent } from '../mail/messages/view-digest-mail.js';
 import { PeopleService } from '../people/members/people.service.js';
 import type { Person } from '../people/person/person.entity.js';
 import { SignInService } from '../people/sign-in/sign-in.service.js';
@@ -19,7 +19,7 @@ import type { ViewDigest } from './view-digest.entity.js';
 import { ViewDigestsRepository } from './view-digests.repository.js';
 import { ViewDigestsService } from './view-digests.service.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
-import { SECOND_MS } from '../platform/kernel/durations.js';
+import { SECOND_MS } from '../platform/kernel/time/durations.js';
 import { LeasedWork } from '../platform/background/leased-work.js';
 import { FROM_NEWEST } from '../submissions/rows/submission-ids.js';
 

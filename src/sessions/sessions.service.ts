@@ -1,13 +1,13 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { Clock } from '../platform/kernel/clock.js';
+import { Clock } from '../platform/kernel/time/clock.js';
 import { hashSecret, isPlausibleSecret, mintSecret } from '../platform/kernel/token-secret.js';
 import { inPortions } from '../platform/background/portions.js';
 import { Session, type Device, type SignInWay } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 import { BackgroundTask, type TaskRun } from '../platform/background/background-task.js';
-import { HOUR_MS } from '../platform/kernel/durations.js';
+import { HOUR_MS } from '../platform/kernel/time/durations.js';
 
 /** A session and the secret for its cookie, which is known only now. */
 export interface BegunSession {

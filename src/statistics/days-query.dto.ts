@@ -1,5 +1,5 @@
-import { addDays, dayAt, parseDay } from '../platform/kernel/days.js';
-import { parseTimeZone } from '../platform/kernel/time-zone.js';
+import { addDays, dayAt, parseDay } from '../platform/kernel/time/days.js';
+import { parseTimeZone } from '../platform/kernel/time/time-zone.js';
 import { Optional, Parsed } from '../platform/kernel/validation.js';
 import type { Days } from './span.js';
 

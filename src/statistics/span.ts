@@ -1,6 +1,6 @@
-import { addDays, daysBetween, startOfDay } from '../platform/kernel/days.js';
+import { addDays, daysBetween, startOfDay } from '../platform/kernel/time/days.js';
 import { SpanEmpty, TooManyBuckets } from './statistics.errors.js';
-import { HOUR_MS } from '../platform/kernel/durations.js';
+import { HOUR_MS } from '../platform/kernel/time/durations.js';
 
 /** What a bucket of statistics may be: each begins with one of these in the time zone. */
 export const STEPS = ['hour', 'day', 'week', 'month'] as const;

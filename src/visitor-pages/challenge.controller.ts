@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Config } from '../platform/config/config.js';
-import { addressOf, networkOf } from '../platform/http/address.js';
+import { addressOf, networkOf } from '../platform/http/requests/address.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { ProofsOfWork } from '../spam/proof-of-work/proofs-of-work.service.js';
 import { allowsOrigin } from '../spam/signals/origin.js';

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
-import { Sends } from '../platform/http/sends.js';
+import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';

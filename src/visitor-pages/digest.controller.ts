@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { Public } from '../access/access.decorators.js';
-import { Sends } from '../platform/http/sends.js';
+import { Sends } from '../platform/http/sends/sends.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { ViewDigestsService } from '../saved-views/view-digests.service.js';
 import { Pages } from './pages.js';

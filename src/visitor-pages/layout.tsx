@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { isDarkColour, readableColour } from '../platform/kernel/colour.js';
-import type { Form } from '../forms/form.entity.js';
+import { isDarkColour, readableColour } from '../platform/kernel/text/colour.js';
+import type { Form } from '../forms/model/form.entity.js';
 
 /** A page and the Content-Security-Policy it is served under. */
 export interface HtmlPage {

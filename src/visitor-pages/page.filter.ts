@@ -1,10 +1,10 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { discardBody } from '../platform/http/discard-body.js';
-import { errorHeaders } from '../platform/http/error-headers.js';
-import { acceptsHtmlByName } from '../platform/http/accepts-html.js';
+import { discardBody } from '../platform/http/bodies/discard-body.js';
+import { errorHeaders } from '../platform/http/errors/error-headers.js';
+import { acceptsHtmlByName } from '../platform/http/requests/accepts-html.js';
 import { asDomainError, ProblemFilter } from '../platform/http/problem.filter.js';
-import { statusOf } from '../platform/http/status.js';
+import { statusOf } from '../platform/http/errors/status.js';
 import { Pages } from './pages.js';
 import { sendPage } from './send-page.js';
 

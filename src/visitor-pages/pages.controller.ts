@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Public } from '../access/access.decorators.js';
 import { BrandsService } from '../accounts/brands.service.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Sends } from '../platform/http/sends.js';
+import { Sends } from '../platform/http/sends/sends.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { VisitorGuard } from '../platform/rate-limits/visitor.guard.js';
 import { Pages } from './pages.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { BrandsService, type Brand } from '../accounts/brands.service.js';
 import { Config } from '../platform/config/config.js';
-import type { Form, FormSettings } from '../forms/form.entity.js';
+import type { Form, FormSettings } from '../forms/model/form.entity.js';
 import { FormsService } from '../forms/forms.service.js';
 import { ExamplesService } from '../search/pages/examples.service.js';
 import { SigningService } from '../platform/signed-links/signing.service.js';

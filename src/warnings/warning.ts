@@ -1,5 +1,5 @@
-import type { DeliveryKind } from '../deliveries/delivery.entity.js';
-import type { Form } from '../forms/form.entity.js';
+import type { DeliveryKind } from '../deliveries/rows/delivery.entity.js';
+import type { Form } from '../forms/model/form.entity.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';
 

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { DeliveryFates } from '../deliveries/fates.service.js';
-import { ABOUT_SUBMISSIONS } from '../deliveries/delivery-filter.js';
-import type { Form } from '../forms/form.entity.js';
+import { ABOUT_SUBMISSIONS } from '../deliveries/rows/delivery-filter.js';
+import type { Form } from '../forms/model/form.entity.js';
 import { FormLists } from '../forms/form-lists.service.js';
 import { FormTotals } from '../forms/form-totals.service.js';
 import { FormsService } from '../forms/forms.service.js';
 import { Mailer } from '../mail/mailer.js';
 import { Config } from '../platform/config/config.js';
 import { byteSize } from '../platform/kernel/byte-size.js';
-import { Clock } from '../platform/kernel/clock.js';
+import { Clock } from '../platform/kernel/time/clock.js';
 import { FormOwners } from '../notifications/form-owners.js';
 import { RecipientsService } from '../notifications/recipients.service.js';
 import { CaptchaTroubles } from '../spam/captcha/captcha-troubles.service.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { WebhooksService } from '../webhooks/webhooks.service.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
 import {
   captchaIsUnverified,
   originsRefused,

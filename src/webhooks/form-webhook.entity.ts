@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { makeWebhookSecret } from './signature.js';
-import { DAY_MS } from '../platform/kernel/durations.js';
+import { DAY_MS } from '../platform/kernel/time/durations.js';
 
 /**
  * How long the previous secret signs beside the new one, in milliseconds, so that receivers can change over.

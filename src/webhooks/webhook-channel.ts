@@ -1,11 +1,15 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DeliveryWorker } from '../deliveries/delivery-worker.js';
-import type { Delivery, DeliveryKind } from '../deliveries/delivery.entity.js';
-import { isOurFault, attemptResult, type AttemptResult } from '../deliveries/attempt-result.js';
-import type { DeliveryChannel } from '../deliveries/delivery-channel.js';
+import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
+import type { Delivery, DeliveryKind } from '../deliveries/rows/delivery.entity.js';
+import {
+  isOurFault,
+  attemptResult,
+  type AttemptResult,
+} from '../deliveries/rows/attempt-result.js';
+import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';
-import { Clock } from '../platform/kernel/clock.js';
+import { Clock } from '../platform/kernel/time/clock.js';
 import { SubmissionsService } from '../submissions/submissions.service.js';
 import { WebhookCaller } from './webhook-caller.js';
 import { webhookPayload } from './webhook-payload.js';

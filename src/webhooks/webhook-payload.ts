@@ -1,4 +1,4 @@
-import type { Form } from '../forms/form.entity.js';
+import type { Form } from '../forms/model/form.entity.js';
 import { sentSubmissionJson } from '../submissions/dto/submission-json.js';
 import type { SubmissionInFull } from '../submissions/submissions.service.js';
 

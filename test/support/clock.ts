@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, jest } from '@jest/globals';
-import { Clock } from '../../src/platform/kernel/clock.js';
+import { Clock } from '../../src/platform/kernel/time/clock.js';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { DeliveryWorker } from '../../src/deliveries/delivery-worker.js';
+import { DeliveryWorker } from '../../src/deliveries/queue/delivery-worker.js';
 import type { FormBody } from './make.js';
 import type { Caller, Service } from './service.js';
 

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { parseColour } from '../../platform/kernel/colour.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseColour } from '../../platform/kernel/text/colour.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import type { Brand, BrandChanges } from '../brands.service.js';
 

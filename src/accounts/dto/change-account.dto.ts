@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import { NAME_RULE, parseName } from '../../platform/kernel/name.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { NAME_RULE, parseName } from '../../platform/kernel/text/name.js';
 import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import type { Account, AccountDetails } from '../account.entity.js';
 import { MeAccountDto } from './me.dto.js';

@@ -1,7 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, Matches } from 'class-validator';
 import { PageQueryDto } from '../../platform/http/page-query.dto.js';
-import { parseMoment } from '../../platform/kernel/moment.js';
+import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { Optional, Parsed, Text } from '../../platform/kernel/validation.js';
 import type { AuditFilter } from '../audit.repository.js';
 

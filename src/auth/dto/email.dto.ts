@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Parsed, Required, Text } from '../../platform/kernel/validation.js';
 
 /** Longer than any link that the service makes. */

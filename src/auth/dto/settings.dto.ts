@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import type { PersonSettings } from '../../people/person/person.entity.js';
-import { parseTimeZone } from '../../platform/kernel/time-zone.js';
+import { parseTimeZone } from '../../platform/kernel/time/time-zone.js';
 import { Flag, Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 
 export class SettingsChangesDto {

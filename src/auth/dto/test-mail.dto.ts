@@ -4,9 +4,9 @@ import {
   beginningOf,
   type AttemptResult,
   type OutcomeName,
-} from '../../deliveries/attempt-result.js';
+} from '../../deliveries/rows/attempt-result.js';
 import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
-import { FORM_MAILS, type FormMail } from '../../mail/form-mails.js';
+import { FORM_MAILS, type FormMail } from '../../mail/messages/form-mails.js';
 import { Optional, Required, Text } from '../../platform/kernel/validation.js';
 
 const IDENTIFIER_MAX = 16;

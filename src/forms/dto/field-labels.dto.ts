@@ -1,4 +1,4 @@
-import type { FieldLabels } from '../field-labels.js';
+import type { FieldLabels } from '../model/field-labels.js';
 
 /** A field and what people read in place of its name. */
 export class FieldLabelDto {

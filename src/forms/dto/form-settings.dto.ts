@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
-import { parseEmailAddress, parseEmailList } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress, parseEmailList } from '../../platform/kernel/text/email-address.js';
 import { Flag, Optional, Parsed, Text } from '../../platform/kernel/validation.js';
-import { parseColour } from '../../platform/kernel/colour.js';
-import { parseDomainList } from '../domain-list.js';
-import type { FormSettings } from '../form.entity.js';
-import { parseHttpUrl } from '../http-url.js';
+import { parseColour } from '../../platform/kernel/text/colour.js';
+import { parseDomainList } from '../model/domain-list.js';
+import type { FormSettings } from '../model/form.entity.js';
+import { parseHttpUrl } from '../model/http-url.js';
 
 export const FORM_NAME_MAX = 255;
 const LINE_MAX = 255;

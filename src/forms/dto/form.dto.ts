@@ -1,4 +1,4 @@
-import type { FormView } from '../form.entity.js';
+import type { FormView } from '../model/form.entity.js';
 
 /** A form with all its settings. */
 export class FormDto {

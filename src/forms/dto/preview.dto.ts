@@ -6,8 +6,8 @@ import {
   FIELD_NAME_MAX,
   parsePreview,
   PREVIEW_FIELDS_MAX,
-} from '../preview-fields.js';
-import type { Form } from '../form.entity.js';
+} from '../model/preview-fields.js';
+import type { Form } from '../model/form.entity.js';
 
 /** What rows of the inbox show of the submissions of a form. */
 export class PreviewDto {

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsObject, ValidateNested } from 'class-validator';
 import { Required, Text } from '../../platform/kernel/validation.js';
-import { FieldLabels } from '../field-labels.js';
+import { FieldLabels } from '../model/field-labels.js';
 
 /** Most labels of a form: as many rows as a page of them shows. */
 export const LABELS_MAX = 100;

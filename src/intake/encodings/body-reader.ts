@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { textMember } from '../../platform/kernel/json-text.js';
+import { textMember } from '../../platform/kernel/text/json-text.js';
 import { charsetOf } from './charset.js';
 import type { SubmissionLimits } from './submission-limits.js';
-import { SubmissionAborted, UnknownEncoding } from '../intake.errors.js';
+import { SubmissionAborted, UnknownEncoding } from '../model/intake.errors.js';
 import { isJsonObject, parseJsonBody } from './json-body.js';
 import { receiveMultipart } from './multipart.js';
 import { parsePlainText } from './plain-text.js';
-import type { RawSubmission } from '../raw-submission.js';
+import type { RawSubmission } from '../model/raw-submission.js';
 import { parseUrlencoded } from './urlencoded.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
 

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { UnknownEncoding } from '../intake.errors.js';
+import { UnknownEncoding } from '../model/intake.errors.js';
 
 /** A field of this name names the charset of the others (HTML Standard). */
 export const CHARSET_FIELD = '_charset_';

@@ -3,10 +3,10 @@ import {
   jsonElements,
   jsonMembers,
   type JsonMember,
-} from '../../platform/kernel/json-text.js';
+} from '../../platform/kernel/text/json-text.js';
 import { decodeText, decoderFor } from './charset.js';
 import type { SubmissionLimits } from './submission-limits.js';
-import { FieldLimitExceeded, UnreadableSubmission } from '../intake.errors.js';
+import { FieldLimitExceeded, UnreadableSubmission } from '../model/intake.errors.js';
 
 /**
  * Reads a JSON object into its members, in the order they were written; nested values stay JSON text.

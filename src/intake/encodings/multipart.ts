@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { TextDecoder } from 'node:util';
 import type { ReceivedFile } from '../../files/file-store.js';
-import { textMember } from '../../platform/kernel/json-text.js';
+import { textMember } from '../../platform/kernel/text/json-text.js';
 import { CHARSET_FIELD, charsetOf, decodeText, decoderFor } from './charset.js';
 import type { FileTaker } from '../../submissions/storage/file-quota.js';
 import { dispositionParameters, extendedText } from './disposition.js';
 import type { SubmissionLimits } from './submission-limits.js';
-import { SubmissionAborted, UnreadableSubmission } from '../intake.errors.js';
+import { SubmissionAborted, UnreadableSubmission } from '../model/intake.errors.js';
 import { MultipartParser, type Part } from './multipart-parser.js';
-import type { RawSubmission } from '../raw-submission.js';
+import type { RawSubmission } from '../model/raw-submission.js';
 
 /** Longest stored name and media type of a file, in characters. */
 const FILE_NAME_MAX = 1024;

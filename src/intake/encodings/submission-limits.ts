@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.js';
 import { byteSize } from '../../platform/kernel/byte-size.js';
 import { decodeText } from './charset.js';
-import { FieldLimitExceeded, SubmissionTooLarge } from '../intake.errors.js';
+import { FieldLimitExceeded, SubmissionTooLarge } from '../model/intake.errors.js';
 
 /**
  * Checks the limits of a submission, its fields and files, the same for every encoding. Lengths are those of texts with one character a

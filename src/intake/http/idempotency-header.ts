@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ParsedSubmission } from '../special-fields.js';
+import type { ParsedSubmission } from '../model/special-fields.js';
 
 /**
  * Returns the idempotency key of a request, from its header or the field, as it was sent; null when it

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { acceptsHtmlByName } from '../../platform/http/accepts-html.js';
+import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js';
 
 /** Who reads the response: a browser that goes to a page, htmx that puts HTML into one, or another script. */
 export type Reader = 'browser' | 'htmx' | 'script';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { BulkJobsRepository } from '../queue/bulk-jobs.repository.js';
 import { ExportStore } from '../../exports/export-store.js';

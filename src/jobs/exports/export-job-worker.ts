@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
+import type { PlannedDelivery } from '../../deliveries/rows/delivery.entity.js';
 import { FilesUnavailable } from '../../files/file.errors.js';
 import type { ReceivedFile } from '../../files/file-store.js';
 import { FormTotals } from '../../forms/form-totals.service.js';
@@ -10,7 +10,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { Colleagues } from '../../triage/assignees/colleagues.js';
 import { exportFile } from '../../exports/export-file.js';
@@ -28,7 +28,7 @@ import { ExportStore } from '../../exports/export-store.js';
 import { jobsOf, type LeasedJob } from '../queue/job-leases.js';
 import { MakerRights } from '../queue/maker-rights.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 
 /** How often an export is written when something of its form is erased each time. */
 const TRIES_MAX = 3;

@@ -4,7 +4,7 @@ import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { withParts } from '../../submissions/filter/filter-line.js';
@@ -19,7 +19,7 @@ import { BulkJobsRepository } from './bulk-jobs.repository.js';
 import { jobsOf, type LeasedJob } from './job-leases.js';
 import { MakerRights } from './maker-rights.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 
 /** Submissions that are looked at for a portion: a filter that few fit takes several. */
 const LOOKED_ROWS = 2_000;

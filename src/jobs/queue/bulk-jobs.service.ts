@@ -3,7 +3,7 @@ import type { Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
@@ -23,7 +23,7 @@ import { assertMayChange, BulkService } from '../changes/bulk.service.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
 import { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 
 /** Most jobs of an account, or of one of its clients, that are under way at once. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TextMover } from '../../search/texts/text-mover.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
 import type { Check, Outcome } from './check.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
 import type { Check, Outcome } from './check.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
 /**
  * Age in milliseconds of a due delivery that shows that no worker runs: a running one tries it within

@@ -5,7 +5,7 @@ import { FormTotals } from '../../forms/form-totals.service.js';
 import { PeopleService } from '../../people/members/people.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DatabaseStatus } from '../../platform/database/database-status.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { diskSpaceAt, type DiskSpace } from '../../platform/kernel/disk-space.js';
 import { VERSION } from '../../platform/kernel/version.js';
 import type { Finding } from './check.js';

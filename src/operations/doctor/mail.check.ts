@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { Config } from '../../platform/config/config.js';
 import { Mailer } from '../../mail/mailer.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import type { Check, Outcome } from './check.js';
 
 /** Checks that the mail server takes our login, and sends a test mail if a recipient is given. */

@@ -7,14 +7,14 @@ import type {
 } from '@simplewebauthn/server';
 import { createHash, randomBytes } from 'node:crypto';
 import { Config } from '../../platform/config/config.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { descriptorOf, isAnswerOf, transportsOf } from './credential.js';
 import type { NewPasskey } from './passkey.js';
 import { PasskeyRefused, PasskeysOff } from './passkey.errors.js';
 import type { Passkey } from './passkey.entity.js';
 import { relyingPartyOf, type RelyingParty } from './relying-party.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
 /**
  * Longest time to answer in milliseconds, as WebAuthn level 3, section 15.1, gives people who enter a PIN.

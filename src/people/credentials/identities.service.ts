@@ -4,7 +4,7 @@ import type { Actor } from '../../access/actor.js';
 import type { Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { Identity } from './identity.entity.js';
 import { IdentitiesRepository } from './identities.repository.js';
 import { IdentityNotFound } from './identity.errors.js';

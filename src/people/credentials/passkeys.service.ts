@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { CeremoniesService, NO_SESSION, type AnsweredChallenge } from './ceremonies.service.js';
@@ -17,7 +17,7 @@ import { PeopleMailService, type SignInChange } from '../links/people-mail.servi
 import { WaysIn } from './ways-in.js';
 import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 
 /** Most passkeys of a person: more than anybody has devices; a browser gets the list of all of them. */
 const PASSKEYS_MAX = 20;

@@ -1,7 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import type { Action, Role } from '../../access/roles.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Flag, Optional, Parsed, Required, Text } from '../../platform/kernel/validation.js';
 import type { IssuedInvitation } from '../invitations/invitations.service.js';

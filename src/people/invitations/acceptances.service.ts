@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AccountsService } from '../../accounts/accounts.service.js';
 import { Mailer } from '../../mail/mailer.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import type { Device } from '../../sessions/session.entity.js';
 import type { BegunSession } from '../../sessions/sessions.service.js';

@@ -5,17 +5,17 @@ import {
   browserMail,
   newAddressMail,
   type SignInChange,
-} from '../../mail/person-mails.js';
-import type { Message } from '../../mail/message.js';
-import { invitationMail } from '../../mail/invitation-mail.js';
+} from '../../mail/messages/person-mails.js';
+import type { Message } from '../../mail/parts/message.js';
+import { invitationMail } from '../../mail/messages/invitation-mail.js';
 import { Mailer } from '../../mail/mailer.js';
-import { signInMail, type SignInByMail } from '../../mail/sign-in-mail.js';
+import { signInMail, type SignInByMail } from '../../mail/messages/sign-in-mail.js';
 import type { Person } from '../person/person.entity.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { MailNotSent } from '../person/person.errors.js';
 import type { SignInLink } from './sign-in-link.entity.js';
 
-export type { SignInChange } from '../../mail/person-mails.js';
+export type { SignInChange } from '../../mail/messages/person-mails.js';
 
 /** Whom a mail is for. */
 interface Recipient {

@@ -6,7 +6,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import type { AuditTarget } from '../../audit/audit-entry.entity.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { Membership, type Standing } from './membership.entity.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { assertGoodPassword } from '../person/password-policy.js';

@@ -1,5 +1,5 @@
 import { COMMON_PARTS, KEY_RUNS } from './common-passwords.js';
-import { normalise } from '../../platform/kernel/normalise.js';
+import { normalise } from '../../platform/kernel/text/normalise.js';
 import { PasswordRefused } from './person.errors.js';
 
 /** Fewest characters where the password is all there is (NIST SP 800-63B-4, section 3.1.1.2). */

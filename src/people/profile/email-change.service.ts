@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditService } from '../../audit/audit.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret } from '../../platform/kernel/token-secret.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
@@ -13,7 +13,7 @@ import { personTarget } from '../members/people.service.js';
 import { AddressLinkOver } from '../person/person.errors.js';
 import { Person } from '../person/person.entity.js';
 import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
 
 const PURPOSE = 'new address';
 /** How long the link works: mails are slow at times, and some people read theirs once a day. */

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import type { Session } from '../../sessions/session.entity.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import type { Membership } from '../members/membership.entity.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';
 import { assertGoodPassword } from '../person/password-policy.js';

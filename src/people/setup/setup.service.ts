@@ -7,7 +7,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import type { Device } from '../../sessions/session.entity.js';
 import { SessionsService, type BegunSession } from '../../sessions/sessions.service.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
 import { FirstProofs } from '../ways/first-proofs.service.js';
 import { MembershipsRepository } from '../members/memberships.repository.js';

@@ -16,7 +16,7 @@ import { PeopleRepository } from '../person/people.repository.js';
 import { personTarget, type Member } from '../members/people.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { PersonNotFound, SignInRefused, ViewOver } from '../person/person.errors.js';
 import { Person } from '../person/person.entity.js';
 import { maySeeAs } from '../members/may-see-as.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { SessionsService } from '../../sessions/sessions.service.js';
 import { IdentitiesRepository } from '../credentials/identities.repository.js';
 import { PasskeysRepository } from '../credentials/passkeys.repository.js';

@@ -5,7 +5,7 @@ import { AuditService } from '../../audit/audit.service.js';
 import { Mailer } from '../../mail/mailer.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { hashSecret, mintSecret } from '../../platform/kernel/token-secret.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { inPortions } from '../../platform/background/portions.js';
@@ -25,7 +25,7 @@ import { SignInLink } from '../links/sign-in-link.entity.js';
 import { SignInLinksRepository } from '../links/sign-in-links.repository.js';
 import { readTicket, writeTicket, type Ticket } from './sign-in-ticket.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 
 const PREFIX = 'fcs_link_';
 /** Life of link and code in milliseconds (OWASP ASVS 5, 6.5.5). */

@@ -4,8 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { AuditService } from '../../audit/audit.service.js';
 import { Config } from '../../platform/config/config.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { OidcClient, type Binding, type Claims } from '../../platform/oidc/oidc-client.js';
 import { OidcRefused } from '../../platform/oidc/oidc.errors.js';
 import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
@@ -24,7 +24,7 @@ import { Person } from '../person/person.entity.js';
 import { actorOf, SignInService, type SignedIn } from '../sign-in/sign-in.service.js';
 import { readTicket, SEED_BYTES, writeTicket, type Ticket } from './sign-in-ticket.js';
 import { VerifiedInvitationsService } from './verified-invitations.service.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
 /** How long somebody may take at the provider. */
 const TTL_MS = 10 * MINUTE_MS;

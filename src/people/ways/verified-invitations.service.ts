@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { PeopleRepository } from '../person/people.repository.js';
 import { PeopleService } from '../members/people.service.js';
 import { InvitationNotFound } from '../person/person.errors.js';

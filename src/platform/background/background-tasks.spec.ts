@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Injectable, Module } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { Config } from '../config/config.js';
-import { HOUR_MS, SECOND_MS } from '../kernel/durations.js';
+import { HOUR_MS, SECOND_MS } from '../kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from './background-task.js';
 import { BackgroundTasks } from './background-tasks.js';
 

@@ -7,7 +7,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { Config } from '../config/config.js';
-import { MINUTE_MS } from '../kernel/durations.js';
+import { MINUTE_MS } from '../kernel/time/durations.js';
 import { TaskTimes, type Task, type TaskRun } from './background-task.js';
 
 /** Time to the first run of hourly tasks, so that a process that restarts more often runs them too. */

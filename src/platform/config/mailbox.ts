@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../kernel/email-address.js';
+import { parseEmailAddress } from '../kernel/text/email-address.js';
 
 /** A sender or recipient of mail. */
 export interface Mailbox {

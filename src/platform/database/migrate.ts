@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { openDatabase } from './data-source.js';
 import { isRetryable } from './database.errors.js';
 import { isEmbedded } from './engine.js';
-import { DAY_MS } from '../kernel/durations.js';
+import { DAY_MS } from '../kernel/time/durations.js';
 
 /** How long the lock stays after its holder stopped renewing it, in milliseconds. */
 const LEASE_MS = 30_000;

@@ -3,7 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Response } from 'express';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Config } from '../config/config.js';
-import { boundConnections, cutStalled } from './connections.js';
+import { boundConnections, cutStalled } from './requests/connections.js';
 
 /**
  * Largest head of a request. Node's own 16 KiB are less than a query string with 500 ids of forms,

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
-import { BodiesUnderWay } from './bodies-under-way.js';
-import { RequestMetrics } from './request-metrics.js';
+import { BodiesUnderWay } from './bodies/bodies-under-way.js';
+import { RequestMetrics } from './requests/request-metrics.js';
 import { validationPipe } from './validation.pipe.js';
 
 /** Provides to every route of the API how bodies are read and checked, and how requests are counted. */

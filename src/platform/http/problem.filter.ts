@@ -9,9 +9,9 @@ import type { Request, Response } from 'express';
 import { DatabaseUnavailable, isUnavailable } from '../database/database.errors.js';
 import { DomainError } from '../kernel/errors.js';
 import { allowedMethods } from './allowed-methods.js';
-import { API_BODY_LIMIT_BYTES } from './api-body-limit.js';
-import { discardBody } from './discard-body.js';
-import { errorHeaders } from './error-headers.js';
+import { API_BODY_LIMIT_BYTES } from './bodies/api-body-limit.js';
+import { discardBody } from './bodies/discard-body.js';
+import { errorHeaders } from './errors/error-headers.js';
 import {
   BodyTooLarge,
   MalformedBody,
@@ -19,11 +19,11 @@ import {
   MethodNotAllowed,
   RouteNotFound,
   UnsupportedMediaType,
-} from './http.errors.js';
+} from './errors/http.errors.js';
 import { problem, PROBLEM_MEDIA_TYPE } from './problem.dto.js';
-import { statusOf } from './status.js';
-import { requestIdOf } from './request-log.middleware.js';
-import { ClientLeft } from './until-left.js';
+import { statusOf } from './errors/status.js';
+import { requestIdOf } from './requests/request-log.middleware.js';
+import { ClientLeft } from './sends/until-left.js';
 
 /** Answers every error with problem details (RFC 9457), and logs faults of the service. */
 @Catch()

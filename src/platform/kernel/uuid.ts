@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { DAY_MS, MINUTE_MS } from './durations.js';
+import { DAY_MS, MINUTE_MS } from './time/durations.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const COUNTER_MAX = 0xfff;

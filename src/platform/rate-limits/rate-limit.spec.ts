@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkOf } from '../http/address.js';
+import { networkOf } from '../http/requests/address.js';
 import { RateLimit, type PendingSync } from './rate-limit.js';
 
 const QUOTA = 50;

@@ -2,13 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../config/config.js';
-import { addressOf, networkOf } from '../http/address.js';
-import { Clock } from '../kernel/clock.js';
+import { addressOf, networkOf } from '../http/requests/address.js';
+import { Clock } from '../kernel/time/clock.js';
 import { RateLimit, WINDOW_SECONDS, type Key, type PendingSync } from './rate-limit.js';
 import { RateLimited, type LimitName } from './rate-limit.errors.js';
 import { RateCountStore } from './rate-count-store.js';
 import { BackgroundTask, type TaskRun } from '../background/background-task.js';
-import { HOUR_MS } from '../kernel/durations.js';
+import { HOUR_MS } from '../kernel/time/durations.js';
 
 /** Most chunks that are being added to the shared store at a time. */
 const MAX_SYNCS = 2;

@@ -1,5 +1,5 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
-import { SECOND_MS, HOUR_MS } from '../kernel/durations.js';
+import { SECOND_MS, HOUR_MS } from '../kernel/time/durations.js';
 import { SignalsRepository, type Change } from './signals.repository.js';
 import { BackgroundTask, type TaskRun } from '../background/background-task.js';
 

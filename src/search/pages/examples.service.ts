@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import type { Form } from '../../forms/form.entity.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { Submission } from '../../submissions/model/submission.entity.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import type { Form } from '../../forms/form.entity.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { PagePosition, SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import {

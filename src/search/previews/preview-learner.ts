@@ -6,7 +6,7 @@ import { SubmissionsRepository } from '../../submissions/rows/submissions.reposi
 import type { Answer } from '../../submissions/model/preview.js';
 import { tellingFields } from './telling-fields.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
 /** Newest submissions of a form that are learnt from. */
 const NEWEST = 50;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isLearningDue, encodeLearnt, encodePreview } from '../../forms/preview-fields.js';
+import { isLearningDue, encodeLearnt, encodePreview } from '../../forms/model/preview-fields.js';
 import { tellingFields } from './telling-fields.js';
 
 const NAMES = ['Marta Keller', 'Jürgen Groß', 'Ana', 'Olu Ade', 'Zoë Lind', 'Per Bo', 'Kim Oh'];

@@ -1,4 +1,4 @@
-import { PREVIEW_FIELDS_MAX } from '../../forms/preview-fields.js';
+import { PREVIEW_FIELDS_MAX } from '../../forms/model/preview-fields.js';
 import type { Answer } from '../../submissions/model/preview.js';
 
 /** Fields of a form that are compared, in the order in which they were sent. */

@@ -10,7 +10,7 @@ import { BLOCK_ROWS, GROUP_ROWS, Postings } from './postings.js';
 import { SubmissionTextsRepository } from './submission-texts.repository.js';
 import { TextBlocksRepository, type BlockPart } from './text-blocks.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
 /** Texts that are read in a turn of the event loop: some milliseconds. */
 const ROWS_AT_ONCE = 128;

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { firstUuidAt, settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { SubmissionWriter } from '../../submissions/storage/submission-writer.js';

@@ -22,7 +22,7 @@ import { TextMover } from '../texts/text-mover.js';
 import { digestsOf } from '../../submissions/model/value-digests.js';
 import { ValueIndexRepository } from './value-index.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { SubmissionBatchesRepository } from '../../submissions/storage/submission-batches.repository.js';
 import { firstOf, sumOfValues, valuesOf } from './batch-sizes.js';
 

@@ -7,7 +7,7 @@ import {
   visibleByGrant,
   visibleInOrder,
   visibleTo,
-} from '../../forms/visible-forms.js';
+} from '../../forms/model/visible-forms.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';

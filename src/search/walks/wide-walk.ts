@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../access/principal.js';
-import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/delivery-filter.js';
+import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/rows/delivery-filter.js';
 import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
@@ -23,7 +23,7 @@ import { ValueIndex } from '../values/value-index.js';
 import { PIECE_ROWS_MAX } from './candidates.js';
 import type { Looked } from './submission-walk.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 
 /** Submissions of the first piece where each is looked at. */
 const PIECE_ROWS_FIRST = 128;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 import { CaptchaTroublesRepository } from './captcha-troubles.repository.js';
 import { Projected, type Projection } from '../../projections/projection.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { senderDomains } from '../evidence/sender-addresses.js';
 import { emailDomain } from '../signals/email-domain.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Resolver } from 'node:dns/promises';
-import { Clock } from '../../platform/kernel/clock.js';
-import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/durations.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
 /** What the DNS is asked. It throws as Node's resolver does. */
 export interface MailResolver {

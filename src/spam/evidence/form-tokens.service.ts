@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/kernel/clock.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 
 /** Purpose that tokens are signed with. */

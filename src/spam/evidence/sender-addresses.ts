@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import { isPlainHost } from '../../platform/kernel/plain-host.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { isPlainHost } from '../../platform/kernel/text/plain-host.js';
 
 /** Addresses of one submission that are looked at. */
 const ADDRESSES_MAX = 3;

@@ -1,5 +1,5 @@
 import type { FillMs } from './form-tokens.service.js';
-import type { Form } from '../../forms/form.entity.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import type { CaptchaToken } from './captcha-outcome.js';
 import type { ProofState } from './proof.js';
 

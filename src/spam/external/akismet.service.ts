@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { akismet } from '../signals/akismet.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import { ExternalFilter } from './external-filter.js';

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { MINUTE_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import type { FormRules, FoundPart, SignalDefaults, SlowSignal } from '../evidence/spam-signal.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, randomBytes } from 'node:crypto';
-import { DAY_MS, MINUTE_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 import { fingerprintOf, type Fingerprint } from './fingerprint.js';
 import { RecentTexts } from './recent-texts.js';
 

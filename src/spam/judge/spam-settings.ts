@@ -1,5 +1,5 @@
-import type { Form } from '../../forms/form.entity.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { changedCaptcha, type FormCaptcha } from '../evidence/form-captcha.js';
 import type { Script } from '../evidence/scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';

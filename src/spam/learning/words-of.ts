@@ -1,4 +1,4 @@
-import { normalise } from '../../platform/kernel/normalise.js';
+import { normalise } from '../../platform/kernel/text/normalise.js';
 
 /** A field of a submission, as a person reads it. */
 export interface FieldText {

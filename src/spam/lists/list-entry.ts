@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { normalise } from '../../platform/kernel/normalise.js';
+import { normalise } from '../../platform/kernel/text/normalise.js';
 import { networkBits } from './network-bits.js';
 
 /** Longest entry, in characters. */

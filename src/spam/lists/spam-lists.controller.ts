@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { ReadsLong } from '../../platform/http/body.guard.js';
+import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { SetSpamListsDto, SpamListsDto } from './dto/spam-lists.dto.js';
 import { SpamLists } from './spam-lists.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager, type Repository } from 'typeorm';
-import { Form } from '../../forms/form.entity.js';
+import { Form } from '../../forms/model/form.entity.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { SpamList } from './spam-list.entity.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { formChanged } from '../../forms/form-changes.js';
+import { formChanged } from '../../forms/model/form-changes.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { soughtIn } from './entry-list.js';

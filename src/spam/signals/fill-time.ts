@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import type { SpamSignal } from '../evidence/spam-signal.js';
 
 /** Nobody fills a form in so fast, and few in this time; in milliseconds. */

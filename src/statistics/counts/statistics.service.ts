@@ -9,7 +9,7 @@ import { boundariesOf, endsOf, spanBefore, type Span } from '../span.js';
 import { ALL_FORMS, DAY, HOUR, NOTHING, sumsOf, type Sums } from './submission-count.entity.js';
 import { CountSumsRepository, type Counted } from './count-sums.repository.js';
 import { SubmissionCountsRepository, unlessTaken } from './submission-counts.repository.js';
-import { HOUR_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Projected, type Projection } from '../../projections/projection.js';
 

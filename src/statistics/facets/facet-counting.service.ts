@@ -13,7 +13,7 @@ import { textOfKey, type FacetKey } from './facet-key.js';
 import { FacetValuesRepository, type KnownValue } from './facet-values.repository.js';
 import { LENGTHS } from './stretches.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { Projected, type Projection } from '../../projections/projection.js';
 
 /** Rows that one transaction takes away, and names that they are of. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { endsOf, type Days } from '../span.js';
 import { ALL_FORMS } from '../counts/submission-count.entity.js';
 import { COUNTRY, FIELD, ORIGIN, PAGE } from '../../submissions/model/facet.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Scope } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { addDays, dayAt } from '../../platform/kernel/days.js';
+import { addDays, dayAt } from '../../platform/kernel/time/days.js';
 import { firstUuidAt, timeOf } from '../../platform/kernel/uuid.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { endsOf, type Days } from '../span.js';

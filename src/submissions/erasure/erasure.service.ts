@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
 import { AuditService } from '../../audit/audit.service.js';
-import { FORM_TOPICS } from '../../forms/form-topics.js';
+import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormTotals } from '../../forms/form-totals.service.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';

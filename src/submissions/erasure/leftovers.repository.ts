@@ -4,7 +4,7 @@ import { isEmbedded } from '../../platform/database/engine.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
-import { Form } from '../../forms/form.entity.js';
+import { Form } from '../../forms/model/form.entity.js';
 import { keyOf } from '../rows/byte-pieces.js';
 
 /** Table whose rows have the ids of their submissions. */

@@ -4,7 +4,7 @@ import { settledBefore, timeOf } from '../../platform/kernel/uuid.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { LeftoversRepository, type Dependant, type DependantRow } from './leftovers.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { Projections } from '../../projections/projections.js';
 
 /** Rows that are read for each that a portion may remove: nearly all have their submission. */

@@ -4,7 +4,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { ErasureService } from './erasure.service.js';
 import { EVERYTHING, type SubmissionFilter } from '../filter/submission-filter.js';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Projections } from '../../projections/projections.js';
 import { SubmissionIds } from '../rows/submission-ids.js';

@@ -1,6 +1,6 @@
-import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/days.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import { parseMoment } from '../../platform/kernel/moment.js';
+import { addDays, dayAt, parseDay, startOfDay } from '../../platform/kernel/time/days.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { parseCountry, parseOrigin, parsePage } from '../model/page-address.js';
 
 /** States that `is:` asks for. */

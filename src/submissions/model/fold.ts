@@ -1,4 +1,4 @@
-import { normalise } from '../../platform/kernel/normalise.js';
+import { normalise } from '../../platform/kernel/text/normalise.js';
 
 /**
  * Returns a text as it is compared by a search: what differs only in the case of letters, or in how a letter with

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeLearnt, encodePreview } from '../../forms/preview-fields.js';
+import { encodeLearnt, encodePreview } from '../../forms/model/preview-fields.js';
 import { previewOf } from './preview.js';
 
 const of = (values: Record<string, string>, chosen: string[] | null = null) =>

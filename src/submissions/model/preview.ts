@@ -1,4 +1,4 @@
-import { decodeLearnt, decodePreview } from '../../forms/preview-fields.js';
+import { decodeLearnt, decodePreview } from '../../forms/model/preview-fields.js';
 
 /** A value under its name, as a person reads it. */
 export interface Answer {

@@ -6,7 +6,7 @@ import {
   textOfString,
   tokensOfPairs,
   type JsonMember,
-} from '../../platform/kernel/json-text.js';
+} from '../../platform/kernel/text/json-text.js';
 import { fold } from './fold.js';
 
 /**

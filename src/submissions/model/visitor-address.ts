@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { isAddressField } from './preview.js';
 import type { SubmittedValues } from './submitted-values.js';
 

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
 import type { IdempotencyRecord } from './submission-inserts.js';
 import type { StoredFile } from '../../files/file-store.js';
-import type { JsonMember } from '../../platform/kernel/json-text.js';
+import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import {
   IdempotencyConflict,
   IdempotencyKeyMalformed,
@@ -12,7 +12,7 @@ import {
   IdempotencyKeyTaken,
 } from '../model/submission.errors.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
-import { DAY_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Projected, type Projection } from '../../projections/projection.js';
 

@@ -1,7 +1,7 @@
 import type { Facet, FacetAmount } from '../model/facet.js';
 import type { Submission } from '../model/submission.entity.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 
 /**
  * What a form received within an hour: `submissions` that are not spam, and `spam`. A change of a verdict takes

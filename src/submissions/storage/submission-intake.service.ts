@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { FileStore, type StoredFile } from '../../files/file-store.js';
-import type { Form } from '../../forms/form.entity.js';
-import { FORM_TOPICS } from '../../forms/form-topics.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner, withheld } from '../../notifications/notification-planner.js';
 import { DatabaseUnavailable } from '../../platform/database/database.errors.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
-import type { JsonMember } from '../../platform/kernel/json-text.js';
+import type { JsonMember } from '../../platform/kernel/text/json-text.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { FormTokens } from '../../spam/evidence/form-tokens.service.js';
 import type { CaptchaToken } from '../../spam/evidence/captcha-outcome.js';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { PlannedDelivery } from '../../deliveries/delivery.entity.js';
-import { Holds } from '../../deliveries/holds.service.js';
-import type { Form } from '../../forms/form.entity.js';
-import { FORM_TOPICS } from '../../forms/form-topics.js';
+import type { PlannedDelivery } from '../../deliveries/rows/delivery.entity.js';
+import { Holds } from '../../deliveries/holds/holds.service.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { NotificationPlanner } from '../../notifications/notification-planner.js';
 import { runStatements } from '../../platform/database/statement.js';
@@ -21,7 +21,7 @@ import { SubmissionsRepository } from '../rows/submissions.repository.js';
 import { SubmissionVerdict } from './submission-verdict.entity.js';
 import { VerdictsRepository } from './verdicts.repository.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** Holds that one transaction ends. */

@@ -1,8 +1,8 @@
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsObject, ValidateNested } from 'class-validator';
 import { RIGHTS, type Right } from '../../access/rights.js';
-import { parseMoment } from '../../platform/kernel/moment.js';
-import { NAME_RULE, parseName } from '../../platform/kernel/name.js';
+import { parseMoment } from '../../platform/kernel/time/moment.js';
+import { NAME_RULE, parseName } from '../../platform/kernel/text/name.js';
 import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import type { TokenTerms } from '../token.entity.js';
 

@@ -6,7 +6,7 @@ import { MarksRepository } from './marks.repository.js';
 import { isValued } from '../../submissions/filter/mark-names.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { inPortions } from '../../platform/background/portions.js';
-import { SECOND_MS } from '../../platform/kernel/durations.js';
+import { SECOND_MS } from '../../platform/kernel/time/durations.js';
 
 /** Reads marks together with what was submitted, for the spam filter to learn from. */
 @Injectable()

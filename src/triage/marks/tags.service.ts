@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { FORM_TOPICS } from '../../forms/form-topics.js';
+import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { Delivery, PlannedDelivery } from '../../deliveries/delivery.entity.js';
-import type { Form } from '../../forms/form.entity.js';
-import { FORM_TOPICS } from '../../forms/form-topics.js';
+import type { Delivery, PlannedDelivery } from '../../deliveries/rows/delivery.entity.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { runStatements } from '../../platform/database/statement.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
-import { Clock } from '../../platform/kernel/clock.js';
-import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/durations.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { MINUTE_MS, HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { Signals } from '../../platform/signals/signals.js';
 import {
   NoteNotFound,

@@ -2,7 +2,7 @@ import { Controller, Delete, Param, Put } from '@nestjs/common';
 import { CurrentPrincipal, SessionRoute } from '../../access/access.decorators.js';
 import { ActionForbidden } from '../../access/access.errors.js';
 import type { Principal } from '../../access/principal.js';
-import { FormNotFound } from '../../forms/form.errors.js';
+import { FormNotFound } from '../../forms/model/form.errors.js';
 import { Uuid, UuidInPath } from '../../platform/http/uuid.pipe.js';
 import { ViewersDto } from './dto/viewers.dto.js';
 import { PresenceService } from './presence.service.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
-import { presenceTopics } from '../../forms/form-topics.js';
+import { presenceTopics } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
@@ -11,7 +11,7 @@ import { SubmissionsRepository } from '../../submissions/rows/submissions.reposi
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
 import { BackgroundTask } from '../../platform/background/background-task.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { Projected, type Erased, type Projection } from '../../projections/projection.js';
 
 /** How long a submission counts as open after its page last said so, in seconds. A page says so three times in it. */

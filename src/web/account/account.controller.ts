@@ -4,7 +4,7 @@ import { WebPage } from '../../access/access.decorators.js';
 import { ChangeSettingsDto } from '../../auth/dto/settings.dto.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { FactorsService } from '../../people/credentials/factors.service.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
 import { OidcSignInService } from '../../people/ways/oidc-sign-in.service.js';

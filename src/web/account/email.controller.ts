@@ -7,7 +7,7 @@ import { EmailChangeService } from '../../people/profile/email-change.service.js
 import { AddressLinkOver } from '../../people/person/person.errors.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { answerInFrame } from '../previews/answer-in-frame.js';
 import { ProofFramePage } from '../previews/mail-frame.page.js';
 import { redirect } from '../layout/flash.js';

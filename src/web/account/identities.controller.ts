@@ -6,7 +6,7 @@ import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
 import { redirect } from '../layout/flash.js';
 import { textOf, type Typed } from '../parts/typed.js';

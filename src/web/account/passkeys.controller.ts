@@ -8,7 +8,7 @@ import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';

@@ -7,7 +7,7 @@ import { FactorsService } from '../../people/credentials/factors.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { isTotpSecret, newTotpSecret } from '../../people/credentials/totp.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { InvalidInputError, type FieldProblem } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';

@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 
 /** Returns the path of what a visitor sent; null when the text is no e-mail address. */
 export function visitorPath(text: string): string | null {

@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS, type AuditAction } from '../../audit/audit-actions.js';
 import type { AuditFilter } from '../../audit/audit.service.js';
-import { startOfDay } from '../../platform/kernel/days.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
+import { startOfDay } from '../../platform/kernel/time/days.js';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
 
 /** What the page of the audit log is asked to show, as its address says; '' for no choice. */
 export interface AuditAsk {

@@ -8,7 +8,7 @@ import { BrandsService } from '../../accounts/brands.service.js';
 import { ChangeBrandDto } from '../../accounts/dto/brand.dto.js';
 import { ChangeAccountDto } from '../../accounts/dto/change-account.dto.js';
 import { Config } from '../../platform/config/config.js';
-import { ReadsUpload } from '../../platform/http/body.guard.js';
+import { ReadsUpload } from '../../platform/http/bodies/body.guard.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';

@@ -4,12 +4,12 @@ import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorato
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { ABOUT_SUBMISSIONS, FAILED_COUNT_MAX } from '../../deliveries/delivery-filter.js';
+import { ABOUT_SUBMISSIONS, FAILED_COUNT_MAX } from '../../deliveries/rows/delivery-filter.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
-import { Clock } from '../../platform/kernel/clock.js';
-import { startOfDay } from '../../platform/kernel/days.js';
-import { parseMoment } from '../../platform/kernel/moment.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { startOfDay } from '../../platform/kernel/time/days.js';
+import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';

@@ -6,7 +6,7 @@ import type { PageRequest } from '../../auth/session.guard.js';
 import { sessionSecretOf } from '../../auth/session.cookie.js';
 import { EventStreams } from '../../events/event-streams.js';
 import { SignInService } from '../../people/sign-in/sign-in.service.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { Config } from '../../platform/config/config.js';
 import { WebController } from '../layout/web-controller.js';
 

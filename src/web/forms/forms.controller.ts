@@ -4,9 +4,9 @@ import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorato
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
-import type { Form } from '../../forms/form.entity.js';
+import type { Form } from '../../forms/model/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
-import { mayChange } from '../../forms/may-change.js';
+import { mayChange } from '../../forms/model/may-change.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { LABEL_MAX, LABELS_MAX, SetFieldLabelsDto } from '../../forms/dto/set-field-labels.dto.js';
-import { fieldLabel } from '../../forms/field-label.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';

@@ -1,4 +1,4 @@
-import { fieldLabel } from '../../forms/field-label.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';

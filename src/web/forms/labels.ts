@@ -1,4 +1,4 @@
-import type { FieldLabel, FieldLabels } from '../../forms/field-labels.js';
+import type { FieldLabel, FieldLabels } from '../../forms/model/field-labels.js';
 
 /** A field on the page: its name, and what was typed for it. */
 export interface FieldTyped {

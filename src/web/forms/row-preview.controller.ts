@@ -4,7 +4,7 @@ import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { SetPreviewDto } from '../../forms/dto/preview.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { decodeLearnt, decodePreview, encodePreview } from '../../forms/preview-fields.js';
+import { decodeLearnt, decodePreview, encodePreview } from '../../forms/model/preview-fields.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';

@@ -5,7 +5,7 @@ import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
-import { untilLeft } from '../../platform/http/until-left.js';
+import { untilLeft } from '../../platform/http/sends/until-left.js';
 import { formatUuid, parseUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';

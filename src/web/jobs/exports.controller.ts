@@ -4,7 +4,7 @@ import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { Config } from '../../platform/config/config.js';
-import { sendAttachment } from '../../platform/http/send-attachment.js';
+import { sendAttachment } from '../../platform/http/sends/send-attachment.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { ExportQueryDto } from '../../exports/dto/export-query.dto.js';
 import { exportFile, type ExportFormat } from '../../exports/export-file.js';

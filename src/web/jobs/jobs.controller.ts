@@ -2,7 +2,7 @@ import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
-import { sendRanges } from '../../platform/http/send-ranges.js';
+import { sendRanges } from '../../platform/http/sends/send-ranges.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/durations.js';
+import { MINUTE_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { words } from '../words.js';
 import { textOf, type Typed } from '../parts/typed.js';

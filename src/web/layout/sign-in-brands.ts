@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { BrandsService, type Brand } from '../../accounts/brands.service.js';
 import { readCookie, setCookie } from '../../auth/guarded.cookie.js';
 import { Config } from '../../platform/config/config.js';
-import { DAY_MS } from '../../platform/kernel/durations.js';
+import { DAY_MS } from '../../platform/kernel/time/durations.js';
 
 const COOKIE = 'fcs_at';
 /** How long a browser shows the looks of the account whose address it opened last, in milliseconds. */

@@ -1,6 +1,6 @@
 import { applyDecorators, Controller, UseFilters } from '@nestjs/common';
 import { WebPage } from '../../access/access.decorators.js';
-import { ReadsForms } from '../../platform/http/body.guard.js';
+import { ReadsForms } from '../../platform/http/bodies/body.guard.js';
 import { WebFilter } from './web.filter.js';
 
 /**

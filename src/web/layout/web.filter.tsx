@@ -2,12 +2,12 @@ import { Catch, Injectable, type ArgumentsHost, type ExceptionFilter } from '@ne
 import type { Response } from 'express';
 import { ProofRequired } from '../../access/access.errors.js';
 import type { PageRequest } from '../../auth/session.guard.js';
-import { MethodNotAllowed, RouteNotFound } from '../../platform/http/http.errors.js';
-import { errorHeaders } from '../../platform/http/error-headers.js';
+import { MethodNotAllowed, RouteNotFound } from '../../platform/http/errors/http.errors.js';
+import { errorHeaders } from '../../platform/http/errors/error-headers.js';
 import { asDomainError, ProblemFilter } from '../../platform/http/problem.filter.js';
-import { requestIdOf } from '../../platform/http/request-log.middleware.js';
-import { statusOf } from '../../platform/http/status.js';
-import { ClientLeft } from '../../platform/http/until-left.js';
+import { requestIdOf } from '../../platform/http/requests/request-log.middleware.js';
+import { statusOf } from '../../platform/http/errors/status.js';
+import { ClientLeft } from '../../platform/http/sends/until-left.js';
 import { SignInRequired } from '../../platform/kernel/credentials.errors.js';
 import { ConfirmPage } from './confirm.page.js';
 import { SessionOverPage } from './session-over.page.js';

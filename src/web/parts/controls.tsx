@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/field-label.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import { words } from '../words.js';
 import { Icon, type IconName } from './icon.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { URL_MAX_LENGTH } from '../../forms/http-url.js';
+import { URL_MAX_LENGTH } from '../../forms/model/http-url.js';
 import { Icon } from './icon.js';
 
 /**

@@ -7,7 +7,7 @@ import type { Member } from '../../people/members/people.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { ViewsService } from '../../people/sign-in/views.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { RecordId } from '../../platform/http/record-id.pipe.js';
 import { redirect } from '../layout/flash.js';
 import { WebFilter } from '../layout/web.filter.js';

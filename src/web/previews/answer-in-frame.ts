@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { statusOf } from '../../platform/http/status.js';
+import { statusOf } from '../../platform/http/errors/status.js';
 import { DomainError, NotFoundError } from '../../platform/kernel/errors.js';
 import { sendFramed } from '../layout/send-page.js';
 import { words } from '../words.js';

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/field-label.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import { Notice } from '../parts/content.js';
 import { Framed } from './framed.js';
 import { words } from '../words.js';

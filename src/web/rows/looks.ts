@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { HOUR_MS } from '../../platform/kernel/durations.js';
+import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { SigningService } from '../../platform/signed-links/signing.service.js';
 
 /** Header by which an open page says which look it goes on with. */

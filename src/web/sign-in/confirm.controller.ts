@@ -7,7 +7,7 @@ import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { ProofsService } from '../../people/ways/proofs.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import { InvalidInputError } from '../../platform/kernel/errors.js';
 import { sendPage } from '../layout/send-page.js';
 import { credentialOf, textOf, type Typed } from '../parts/typed.js';

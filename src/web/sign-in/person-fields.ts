@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type { FirstWay } from '../../people/ways/first-ways.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
-import { parseTimeZone } from '../../platform/kernel/time-zone.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
+import { parseTimeZone } from '../../platform/kernel/time/time-zone.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { cookieOf, ZONE_COOKIE } from '../layout/flash.js';
 import { credentialOf, InvalidForm, textOf, type Typed } from '../parts/typed.js';

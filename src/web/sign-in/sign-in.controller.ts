@@ -6,7 +6,7 @@ import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { clearSessionCookie, sessionSecretOf } from '../../auth/session.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { Config } from '../../platform/config/config.js';
-import { addressOf } from '../../platform/http/address.js';
+import { addressOf } from '../../platform/http/requests/address.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { PasskeySignInService } from '../../people/ways/passkey-sign-in.service.js';
 import { SecondStepService } from '../../people/ways/second-step.service.js';

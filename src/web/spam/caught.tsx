@@ -1,4 +1,4 @@
-import { fieldLabel } from '../../forms/field-label.js';
+import { fieldLabel } from '../../forms/model/field-label.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { ReadsLong } from '../../platform/http/body.guard.js';
+import { ReadsLong } from '../../platform/http/bodies/body.guard.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { SetSpamSettingsDto } from '../../spam/dto/set-spam-settings.dto.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';

@@ -1,4 +1,4 @@
-import { daysBetween } from '../../platform/kernel/days.js';
+import { daysBetween } from '../../platform/kernel/time/days.js';
 import type { Span } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import { words } from '../words.js';

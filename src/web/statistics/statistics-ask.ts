@@ -1,4 +1,4 @@
-import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/days.js';
+import { addDays, dayAt, daysBetween, parseDay } from '../../platform/kernel/time/days.js';
 import { STEPS, type Span, type Step } from '../../statistics/span.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { textOf, type Typed } from '../parts/typed.js';

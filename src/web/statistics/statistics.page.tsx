@@ -1,4 +1,4 @@
-import { addDays } from '../../platform/kernel/days.js';
+import { addDays } from '../../platform/kernel/time/days.js';
 import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
 import { STEPS, type Span } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';

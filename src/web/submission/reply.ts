@@ -1,4 +1,4 @@
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { isAddressField, type Answer } from '../../submissions/model/preview.js';
 
 /** Most quoted characters: browsers and mail programs cut links of about 2,000. */

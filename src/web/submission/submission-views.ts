@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
-import { domainOf } from '../../forms/domain-list.js';
-import type { Form } from '../../forms/form.entity.js';
-import { mayChange } from '../../forms/may-change.js';
+import { domainOf } from '../../forms/model/domain-list.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { mayChange } from '../../forms/model/may-change.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import type { Colleague } from '../../triage/assignees/colleagues.js';

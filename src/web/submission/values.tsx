@@ -1,4 +1,4 @@
-import type { FieldLabels } from '../../forms/field-labels.js';
+import type { FieldLabels } from '../../forms/model/field-labels.js';
 import type { Answer } from '../../submissions/model/preview.js';
 import { Icon } from '../parts/icon.js';
 import { ExternalLink } from '../parts/links.js';

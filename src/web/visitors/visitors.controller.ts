@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
-import { parseEmailAddress } from '../../platform/kernel/email-address.js';
+import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';

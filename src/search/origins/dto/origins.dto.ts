@@ -1,4 +1,4 @@
-import { parseDomain } from '../../../forms/domain-list.js';
+import { parseDomain } from '../../../forms/model/domain-list.js';
 import { Parsed, Required } from '../../../platform/kernel/validation.js';
 import type { Origin } from '../origins.service.js';
 

@@ -1,7 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsUUID, MaxLength, ValidateBy } from 'class-validator';
 import { PageQueryDto, PER_PAGE_MAX } from '../../../platform/http/page-query.dto.js';
-import { parseMoment } from '../../../platform/kernel/moment.js';
+import { parseMoment } from '../../../platform/kernel/time/moment.js';
 import { parseUuid } from '../../../platform/kernel/uuid.js';
 import { Optional } from '../../../platform/kernel/validation.js';
 import {

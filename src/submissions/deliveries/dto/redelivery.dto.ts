@@ -1,12 +1,12 @@
 import { IsIn } from 'class-validator';
-import { parseMoment } from '../../../platform/kernel/moment.js';
+import { parseMoment } from '../../../platform/kernel/time/moment.js';
 import { Optional, Parsed } from '../../../platform/kernel/validation.js';
 import {
   ABOUT_SUBMISSIONS,
   type DeliveryFilter,
   type FailedCount,
-} from '../../../deliveries/delivery-filter.js';
-import type { DeliveryKind } from '../../../deliveries/delivery.entity.js';
+} from '../../../deliveries/rows/delivery-filter.js';
+import type { DeliveryKind } from '../../../deliveries/rows/delivery.entity.js';
 
 const Moment = () =>
   Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');

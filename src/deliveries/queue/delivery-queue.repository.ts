@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { Between, In, Raw, type EntityManager, type Repository } from 'typeorm';
+import { databaseTime } from '../../platform/database/database-time.js';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { Form } from '../../forms/model/form.entity.js';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { Attempt } from '../rows/attempt.entity.js';
+import type { Busy, DueDelivery } from './capacity.js';
+import { QueuedChange } from '../rows/counter-change.entity.js';
+import type { CounterChange } from '../rows/fate.js';
+import { LEASE_SECONDS } from './call-timeouts.js';
+import {
+  Delivery,
+  destinationOf,
+  type DeliveryKind,
+  type DeliveryState,
+} from '../rows/delivery.entity.js';
+import { hostOf, MAIL_SERVER } from '../rows/destinations.js';
+import { UNTIL_RELEASED } from '../rows/until-released.js';
+
+/** Most destinations that one query leaves out; SQLite allows 32,766 parameters. */
+const LEFT_OUT_MAX = 10_000;
+
+/** Reads due deliveries, claims them with a lease, and stores how their attempts ended. */
+@Injectable()
+export class DeliveryQueueRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): DeliveryQueueRepository {
+    return new DeliveryQueueRepository({ manager: tx });
+  }
+
+  private get deliveries(): Repository<Delivery> {
+    return this.source.manager.getRepository(Delivery);
+  }
+
+  private get attempts(): Repository<Attempt> {
+    return this.source.manager.getRepository(Attempt);
+  }
+
+  /**
+   * Returns due deliveries that can be started, the longest due first, with only the columns needed to
+   * choose. Busy destinations and accounts are left out by the query: otherwise their rows would fill the
+   * limit and hide all others.
+   */
+  async due(now: Date, limit: number, { destinations, accounts }: Busy): Promise<DueDelivery[]> {
+    const query = this.deliveries
+      .createQueryBuilder('delivery')
+      .select('delivery.id', 'id')
+      .addSelect('delivery.kind', 'kind')
+      .addSelect('delivery.recipientKey', 'recipientKey')
+      .addSelect('form.accountId', 'accountId')
+      .leftJoin(Form, 'form', 'form.id = delivery.formId')
+      .where("delivery.state = 'pending' AND delivery.nextAttemptAt <= :now", { now })
+      .orderBy('delivery.nextAttemptAt', 'ASC')
+      .limit(limit);
+    const hosts = destinations.flatMap((name) => (name === MAIL_SERVER ? [] : hostOf(name)));
+    if (hosts.length < destinations.length) query.andWhere("delivery.kind = 'webhook'");
+    if (hosts.length > 0) {
+      query.andWhere("(delivery.kind <> 'webhook' OR delivery.recipientKey NOT IN (:...hosts))", {
+        hosts: hosts.slice(0, LEFT_OUT_MAX),
+      });
+    }
+    if (accounts.ofAnyKind.length > 0) {
+      query.andWhere('form.accountId NOT IN (:...all)', { all: accounts.ofAnyKind });
+    }
+    if (accounts.ofMails.length > 0) {
+      query.andWhere("(delivery.kind = 'webhook' OR form.accountId NOT IN (:...mailing))", {
+        mailing: accounts.ofMails,
+      });
+    }
+    const found = await query.getRawMany<DueRow>();
+    return found.map(({ id, accountId, ...row }) => ({
+      id,
+      accountId: accountId ?? 0,
+      destination: destinationOf(row),
+    }));
+  }
+
+  /**
+   * Claims deliveries for one worker. The update is guarded by the expected state, so of several workers
+   * exactly one gets each, whatever locks the engine takes. The lease uses the database's clock, which all
+   * workers share.
+   * @returns the deliveries that this worker got
+   */
+  async claim(ids: Buffer[], state: DeliveryState, token: Buffer): Promise<Delivery[]> {
+    const leaseUntil = () => databaseTime(this.source.manager.dataSource, LEASE_SECONDS);
+    await this.deliveries.update(
+      { id: In(ids), state },
+      { state: 'delivering', leaseToken: token, leaseUntil },
+    );
+    return this.deliveries.findBy({ id: In(ids), leaseToken: token });
+  }
+
+  /**
+   * Stores the result of an attempt, and what it changes in the counts. A next try that was put off meanwhile, since
+   * somebody said that it is spam, stays so.
+   * @param dueAt when the claimed delivery was due
+   * @returns false when the lease was lost, so that another worker has the delivery
+   */
+  async settle(
+    delivery: Delivery,
+    { token, dueAt }: { token: Buffer; dueAt: Date | null },
+    attempt: Omit<Attempt, 'id'>,
+    changes: readonly CounterChange[],
+  ): Promise<boolean> {
+    const { id, state, scheduledAttempts, nextAttemptAt, settledAt, fate } = delivery;
+    const isPutOff =
+      'next_attempt_at >= :until OR (next_attempt_at > :next AND next_attempt_at <> :dueAt)';
+    const { affected } = await this.deliveries
+      .createQueryBuilder()
+      .update()
+      .set({
+        ...{ state, scheduledAttempts, settledAt, fate, leaseToken: null, leaseUntil: null },
+        nextAttemptAt:
+          nextAttemptAt && (() => `CASE WHEN ${isPutOff} THEN next_attempt_at ELSE :next END`),
+      })
+      .where({ id, leaseToken: token })
+      .setParameters({ until: UNTIL_RELEASED, dueAt, next: nextAttemptAt })
+      .execute();
+    if (affected === 0) return false;
+    await this.attempts.insert({ ...attempt, id: makeUuid() });
+    const queued = changes.map((change) => ({ ...change, id: makeUuid() }));
+    if (queued.length > 0) await this.source.manager.getRepository(QueuedChange).insert(queued);
+    return true;
+  }
+
+  /** Returns those of the deliveries of which at least so many attempts were `lost`. */
+  async lostAtLeast(times: number, ids: Buffer[]): Promise<Buffer[]> {
+    if (ids.length === 0) return [];
+    const found = await this.attempts
+      .createQueryBuilder('attempt')
+      .select('attempt.deliveryId', 'id')
+      .where({ deliveryId: In(ids), outcome: 'lost' })
+      .groupBy('attempt.deliveryId')
+      .having('COUNT(*) >= :times', { times })
+      .getRawMany<{ id: Buffer }>();
+    return found.map(({ id }) => id);
+  }
+
+  /** Counts how many of a delivery's last attempts were `lost`, up to `most`. */
+  async lostInARow(deliveryId: Buffer, most: number): Promise<number> {
+    const last = await this.attempts.find({
+      where: { deliveryId },
+      order: { id: 'DESC' },
+      take: most,
+    });
+    const other = last.findIndex(({ outcome }) => outcome !== 'lost');
+    return other === -1 ? last.length : other;
+  }
+
+  /** Returns deliveries whose lease has expired, since their worker died. */
+  abandoned(limit: number): Promise<Delivery[]> {
+    const now = databaseTime(this.source.manager.dataSource);
+    const leaseUntil = Raw((column) => `${column} < ${now}`);
+    const where = { state: 'delivering', leaseUntil } as const;
+    return this.deliveries.find({ where, take: limit });
+  }
+
+  /**
+   * Makes deliveries due at `now` that have a later time, but one before `due`. Used after the clock was set
+   * back.
+   */
+  async bringForward(due: Date, now: Date): Promise<void> {
+    await this.deliveries.update(
+      { state: 'pending', nextAttemptAt: Between(now, due) },
+      { nextAttemptAt: now },
+    );
+  }
+}
+
+interface DueRow {
+  id: Buffer;
+  kind: DeliveryKind;
+  recipientKey: string;
+  /** Null when the form does not exist any more. */
+  accountId: number | null;
+}

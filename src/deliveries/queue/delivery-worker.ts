@@ -1,0 +1,250 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+import { Config } from '../../platform/config/config.js';
+import { UnitOfWork } from '../../platform/database/unit-of-work.js';
+import { Clock } from '../../platform/kernel/time/clock.js';
+import { countersBy } from '../../platform/kernel/counters.js';
+import { FORM_TOPICS } from '../../forms/model/form-topics.js';
+import { Signals } from '../../platform/signals/signals.js';
+import type { Attempt } from '../rows/attempt.entity.js';
+import { Capacity } from './capacity.js';
+import { CallTimeouts, CallAborted, LEASE_SECONDS } from './call-timeouts.js';
+import type { Delivery, DeliveryKind, DeliveryState } from '../rows/delivery.entity.js';
+import { failureLine } from '../rows/failure-line.js';
+import { DeliveryUnderWay } from './delivery.errors.js';
+import { DeliveryQueueRepository } from './delivery-queue.repository.js';
+import { beginningOf, attemptResult, reachedBy } from '../rows/attempt-result.js';
+import type { AttemptResult } from '../rows/attempt-result.js';
+import { LOST, LOST_MAX, Suspects } from './lost-attempts.js';
+import type { DeliveryChannel } from './delivery-channel.js';
+
+/** Poll interval in milliseconds; `wake()` looks at once. */
+const POLL_MS = 1_000;
+/** Most deliveries under way in this process; a mail has its attachments in memory meanwhile. */
+const CONCURRENCY = 50;
+/** Rows scanned per look: a look can fill the worker even when every other row has to wait. */
+const DUE_SCAN_ROWS = 2 * CONCURRENCY;
+
+/**
+ * Sends due deliveries. Workers on one database claim rows by a guarded update with a 60 s lease. A call is
+ * aborted after 45 s, so only a dead worker's lease can expire.
+ */
+@Injectable()
+export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryWorker.name);
+  /** Counts attempts by result: `delivered`, `deferred` to a later attempt, or `failed` for good. */
+  readonly outcomes = countersBy('kind', 'outcome');
+  private readonly channels = new Map<DeliveryKind, DeliveryChannel>();
+  private readonly capacity = new Capacity();
+  private readonly suspects: Suspects;
+  private readonly underWay = new Set<Promise<unknown>>();
+  private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> | null = null;
+  private calledMeanwhile = false;
+  private stopped = false;
+  private releasedAt = 0;
+
+  constructor(
+    private readonly queue: DeliveryQueueRepository,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly timeouts: CallTimeouts,
+    private readonly signals: Signals,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {
+    this.suspects = new Suspects(queue);
+  }
+
+  /** Registers the channel that sends deliveries of its kinds. */
+  register(channel: DeliveryChannel): void {
+    for (const kind of channel.kinds) {
+      this.channels.set(kind, channel);
+      for (const outcome of ['delivered', 'deferred', 'failed']) this.outcomes.of(kind, outcome);
+    }
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.deliveries.workers === 'off') return;
+    this.timer = setInterval(() => {
+      this.wake();
+    }, POLL_MS);
+    // A process without an HTTP server would end if this timer did not keep it alive.
+    if (this.config.deliveries.workers !== 'only') this.timer.unref();
+    this.wake();
+  }
+
+  /** Looks for due deliveries soon; returns at once. */
+  wake(): void {
+    if (this.config.deliveries.workers === 'off' || this.stopped) return;
+    this.calledMeanwhile = true;
+    this.looking ??= this.look().finally(() => {
+      this.looking = null;
+    });
+  }
+
+  /** Sends everything that is due and waits for it. For tests. */
+  async runDue(): Promise<void> {
+    for (;;) {
+      const started = await this.startDue();
+      if (started === 0 && this.underWay.size === 0) return;
+      await Promise.all(this.underWay);
+    }
+  }
+
+  /**
+   * Attempts one delivery now because a person asks for it, and waits for the result.
+   * @throws DeliveryUnderWay
+   */
+  async tryNow(delivery: Delivery): Promise<void> {
+    const { id, state } = delivery;
+    const [ours] = state === 'delivering' ? [] : await this.claim([id], state);
+    if (!ours) throw new DeliveryUnderWay();
+    await this.attempt(ours, 'manual');
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    if (this.timer) clearInterval(this.timer);
+    this.timer = null; // stops the `do … while` in look()
+    await this.looking;
+    await Promise.all(this.underWay);
+  }
+
+  private async look(): Promise<void> {
+    while (this.calledMeanwhile && !this.stopped) {
+      this.calledMeanwhile = false;
+      try {
+        let started: number;
+        do started = await this.startDue();
+        while (started > 0 && this.timer);
+      } catch (error) {
+        this.logger.warn('Deliveries could not be looked for', { error });
+      }
+    }
+  }
+
+  /** Starts due deliveries within the limits. Returns how many it tried to claim. */
+  private async startDue(): Promise<number> {
+    const now = this.clock.now();
+    const free = CONCURRENCY - this.underWay.size;
+    if (free <= 0) return 0;
+    await this.takeBackAbandoned(now);
+    const due = await this.queue.due(now, DUE_SCAN_ROWS, this.capacity.busy(now));
+    const selected = this.capacity.select(due, free, now);
+    const { startable, suspect } = await this.suspects.select(selected);
+    if (startable.length === 0) return 0;
+    const ids = startable.map(({ id }) => id);
+    const ours = await this.claim(ids, 'pending');
+    for (const delivery of ours) {
+      const { accountId = 0 } = startable.find(({ id }) => id.equals(delivery.id)) ?? {};
+      this.start(delivery, accountId, suspect?.equals(delivery.id) ?? false);
+    }
+    return startable.length;
+  }
+
+  /**
+   * Records a lost attempt for each delivery whose worker died, so that it is due again. Runs once per poll
+   * interval, not on every `wake()`.
+   */
+  private async takeBackAbandoned(now: Date): Promise<void> {
+    const passed = now.getTime() - this.releasedAt;
+    if (Math.abs(passed) < POLL_MS) return;
+    const due = new Date(this.releasedAt + POLL_MS);
+    this.releasedAt = now.getTime();
+    for (const delivery of await this.queue.abandoned(DUE_SCAN_ROWS)) {
+      const durationMs = LEASE_SECONDS * 1_000;
+      const begun = (delivery.leaseUntil?.getTime() ?? 0) - durationMs;
+      const attempt = { trigger: 'scheduled', at: new Date(begun), durationMs } as const;
+      const isLast = (await this.queue.lostInARow(delivery.id, LOST_MAX)) >= LOST_MAX - 1;
+      await this.record(delivery, isLast ? { ...LOST, verdict: 'refused' } : LOST, attempt, now);
+    }
+    // The clock was set back: deliveries that were due by then must not wait to become due again.
+    if (passed < 0) {
+      await this.unitOfWork.run((tx) => this.queue.in(tx).bringForward(due, now));
+    }
+  }
+
+  private async claim(ids: Buffer[], state: DeliveryState): Promise<Delivery[]> {
+    const token = randomBytes(16);
+    return this.unitOfWork.run((tx) => this.queue.in(tx).claim(ids, state, token));
+  }
+
+  private start(delivery: Delivery, accountId: number, isSuspect: boolean): void {
+    const { destination } = delivery;
+    if (isSuspect) this.suspects.begin();
+    this.capacity.accounts.begin(accountId, destination);
+    const done = this.attempt(delivery, 'scheduled')
+      .catch((error: unknown) => {
+        const message = 'An attempt failed to end: without a stored result it is repeated';
+        this.logger.warn(message, { error });
+      })
+      .finally(() => {
+        this.underWay.delete(done);
+        if (isSuspect) this.suspects.end();
+        this.capacity.accounts.end(accountId, destination);
+        this.wake();
+      });
+    this.underWay.add(done);
+  }
+
+  private async attempt(delivery: Delivery, trigger: Attempt['trigger']): Promise<void> {
+    const { destination } = delivery;
+    const at = this.clock.now();
+    const begin = performance.now();
+    this.capacity.destinations.begin(destination);
+    const result = await this.timeouts.run((signal) => this.send(delivery, signal));
+    const now = this.clock.now();
+    this.capacity.destinations.end(destination, reachedBy(result), now);
+    const durationMs = Math.round(performance.now() - begin);
+    const stored = await this.record(delivery, result, { trigger, at, durationMs }, now);
+    if (!stored || result.verdict === 'interrupted') return;
+    const { kind, state } = delivery;
+    this.outcomes.of(kind, state === 'pending' ? 'deferred' : state).add();
+    await this.channels.get(kind)?.onSettled?.(delivery, result, now);
+  }
+
+  /** Stores the result. Returns false when the lease was lost, so that another worker has the delivery. */
+  private async record(
+    delivery: Delivery,
+    ended: AttemptResult,
+    attempt: Pick<Attempt, 'trigger' | 'at' | 'durationMs'>,
+    now: Date,
+  ): Promise<boolean> {
+    const { id: deliveryId, leaseToken: token, nextAttemptAt: dueAt } = delivery;
+    if (!token) return false;
+    const answer = ended.answer && beginningOf(ended.answer);
+    const row = { ...attempt, deliveryId, outcome: ended.outcome, code: ended.code, answer };
+    const changes = delivery.settle(ended, attempt.trigger === 'scheduled', now);
+    const stored = await this.unitOfWork.run((tx) =>
+      this.queue.in(tx).settle(delivery, { token, dueAt }, row, changes),
+    );
+    if (stored) this.signals.give(FORM_TOPICS.changed, delivery.formId);
+    const failure = stored ? failureLine(delivery, ended) : null;
+    if (failure) this.logger.log('Not delivered', failure);
+    return stored;
+  }
+
+  private async send(delivery: Delivery, signal: AbortSignal): Promise<AttemptResult> {
+    const channel = this.channels.get(delivery.kind);
+    if (!channel)
+      return attemptResult(
+        'deferred',
+        'not_possible',
+        'This instance cannot send deliveries of this kind.',
+      );
+    try {
+      const found = await channel.send(delivery, signal);
+      if (found.verdict !== 'deferred' || !(signal.reason instanceof CallAborted)) return found;
+      const { reason, message } = signal.reason;
+      return attemptResult(reason === 'interrupted' ? reason : 'deferred', reason, message);
+    } catch (error) {
+      this.logger.error('An attempt failed through an error of the service', { error });
+      return attemptResult('deferred', 'failed', 'An error on our side; see the log.');
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager } from 'typeorm';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { QueuedChange } from './counter-change.entity.js';
+import type { CounterChange } from './fate.js';
+
+/** Takes what is to be added to the counts. */
+@Injectable()
+export class CounterChangesRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): CounterChangesRepository {
+    return new CounterChangesRepository({ manager: tx });
+  }
+
+  /**
+   * Removes the oldest changes and returns them.
+   * @throws ChangesTaken when another instance was faster
+   */
+  async take(limit: number): Promise<CounterChange[]> {
+    const rows = this.source.manager.getRepository(QueuedChange);
+    const found = await rows.find({ order: { id: 'ASC' }, take: limit });
+    if (found.length === 0) return [];
+    const { affected } = await rows.delete({ id: In(found.map(({ id }) => id)) });
+    if (affected !== found.length) throw new ChangesTaken();
+    return found;
+  }
+}
+
+/** Thrown to roll back: another instance took some of these changes. */
+export class ChangesTaken extends Error {}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { makeUuid } from '../../platform/kernel/uuid.js';
+import { Delivery } from './delivery.entity.js';
+import { attemptResult, type AttemptVerdict } from './attempt-result.js';
+
+const NOW = new Date('2030-01-31T12:00:00Z');
+
+function makeDelivery(attempts = 0): Delivery {
+  const plan = { kind: 'owner_email', recipient: 'Ann@Example.com' } as const;
+  const delivery = Delivery.create(1, makeUuid(), plan, NOW);
+  return Object.assign(delivery, {
+    scheduledAttempts: attempts,
+    state: 'delivering',
+    leaseToken: Buffer.alloc(16),
+  });
+}
+
+describe('A delivery', () => {
+  it('is due at once', () => {
+    const delivery = Delivery.create(
+      1,
+      null,
+      { kind: 'owner_notice', recipient: 'a@example.com' },
+      NOW,
+    );
+
+    expect(delivery).toMatchObject({ state: 'pending', scheduledAttempts: 0, settledAt: null });
+    expect(delivery.nextAttemptAt).toEqual(NOW);
+    expect(Date.now() - delivery.createdAt.getTime()).toBeLessThan(1_000);
+  });
+
+  it.each([
+    ['owner_email', 'Ann@Example.com', 'ann@example.com', 'smtp:'],
+    ['submitter_email', 'Ann@Example.com', 'ann@example.com', 'smtp:'],
+    [
+      'webhook',
+      'https://Hooks.Example.com:8443/in?x=1',
+      'hooks.example.com:8443',
+      'http:hooks.example.com:8443',
+    ],
+    ['webhook', 'http://mail/', 'mail', 'http:mail'],
+    ['webhook', 'http://smtp:80/', 'smtp', 'http:smtp'],
+  ] as const)('of kind %s to %s is known as %s', (kind, recipient, key, destination) => {
+    const delivery = Delivery.create(1, makeUuid(), { kind, recipient }, NOW);
+
+    expect(delivery.recipient).toBe(recipient);
+    expect(delivery.recipientKey).toBe(key);
+    expect(delivery.destination).toBe(destination);
+  });
+});
+
+describe('Settling a try', () => {
+  it.each<[AttemptVerdict, boolean, number, string, number]>([
+    ['delivered', true, 0, 'delivered', 1],
+    ['delivered', true, 9, 'delivered', 10],
+    ['delivered', false, 10, 'delivered', 10],
+    ['deferred', true, 0, 'pending', 1],
+    ['deferred', true, 8, 'pending', 9],
+    ['deferred', true, 9, 'failed', 10],
+    ['deferred', false, 0, 'pending', 0],
+    ['deferred', false, 9, 'pending', 9],
+    ['deferred', false, 10, 'failed', 10],
+    ['refused', true, 0, 'failed', 1],
+    ['refused', false, 3, 'failed', 3],
+  ])(
+    '%s, of the schedule: %s, after %i attempts: %s',
+    (result, scheduled, attempts, state, then) => {
+      const delivery = makeDelivery(attempts);
+      delivery.settle(attemptResult(result, 'refused'), scheduled, NOW);
+
+      expect(delivery).toMatchObject({
+        state,
+        scheduledAttempts: then,
+        leaseToken: null,
+        leaseUntil: null,
+      });
+      const pending = state === 'pending';
+      expect(delivery.settledAt).toEqual(pending ? null : NOW);
+      if (!pending) expect(delivery.nextAttemptAt).toBeNull();
+      else expect(delivery.nextAttemptAt?.getTime()).toBeGreaterThan(NOW.getTime());
+    },
+  );
+
+  it('that was interrupted takes nothing from the schedule and is due at once', () => {
+    const delivery = makeDelivery(3);
+    delivery.settle(attemptResult('interrupted', 'refused'), true, NOW);
+
+    expect(delivery).toMatchObject({ state: 'pending', scheduledAttempts: 3, leaseToken: null });
+    expect(delivery.nextAttemptAt).toEqual(NOW);
+  });
+
+  it('leaves the receiver alone for as long as it asks', () => {
+    const delivery = makeDelivery();
+    delivery.settle(
+      { ...attemptResult('deferred', 'refused'), retryAfterMs: 3_600_000 },
+      true,
+      NOW,
+    );
+
+    expect(delivery.nextAttemptAt).toEqual(new Date('2030-01-31T13:00:00Z'));
+  });
+});

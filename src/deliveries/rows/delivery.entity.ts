@@ -1,0 +1,187 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import type { Scope } from '../../access/principal.js';
+import { UNTIL_RELEASED } from './until-released.js';
+import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
+import { MAIL_SERVER, type DestinationName } from './destinations.js';
+import type { AttemptResult } from './attempt-result.js';
+import { changesOf, fateAfter, type CounterChange, type Fate } from './fate.js';
+import { MAX_ATTEMPTS, nextAttemptAt } from './retry-schedule.js';
+
+/** The kinds of deliveries: an owner's mail, a copy for the submitter, a webhook call, a notice, a digest, a mention in a note, an export that is ready. */
+export const KINDS = [
+  'owner_email',
+  'submitter_email',
+  'webhook',
+  'owner_notice',
+  'owner_digest',
+  'confirmation',
+  'mention',
+  'export_ready',
+] as const;
+export type DeliveryKind = (typeof KINDS)[number];
+/** The mails of which each is about one thing; a digest takes the place of several. */
+export const SINGLE_MAILS: readonly DeliveryKind[] = [
+  'owner_email',
+  'submitter_email',
+  'owner_notice',
+  'confirmation',
+  'mention',
+  'export_ready',
+];
+const TO_PEOPLE: readonly DeliveryKind[] = ['mention', 'export_ready'];
+export type DeliveryState = 'pending' | 'delivering' | 'delivered' | 'failed';
+/** The states of what was sent or will be. Queries list them: an index finds no rows by what they are not. */
+export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'delivered'];
+
+/** A delivery before it is stored. */
+export interface PlannedDelivery {
+  kind: DeliveryKind;
+  /** An e-mail address, or the URL of a webhook. */
+  recipient: string;
+  /** It is withheld until then, or until it is released; absent: due at once. */
+  withheldUntil?: Date;
+}
+
+/** Stores one delivery: a mail or a webhook call, for a submission or for the state of a form. */
+@Entity('deliveries')
+@Index('ix_deliveries_due', ['state', 'nextAttemptAt'])
+@Index('ix_deliveries_submission', ['submissionId'])
+@Index('ix_deliveries_form', ['formId', 'kind', 'state', 'id'])
+@Index('ix_deliveries_recipient', ['recipientKey', 'kind', 'state', 'id'])
+export class Delivery {
+  /** A UUID version 7. Receivers see it too, the same on every attempt. */
+  @PrimaryColumn('binary', { name: 'id', length: 16 })
+  id: Buffer;
+
+  @Column('int', { name: 'form_id' })
+  formId: number;
+
+  /** Null when it is about the form itself. */
+  @Column('binary', { name: 'submission_id', length: 16, nullable: true })
+  submissionId: Buffer | null;
+
+  @Column('varchar', { name: 'kind', length: 16 })
+  kind: DeliveryKind;
+
+  @Column('text', { name: 'recipient' })
+  recipient: string;
+
+  /** The recipient as caps and indexes compare it: the address in lower case without its tag, or the host. */
+  @Column('varchar', { name: 'recipient_key', length: 255 })
+  recipientKey: string;
+
+  @Column('varchar', { name: 'state', length: 10 })
+  state: DeliveryState;
+
+  /** Attempts of the schedule so far; those asked for by a person do not count. */
+  @Column('int', { name: 'scheduled_attempts' })
+  scheduledAttempts: number;
+
+  /** When it is attempted next; null when it is not. */
+  @Column('datetime', { name: 'next_attempt_at', precision: 3, nullable: true })
+  nextAttemptAt: Date | null;
+
+  /** Set by the worker that claimed it; null when no worker has it. */
+  @Column('binary', { name: 'lease_token', length: 16, nullable: true })
+  leaseToken: Buffer | null;
+
+  /** When another worker may take it over, by the database's clock. */
+  @Column('datetime', { name: 'lease_until', precision: 3, nullable: true })
+  leaseUntil: Date | null;
+
+  /** When it was delivered or failed. */
+  @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
+  settledAt: Date | null;
+
+  /** What became of it, as statistics count it; null before its first try has ended. */
+  @Column('varchar', { name: 'fate', length: 10, nullable: true })
+  fate: Fate | null;
+
+  /** Creates a delivery that is due `now`, or when it is no longer withheld. Its id may have a later time when the clock was set back. */
+  static create(
+    formId: number,
+    submissionId: Buffer | null,
+    { kind, recipient, withheldUntil }: PlannedDelivery,
+    now: Date,
+  ): Delivery {
+    return Object.assign(new Delivery(), {
+      id: makeUuid(),
+      formId,
+      submissionId,
+      kind,
+      recipient,
+      recipientKey: keyOf(kind, recipient),
+      state: 'pending',
+      scheduledAttempts: 0,
+      nextAttemptAt: withheldUntil ?? now,
+      leaseToken: null,
+      leaseUntil: null,
+      settledAt: null,
+      fate: null,
+    } satisfies Partial<Delivery>);
+  }
+
+  get createdAt(): Date {
+    return timeOf(this.id);
+  }
+
+  /** Returns when it is attempted next; null when it is not, or not before a person releases it. */
+  get nextTryAt(): Date | null {
+    const { nextAttemptAt: at } = this;
+    return at !== null && at < UNTIL_RELEASED ? at : null;
+  }
+
+  get destination(): DestinationName {
+    return destinationOf(this);
+  }
+
+  /** Tells whether it goes to somebody who signs in, about what they or others do there. */
+  get isToPerson(): boolean {
+    return TO_PEOPLE.includes(this.kind);
+  }
+
+  /** Tells whether it is listed: a mail to people may go to somebody whom a client may not know. */
+  isShownTo({ clientId }: Pick<Scope, 'clientId'>): boolean {
+    return clientId === null || !this.isToPerson;
+  }
+
+  /**
+   * Applies an attempt's result: delivered, rescheduled or failed. An interrupted attempt does not count.
+   * @returns what that changes in the counts
+   */
+  settle(ended: AttemptResult, scheduled: boolean, now: Date): CounterChange[] {
+    const { fate } = this;
+    const { verdict: result, retryAfterMs } = ended;
+    const interrupted = result === 'interrupted';
+    if (scheduled && !interrupted) this.scheduledAttempts++;
+    this.leaseToken = null;
+    this.leaseUntil = null;
+    const over = result === 'refused' || this.scheduledAttempts >= MAX_ATTEMPTS;
+    if (result === 'delivered') this.state = 'delivered';
+    else this.state = over ? 'failed' : 'pending';
+    const again = interrupted ? now : nextAttemptAt(this.scheduledAttempts, retryAfterMs, now);
+    const pending = this.state === 'pending';
+    this.nextAttemptAt = pending ? again : null;
+    this.settledAt = pending ? null : now;
+    this.fate = fateAfter(fate, ended, this.state);
+    return changesOf(this, fate);
+  }
+}
+
+/** Removes the tag of an address: `ann+shop@example.com` reaches Ann, so caps count it as hers. */
+function withoutTag(address: string): string {
+  return address.replace(/^([^+@]+)\+[^@]*@/, '$1@');
+}
+
+/** Returns the destination of a delivery: what can be slow or away for many deliveries at once. */
+export function destinationOf({
+  kind,
+  recipientKey,
+}: Pick<Delivery, 'kind' | 'recipientKey'>): DestinationName {
+  return kind === 'webhook' ? `http:${recipientKey}` : MAIL_SERVER;
+}
+
+function keyOf(kind: DeliveryKind, recipient: string): string {
+  const key = kind === 'webhook' ? new URL(recipient).host : withoutTag(recipient);
+  return key.toLowerCase().slice(0, 255);
+}

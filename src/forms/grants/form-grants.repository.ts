@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { In, type EntityManager, type Repository } from 'typeorm';
+import { ReadManager } from '../../platform/database/read-manager.js';
+import { selectRows } from '../../platform/database/select-rows.js';
+import { FormGrant } from './form-grant.entity.js';
+import { Form } from '../model/form.entity.js';
+import { visibleTo } from '../model/visible-forms.js';
+
+/** Most rows of one INSERT, far below the 32,766 parameters that SQLite takes. */
+const INSERT_CHUNK = 200;
+
+/** A form that a client sees, with the id of that client. */
+export type GrantedForm = Pick<Form, 'id' | 'name' | 'identifier'> & { clientId: number };
+
+/** Reads and writes which client sees which form. */
+@Injectable()
+export class FormGrantsRepository {
+  constructor(private readonly source: ReadManager) {}
+
+  in(tx: EntityManager): FormGrantsRepository {
+    return new FormGrantsRepository({ manager: tx });
+  }
+
+  private get grants(): Repository<FormGrant> {
+    return this.source.manager.getRepository(FormGrant);
+  }
+
+  /** Returns grants of all clients of the account, or of one, with their forms, oldest first. */
+  listGranted(accountId: number, clientId: number | null): Promise<GrantedForm[]> {
+    const query = this.grants
+      .createQueryBuilder('granting')
+      .innerJoin(Form, 'form', 'form.id = granting.formId')
+      .select('granting.clientId', 'clientId')
+      .addSelect('form.id', 'id')
+      .addSelect('form.name', 'name')
+      .addSelect('form.identifier', 'identifier')
+      .where('form.accountId = :accountId AND form.deletedAt IS NULL', { accountId })
+      .orderBy('form.id', 'ASC');
+    if (clientId !== null) query.andWhere('granting.clientId = :clientId', { clientId });
+    return query.getRawMany<GrantedForm>();
+  }
+
+  /** Returns the first forms of each of these clients, oldest first. */
+  async firstGranted(
+    accountId: number,
+    clientIds: readonly number[],
+    limit: number,
+  ): Promise<GrantedForm[]> {
+    const parts = clientIds.map((clientId, index) => {
+      const { sql, values } = visibleTo({ accountId, clientId });
+      return {
+        sql: `SELECT * FROM (SELECT access.client_id AS clientId, form.id, form.name, form.identifier
+          ${sql} ORDER BY access.form_id LIMIT ?) AS g${index}`,
+        values: [...values, limit],
+      };
+    });
+    if (parts.length === 0) return [];
+    return selectRows(
+      this.source,
+      parts.map(({ sql }) => sql).join(' UNION ALL '),
+      parts.flatMap(({ values }) => values),
+    );
+  }
+
+  async clientIdsOf(formId: number): Promise<number[]> {
+    const found = await this.grants.findBy({ formId });
+    return found.map(({ clientId }) => clientId);
+  }
+
+  async formIdsOf(clientIds: readonly number[]): Promise<number[]> {
+    if (clientIds.length === 0) return [];
+    const found = await this.grants.findBy({ clientId: In([...clientIds]) });
+    return found.map(({ formId }) => formId);
+  }
+
+  /** Lets the client see exactly these forms. */
+  async replace(clientId: number, formIds: number[]): Promise<boolean> {
+    const before = new Set((await this.grants.findBy({ clientId })).map(({ formId }) => formId));
+    if (before.size === formIds.length && formIds.every((id) => before.has(id))) return false;
+    await this.grants.delete({ clientId });
+    for (let from = 0; from < formIds.length; from += INSERT_CHUNK) {
+      const chunk = formIds.slice(from, from + INSERT_CHUNK);
+      await this.grants.insert(chunk.map((formId) => ({ clientId, formId })));
+    }
+    return true;
+  }
+
+  async add(clientId: number, formId: number): Promise<void> {
+    await this.grants.insert({ clientId, formId });
+  }
+
+  async removeForm(formId: number): Promise<void> {
+    await this.grants.delete({ formId });
+  }
+}

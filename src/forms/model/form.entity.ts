@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import type { Scope } from '../../access/principal.js';
+import { FieldLabels } from './field-labels.js';
+import { NO_EXTRAS, type FormExtras } from './form-extras.js';
+import { TooManyRecipients } from './form.errors.js';
+
+const IDENTIFIER = /^[0-9a-f]{16}$/;
+/** Most recipients of owner mails of a form: each submission sends a mail to every one. */
+const RECIPIENTS_MAX = 10;
+
+/** The part of a form that its owner can set, each setting in its normal form. */
+export interface FormSettings {
+  name: string;
+  submissionText: string;
+  webhookUrl: string | null;
+  redirectUrl: string | null;
+  notifySubmitter: boolean | null;
+  notifySubmitterFrom: string | null;
+  notifySubmitterFromName: string | null;
+  notifySubmitterSubject: string | null;
+  notifySubmitterBody: string | null;
+  notifyOwnerOnSubmission: boolean;
+  notifyOwnerEmails: string | null;
+  showSubmittedValues: boolean;
+  bgColor: string | null;
+  textColor: string | null;
+  linkColor: string | null;
+  whitelistedDomains: string | null;
+}
+
+/** Settings of a form that is created by name only: visitors are thanked, and the owner gets a mail. */
+const DEFAULTS: Omit<FormSettings, 'name'> = {
+  submissionText: 'Thank you! We have received your submission.',
+  webhookUrl: null,
+  redirectUrl: null,
+  notifySubmitter: null,
+  notifySubmitterFrom: null,
+  notifySubmitterFromName: null,
+  notifySubmitterSubject: null,
+  notifySubmitterBody: null,
+  notifyOwnerOnSubmission: true,
+  notifyOwnerEmails: null,
+  showSubmittedValues: false,
+  bgColor: null,
+  textColor: null,
+  linkColor: null,
+  whitelistedDomains: null,
+};
+
+/** Everything that an owner can set. */
+export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
+
+/** What programs see of a form. */
+export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissionCount'>;
+
+/** Stores a form: settings of an account under a public identifier. */
+@Entity('forms')
+@Index('uq_forms_identifier', ['identifier'], { unique: true })
+@Index('ix_forms_account', ['accountId', 'id'])
+@Index('ix_forms_purge', ['purgedAt', 'deletedAt'])
+export class Form implements FormSettings {
+  @PrimaryGeneratedColumn()
+  id: number;
+
+  @Column('int', { name: 'account_id' })
+  accountId: number;
+
+  /** The client that made the form, and may change it; null for one that the account made. */
+  @Column({ type: 'int', name: 'made_by_client_id', nullable: true, update: false })
+  madeByClientId: number | null;
+
+  @Column('varchar', { name: 'identifier', length: 16 })
+  identifier: string;
+
+  @Column('varchar', { name: 'name', length: 255 })
+  name: string;
+
+  @Column('text', { name: 'submission_text' })
+  submissionText: string;
+
+  @Column('text', { name: 'webhook_url', nullable: true })
+  webhookUrl: string | null;
+
+  @Column('text', { name: 'redirect_url', nullable: true })
+  redirectUrl: string | null;
+
+  @Column('boolean', { name: 'notify_submitter', nullable: true })
+  notifySubmitter: boolean | null;
+
+  @Column('varchar', { name: 'notify_submitter_from', length: 255, nullable: true })
+  notifySubmitterFrom: string | null;
+
+  @Column('varchar', { name: 'notify_submitter_from_name', length: 255, nullable: true })
+  notifySubmitterFromName: string | null;
+
+  @Column('varchar', { name: 'notify_submitter_subject', length: 255, nullable: true })
+  notifySubmitterSubject: string | null;
+
+  @Column('text', { name: 'notify_submitter_body', nullable: true })
+  notifySubmitterBody: string | null;
+
+  @Column('boolean', { name: 'notify_owner_on_submission' })
+  notifyOwnerOnSubmission: boolean;
+
+  @Column('text', { name: 'notify_owner_emails', nullable: true })
+  notifyOwnerEmails: string | null;
+
+  @Column('boolean', { name: 'show_submitted_values' })
+  showSubmittedValues: boolean;
+
+  @Column('varchar', { name: 'bg_color', length: 32, nullable: true })
+  bgColor: string | null;
+
+  @Column('varchar', { name: 'text_color', length: 32, nullable: true })
+  textColor: string | null;
+
+  @Column('varchar', { name: 'link_color', length: 32, nullable: true })
+  linkColor: string | null;
+
+  @Column('text', { name: 'whitelisted_domains', nullable: true })
+  whitelistedDomains: string | null;
+
+  /** Changed only by relative updates, in the transactions that change submissions. */
+  @Column({ type: 'int', name: 'submission_count', default: 0, update: false })
+  submissionCount: number;
+
+  /** What the files of all its submissions take, in bytes; changed as the count is. */
+  @Column({
+    type: 'bigint',
+    name: 'files_bytes',
+    default: 0,
+    update: false,
+    transformer: { from: Number, to: (bytes: number) => bytes },
+  })
+  filesBytes: number;
+
+  /** How often submissions of it were erased; counted as they are removed, and read where it matters. */
+  @Column({
+    type: 'int',
+    name: 'erasures',
+    default: 0,
+    insert: false,
+    update: false,
+    select: false,
+  })
+  erasures?: number;
+
+  /** Submissions older than this many days are removed; null keeps them. */
+  @Column('int', { name: 'retention_days', nullable: true })
+  retentionDays: number | null;
+
+  /** The labels of fields as `FieldLabels` encodes them; null for none. */
+  @Column('mediumtext', { name: 'field_labels', nullable: true })
+  fieldLabels: string | null;
+
+  /** What its owner changed about spam, as `SpamSettings` encodes it; null for nothing. */
+  @Column('mediumtext', { name: 'spam_settings', nullable: true })
+  spamSettings: string | null;
+
+  /** The fields that its rows show: a choice (`encodePreview`), what was learnt (`encodeLearnt`), or null for neither. */
+  @Column('mediumtext', { name: 'preview_fields', nullable: true })
+  previewFields: string | null;
+
+  @Column('datetime', { name: 'created_at', precision: 3 })
+  createdAt: Date;
+
+  /** When the form was deleted; the row stays, so that no other form gets its identifier. */
+  @Column('datetime', { name: 'deleted_at', precision: 3, nullable: true })
+  deletedAt: Date | null;
+
+  /** When the last of a deleted form's submissions was removed. */
+  @Column('datetime', { name: 'purged_at', precision: 3, nullable: true })
+  purgedAt: Date | null;
+
+  /** Tells whether a text can be an identifier. */
+  static isIdentifier(text: string): boolean {
+    return IDENTIFIER.test(text);
+  }
+
+  /** @throws TooManyRecipients */
+  static create(
+    { accountId, clientId }: Scope,
+    settings: Pick<FormSettings, 'name'> & Partial<FormSettings>,
+    now: Date,
+  ): Form {
+    const form = Object.assign(new Form(), DEFAULTS, {
+      accountId,
+      madeByClientId: clientId,
+      identifier: randomBytes(8).toString('hex'),
+      submissionCount: 0,
+      filesBytes: 0,
+      createdAt: now,
+      ...NO_EXTRAS,
+      deletedAt: null,
+      purgedAt: null,
+    });
+    form.change(settings);
+    return form;
+  }
+
+  /** Returns the settings without the name. */
+  get settings(): Omit<FormSettings, 'name'> {
+    const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+    return Object.fromEntries(names.map((name) => [name, this[name]])) as typeof DEFAULTS;
+  }
+
+  /** Returns what the form has besides settings. */
+  get extras(): FormExtras {
+    const { retentionDays, fieldLabels, spamSettings, previewFields } = this;
+    return { retentionDays, fieldLabels, spamSettings, previewFields };
+  }
+
+  /** Returns what fields are called and how they are ordered. */
+  get labels(): FieldLabels {
+    return FieldLabels.decode(this.fieldLabels);
+  }
+
+  /** Returns the addresses in `notify_owner_emails`; none when it is null. */
+  get ownerRecipients(): string[] {
+    return (this.notifyOwnerEmails ?? '').split(',').filter((address) => address !== '');
+  }
+
+  /**
+   * Applies the settings that are given; the others stay. A list of recipients that is already
+   * stored stays valid, however long it is.
+   * @throws TooManyRecipients
+   */
+  change(settings: Partial<FormSettings>): void {
+    const { notifyOwnerEmails } = this;
+    Object.assign(this, settings);
+    if (this.notifyOwnerEmails === notifyOwnerEmails) return;
+    if (this.ownerRecipients.length > RECIPIENTS_MAX) throw new TooManyRecipients(RECIPIENTS_MAX);
+  }
+
+  /** Returns a copy with other settings, to be looked at and not stored. @throws TooManyRecipients */
+  with(settings: Partial<FormSettings>): Form {
+    const copy = Object.assign(new Form(), this);
+    copy.change(settings);
+    return copy;
+  }
+
+  /** Deletes the form, with everything that its owner wrote into it. */
+  delete(now: Date): void {
+    const empty = { name: '', notifyOwnerOnSubmission: false, ...NO_EXTRAS };
+    Object.assign(this, DEFAULTS, empty, { deletedAt: now });
+  }
+}

@@ -1,0 +1,72 @@
+import {
+  ConflictError,
+  ForbiddenError,
+  InvalidInputError,
+  NotFoundError,
+} from '../../platform/kernel/errors.js';
+
+export class FormNotFound extends NotFoundError {
+  constructor() {
+    super('form_not_found', 'There is no such form.');
+  }
+}
+
+/** The request names ids that are no forms of this account. */
+export class UnknownForms extends InvalidInputError {
+  constructor(field: string, ids: number[]) {
+    const message = (id: number) => `${field} names ${id}, which is not one of your forms.`;
+    super(
+      'unknown_forms',
+      `These are not your forms: ${ids.join(', ')}.`,
+      ids.map((id) => ({ field, code: 'unknown_form', message: message(id) })),
+    );
+  }
+}
+
+/** A client without the permission tried to create a form. */
+export class FormCreationForbidden extends ForbiddenError {
+  constructor() {
+    super(
+      'form_creation_forbidden',
+      'This client may not create forms; set can_create_forms on the client to allow it.',
+    );
+  }
+}
+
+/** A client would change a form that it sees, but has not made. */
+export class FormNotOwn extends ForbiddenError {
+  constructor() {
+    super(
+      'form_not_own',
+      'This client sees the form but has not made it; only the account changes its settings.',
+    );
+  }
+}
+
+/** A form names too many recipients of owner mails. */
+export class TooManyRecipients extends InvalidInputError {
+  constructor(max: number) {
+    const field = 'form.notify_owner_emails';
+    const message = `${field} must name at most ${max} addresses; use a mailing list for more.`;
+    super('too_many_recipients', message, [{ field, code: 'too_many_recipients', message }]);
+  }
+}
+
+/** A form would call an address inside a private network, or this machine. */
+export class PrivateWebhookAddress extends InvalidInputError {
+  constructor(host: string) {
+    const field = 'form.webhook_url';
+    const message = `${field} leads to ${host}, which is not a public address, and WEBHOOK_ALLOWED_NETWORKS does not list it; whoever runs this service can change that setting.`;
+    super('private_address', message, [{ field, code: 'private_address', message }]);
+  }
+}
+
+/** The list of domains that a form may be sent from has no room for one more. */
+export class DomainListFull extends ConflictError {
+  constructor(max: number) {
+    super(
+      'domain_list_full',
+      `The allowed domains of this form have ${max} characters, which is all they may have; remove some first.`,
+    );
+  }
+}

@@ -1,0 +1,19 @@
+import type { Principal } from '../../access/principal.js';
+import type { Form } from './form.entity.js';
+import { FormNotOwn } from './form.errors.js';
+
+type Made = Pick<Form, 'madeByClientId'>;
+
+/** Tells whether somebody may change the settings of a form that they see: a client changes those that it made. */
+export function mayChange(principal: Principal, form: Made): boolean {
+  return isOwn(principal, form) && principal.has('forms:write');
+}
+
+/** Refuses a client that has not made the form. @throws FormNotOwn */
+export function assertMayChange(principal: Principal, form: Made): void {
+  if (!isOwn(principal, form)) throw new FormNotOwn();
+}
+
+function isOwn({ clientId }: Principal, { madeByClientId }: Made): boolean {
+  return clientId === null || clientId === madeByClientId;
+}

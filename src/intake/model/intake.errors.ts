@@ -1,0 +1,71 @@
+import {
+  InvalidInputError,
+  MalformedError,
+  TooLargeError,
+  TooManyRequestsError,
+  UnsupportedTypeError,
+} from '../../platform/kernel/errors.js';
+
+/** Errors that visitors see. Their codes are in capitals, for client scripts to compare. */
+
+/** The body is malformed for its encoding. */
+export class UnreadableSubmission extends MalformedError {
+  constructor(detail: string) {
+    super('unreadable', detail);
+  }
+}
+
+/** The encoding or charset of the body is not supported. */
+export class UnknownEncoding extends UnsupportedTypeError {
+  constructor(detail: string) {
+    super('unknown_encoding', detail);
+  }
+}
+
+/** The submission as a whole, or its files, exceed a limit. */
+export class SubmissionTooLarge extends TooLargeError {}
+
+/** A field exceeds a limit, or all fields together do: then `field` is null. */
+export class FieldLimitExceeded extends InvalidInputError {
+  constructor(code: string, field: string | null, message: string) {
+    super(code, message, field === null ? [] : [{ field, code, message }]);
+  }
+}
+
+/** No field was filled in, or no field has a name. */
+export class EmptySubmission extends InvalidInputError {
+  constructor() {
+    super(
+      'empty',
+      'The form was sent without any fields. For the owner: every input needs a "name" to be sent.',
+    );
+  }
+}
+
+/** Suggested wait in seconds, after which some requests under way have been answered. */
+const TOO_MANY_RETRY_SECONDS = 2;
+
+/** One address has too many requests under way. */
+export class TooManyAtOnce extends TooManyRequestsError {
+  constructor() {
+    super(
+      'too_many_at_once',
+      'Too many submissions are being sent from your network; try again shortly.',
+      TOO_MANY_RETRY_SECONDS,
+    );
+  }
+}
+
+/** The connection ended before the body did. */
+export class SubmissionAborted extends MalformedError {
+  constructor() {
+    super('aborted', 'The submission was cut off before it was complete.');
+  }
+}
+
+/** The error that a visitor sees when the service is at fault. */
+export const UNEXPECTED = {
+  code: 'unexpected',
+  message: 'Something went wrong on our side. Your submission was not stored; please try again.',
+  fields: [],
+};

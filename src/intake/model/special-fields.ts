@@ -1,0 +1,79 @@
+import type { JsonMember } from '../../platform/kernel/text/json-text.js';
+import { CaptchaToken } from '../../spam/evidence/captcha-outcome.js';
+import { captchaFields } from '../../spam/evidence/form-captcha.js';
+import type { SpamSettings } from '../../spam/judge/spam-settings.js';
+import type { RawSubmission } from './raw-submission.js';
+
+/** Hidden from people by the page; only bots fill one in. */
+const HONEYPOTS = new Set(['formbackend_nono', '_gotcha']);
+/** Put into the form by captcha scripts, also where the form does not verify them. */
+const CAPTCHA_TOKENS = new Set([
+  'g-recaptcha-response',
+  'h-captcha-response',
+  'cf-turnstile-response',
+]);
+/** Says when the page was opened; see `FormTokens`. */
+const TOKEN_FIELD = '_token';
+/** Holds what the visitor's computer worked out; see `ProofsOfWork`. */
+const PROOF_FIELD = 'altcha';
+const IDEMPOTENCY_KEY = '_idempotency_key';
+const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
+
+/** The visitor's fields, and the values of the page's special fields. */
+export interface ParsedSubmission extends RawSubmission {
+  /** Name of the honeypot that was filled in; null when none was. */
+  honeypot: string | null;
+  /** Of the form; null without. */
+  token: string | null;
+  /** What its computer worked out; null without, and when the form does not ask for it. */
+  proof: string | null;
+  /** What the captcha of the form gave it; null when the form has none. */
+  captcha: CaptchaToken | null;
+  idempotencyKey: string | null;
+}
+
+/** Of a form that asks for neither a proof of work nor a captcha, as most. */
+const USUAL_TOKENS: ReadonlySet<string> = new Set([...CAPTCHA_TOKENS, TOKEN_FIELD]);
+
+/** Returns the names of fields that are read here, are not stored and may be as long as a body. */
+export function tokenFields({ asksForProof, captcha }: SpamSettings): ReadonlySet<string> {
+  if (!asksForProof && captcha === null) return USUAL_TOKENS;
+  const ofForm = [...captchaFields(captcha), ...(asksForProof ? [PROOF_FIELD] : [])];
+  return new Set([...USUAL_TOKENS, ...ofForm]);
+}
+
+/** Separates the special fields that a form knows; every other field stays, whatever its name. */
+export function extractSpecialFields(
+  { members, files }: RawSubmission,
+  settings: SpamSettings,
+): ParsedSubmission {
+  const { honeypots: own, asksForProof, captcha: shown } = settings;
+  const tokenNames = captchaFields(shown);
+  const tokens = new Map<string, string>();
+  const kept: JsonMember[] = [];
+  let honeypot: string | null = null;
+  let token: string | null = null;
+  let proof: string | null = null;
+  let idempotencyKey: string | null = null;
+  for (const member of members) {
+    if (HONEYPOTS.has(member.name) || own.includes(member.name)) {
+      if (!BLANK.has(member.json)) honeypot ??= member.name;
+    } else if (member.name === TOKEN_FIELD) {
+      if (!BLANK.has(member.json)) token = textOf(member.json);
+    } else if (asksForProof && member.name === PROOF_FIELD) {
+      if (!BLANK.has(member.json)) proof = textOf(member.json);
+    } else if (member.name === IDEMPOTENCY_KEY) {
+      if (!BLANK.has(member.json)) idempotencyKey = textOf(member.json);
+    } else if (tokenNames.includes(member.name)) {
+      if (!BLANK.has(member.json)) tokens.set(member.name, textOf(member.json));
+    } else if (!CAPTCHA_TOKENS.has(member.name)) kept.push(member);
+  }
+  const text = tokenNames.map((name) => tokens.get(name)).find((each) => each !== undefined);
+  const captcha = shown && new CaptchaToken(text ?? null);
+  return { members: kept, files, honeypot, token, proof, captcha, idempotencyKey };
+}
+
+function textOf(json: string): string {
+  const value: unknown = JSON.parse(json);
+  return typeof value === 'string' ? value : json;
+}

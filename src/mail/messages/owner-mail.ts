@@ -1,0 +1,97 @@
+import type { Mailbox } from '../../platform/config/mailbox.js';
+import { byteSize } from '../../platform/kernel/byte-size.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import { addressOfVisitor } from '../../notifications/notification-planner.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import type { Verdict } from '../../spam/evidence/verdict.js';
+import { previewOf, senderOf } from '../../submissions/model/preview.js';
+import { button, facts, paragraph } from '../parts/blocks.js';
+import { FACTS_BYTES, cutToFit } from '../parts/fitting.js';
+import { writeMail } from '../parts/layout.js';
+import type { Message } from '../parts/message.js';
+import { cut } from '../parts/template.js';
+import { timeText } from '../parts/time-text.js';
+
+/** What a mail to an owner says beside the submission. */
+interface About {
+  accountName: string | null;
+  /** Addresses of the files, in order. */
+  fileLinks: string[];
+  baseUrl: string;
+  verdict: Verdict;
+}
+
+/** Writes the mail about a submission: all values in order under their names, files as links. */
+export function ownerMail(
+  { form, submission, files }: SubmissionInFull,
+  { accountName, fileLinks, baseUrl, verdict }: About,
+  from: Mailbox,
+  to: string,
+): Message {
+  const answers = submission.values.toText();
+  const { labels } = form;
+  const visitor = addressOfVisitor(submission.values);
+  const who = senderOf(answers) ?? visitor;
+  const thread = formatUuid(submission.id);
+  const page = `${baseUrl}/inbox/${form.identifier}/${thread}`;
+  const source = submission.referer ?? submission.origin;
+  const sent = cutToFit(
+    files.map(({ field, name, size }, index) => ({
+      label: labels.of(field),
+      text: name === '' ? 'File' : name,
+      href: fileLinks[index] ?? '',
+      note: byteSize(size),
+    })),
+    page,
+    FACTS_BYTES / 2,
+  );
+  const values = cutToFit(
+    labels.sorted(answers).map(({ name, text }) => ({ label: labels.of(name), text })),
+    page,
+    FACTS_BYTES - sent.bytes,
+  );
+  const left = [counted(values.left, 'field'), counted(sent.left, 'file')].filter(Boolean);
+  return {
+    from,
+    to,
+    replyTo: visitor === null ? null : { name: '', address: visitor },
+    thread,
+    ...writeMail({
+      subject: who === null ? `New submission: ${form.name}` : `${form.name}: ${cut(who.trim())}`,
+      sender: accountName,
+      preview: previewOf(answers, form.previewFields).rest.join(' · '),
+      blocks: [
+        ...(verdict.band === 'held' ? [paragraph(heldBecause(verdict))] : []),
+        facts([...values.facts, ...sent.facts]),
+        ...(left.length > 0
+          ? [paragraph(`${left.join(' and ')} more at the page of this submission.`)]
+          : []),
+        button('Open the submission', page),
+        paragraph(
+          visitor === null
+            ? 'The visitor left no address: a reply to this mail does not reach them.'
+            : `Reply to this mail to answer ${visitor}.`,
+        ),
+      ],
+      footer: [
+        paragraph(
+          `Received ${timeText(submission.createdAt)}${source === null ? '' : ` from ${source}`}.`,
+        ),
+        paragraph(`You get this because the form "${form.name}" tells ${to} of submissions.`),
+        button('Settings of the form', `${baseUrl}/forms/${form.identifier}/settings`),
+      ],
+    }),
+    automatic: 'auto-generated',
+  };
+}
+
+/** Says why a submission is held, and what that means. */
+function heldBecause({ parts }: Verdict): string {
+  const reasons = parts.filter(({ points }) => points > 0).map(({ reason }) => reason);
+  return `This may be spam. ${reasons.join(' ')} The visitor gets no mail and no webhook is called until you say at its page that it is no spam.`;
+}
+
+function counted(count: number, noun: string): string {
+  if (count === 0) return '';
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}

@@ -1,0 +1,69 @@
+import type { Config } from '../../platform/config/config.js';
+import type { Mailbox } from '../../platform/config/mailbox.js';
+import type { Form } from '../../forms/model/form.entity.js';
+import { formatUuid } from '../../platform/kernel/uuid.js';
+import type { SubmissionInFull } from '../../submissions/submissions.service.js';
+import { paragraph } from '../parts/blocks.js';
+import { writeMail } from '../parts/layout.js';
+import type { Message } from '../parts/message.js';
+import { fill, fillSubject, headerText } from '../parts/template.js';
+
+const DEFAULT_SUBJECT = 'We have received your submission: {{form.name}}';
+
+/** Writes the mail that thanks the visitor, in the words of the form's owner. */
+export function submitterMail(
+  { form, submission }: SubmissionInFull,
+  config: Config,
+  to: string,
+  accountReplyTo: string | null,
+): Message {
+  const values = placeholders({ form, submission });
+  const subject = fillSubject(form.notifySubmitterSubject ?? DEFAULT_SUBJECT, values);
+  const text = fill(form.notifySubmitterBody ?? form.submissionText, values);
+  return {
+    ...senders(form, config, accountReplyTo),
+    to,
+    thread: formatUuid(submission.id),
+    ...writeMail({ subject, heading: null, blocks: [paragraph(text)] }),
+    automatic: 'auto-replied',
+  };
+}
+
+/**
+ * Returns the addresses of the mail. Receivers reject a From address whose domain does not permit our mail
+ * server (SPF, DMARC). So the owner's address is used there only when MAIL_FROM_DOMAINS lists its domain;
+ * otherwise it becomes Reply-To. Where the form names none, answers go to the account's reply address.
+ */
+function senders(
+  form: Form,
+  config: Config,
+  accountReplyTo: string | null,
+): { from: Mailbox; replyTo: Mailbox | null } {
+  const ours = config.mailFrom;
+  const name = headerText(form.notifySubmitterFromName ?? ours.name);
+  const wanted = form.notifySubmitterFrom;
+  if (wanted === null) {
+    const replyTo = accountReplyTo === null ? null : { name, address: accountReplyTo };
+    return { from: { name, address: ours.address }, replyTo };
+  }
+  const domain = wanted.slice(wanted.lastIndexOf('@') + 1);
+  if (config.mail.fromDomains.includes(domain))
+    return { from: { name, address: wanted }, replyTo: null };
+  return { from: { name, address: ours.address }, replyTo: { name, address: wanted } };
+}
+
+/** Returns the values of placeholders. The form's name wins over a field called `form.name`. */
+function placeholders({
+  form,
+  submission,
+}: Pick<SubmissionInFull, 'form' | 'submission'>): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const { name, text } of submission.values.toText()) {
+    const earlier = values.get(name);
+    values.set(name, earlier === undefined ? text : `${earlier}, ${text}`);
+  }
+  return values
+    .set('form.name', form.name)
+    .set('submission.id', formatUuid(submission.id))
+    .set('submission.created_at', submission.createdAt.toISOString());
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from '@jest/globals';
+import { isDarkColour, parseColour, readableColour } from './colour.js';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
+
+describe('A colour', () => {
+  it.each([
+    ['#fff', '#fff'],
+    ['#FfF8', '#FfF8'],
+    ['#1a2b3c', '#1a2b3c'],
+    ['#1a2b3c80', '#1a2b3c80'],
+    [' #000 ', '#000'],
+    ['red', 'red'],
+    ['RebeccaPurple', 'RebeccaPurple'],
+    ['lightgoldenrodyellow', 'lightgoldenrodyellow'],
+  ])('%j is read as %j', (written, read) => {
+    expect(parseColour(written)).toBe(read);
+  });
+
+  it.each([
+    [''],
+    ['#'],
+    ['fff'],
+    ['#ff'],
+    ['#fffff'],
+    ['#fffffff'],
+    ['#fffffffff'],
+    ['#ggg'],
+    ['#fff;'],
+    ['#fff\n#000'],
+    ['reddish'],
+    ['toString'],
+    ['constructor'],
+    ['__proto__'],
+    ['red;background:url(x)'],
+    ['</style>'],
+    ['expression(1)'],
+    ['var(--x)'],
+    ['rgb(1,2,3)'],
+    ['currentcolor'],
+    [null],
+    [0xffffff],
+    [['red']],
+  ])('%j is refused (O-07)', (written) => {
+    expect(parseColour(written)).toBeNull();
+  });
+
+  it('of 100 kB is refused at once (O-11)', () => {
+    for (const piece of ['a', '#', ' ', '#fff', 'red', '(']) {
+      const begin = cpuMs();
+      expect(parseColour(piece.repeat(100_000 / piece.length))).toBeNull();
+      expect(parseColour(`#${piece.repeat(100_000 / piece.length)}x`)).toBeNull();
+      expect(cpuMs() - begin).toBeLessThan(1_000);
+    }
+  });
+});
+
+describe('A colour under text', () => {
+  it.each(['#000', '#1d3557', '#00f8', 'navy', 'RebeccaPurple', '#c00'])('%s is dark', (colour) => {
+    expect(isDarkColour(colour)).toBe(true);
+  });
+
+  it.each(['#fff', '#ff0', '#f1faee80', 'silver', 'Orange', '#777'])('%s is light', (colour) => {
+    expect(isDarkColour(colour)).toBe(false);
+  });
+});
+
+describe('A colour that text is to have', () => {
+  const luminance = (colour: string) => {
+    const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+      const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+
+  it.each(['#fff', '#000', 'yellow', '#777', '#0a7d6b', 'red', 'navy', '#ffff0080'])(
+    'is readable on light and on dark, whatever was chosen: %s',
+    (chosen) => {
+      expect(1.05 / (luminance(readableColour(chosen, 'light')) + 0.05)).toBeGreaterThan(4.4);
+      expect((luminance(readableColour(chosen, 'dark')) + 0.05) / 0.06).toBeGreaterThan(4.4);
+    },
+  );
+
+  it('stays as it is where it can be read', () => {
+    expect(readableColour('#0a7d6b', 'light')).toBe('#0a7d6b');
+    expect(readableColour('yellow', 'dark')).toBe('#ffff00');
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { isEmail } from 'class-validator';
+import fc from 'fast-check';
+import { EMAIL_LIST_MAX_LENGTH, parseEmailAddress, parseEmailList } from './email-address.js';
+import { cpuMs } from '../../../../test/support/cpu-time.js';
+
+describe('An e-mail address', () => {
+  it.each([
+    ['a@example.com', 'a@example.com'],
+    ['  a@example.com\n', 'a@example.com'],
+    ['Jane.Doe@EXAMPLE.Com', 'Jane.Doe@example.com'],
+    ['jane+forms@mail.example.co.uk', 'jane+forms@mail.example.co.uk'],
+    ["o'brien@example.com", "o'brien@example.com"],
+    ['jörg@example.com', 'jörg@example.com'],
+    ['jane@müller.example', 'jane@müller.example'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  ])('%j is read as %j', (written, read) => {
+    expect(parseEmailAddress(written)).toBe(read);
+  });
+
+  it.each([
+    [''],
+    [' '],
+    ['jane'],
+    ['@example.com'],
+    ['jane@'],
+    ['jane@localhost'],
+    ['jane@@example.com'],
+    ['jane@example..com'],
+    ['.jane@example.com'],
+    ['jane doe@example.com'],
+    ['Jane <jane@example.com>'],
+    ['<jane@example.com>'],
+    ['"jane"@example.com'],
+    ['"jane doe"@example.com'],
+    ['"a@x y"@example.com'],
+    ['"a,b"@example.com'],
+    ['a@example.com,b@example.com'],
+    ['group:a@example.com;'],
+    ['a@example.com\r\nBcc: b@example.com'],
+    ['a\0@example.com'],
+    ['\ud83d'],
+    ['jane\ude00@example.com'],
+    ['jane@exam\ud83dple.com'],
+    ['jane(work)@example.com'],
+    ['jane@[127.0.0.1]'],
+    [`${'a'.repeat(65)}@example.com`],
+    [`a@${'b.'.repeat(126)}example.com`],
+    [null],
+    [undefined],
+    [1],
+    [['a@example.com']],
+    [{ address: 'a@example.com' }],
+  ])('%j is refused', (written) => {
+    expect(parseEmailAddress(written)).toBeNull();
+  });
+
+  it('is what the library takes for one, also where it is not asked', () => {
+    const some = (characters: string) =>
+      fc.string({ unit: fc.constantFrom(...Array.from(characters)), minLength: 1, maxLength: 9 });
+    const label = fc.oneof(some('aB9'), some('aB9-_ \u017f'));
+    const domain = fc.array(label, { minLength: 1, maxLength: 9 }).map((all) => all.join('.'));
+    const address = fc.tuple(some("aB9_+-.'\u212a"), domain).map((both) => both.join('@'));
+    fc.assert(
+      fc.property(address, (text) => {
+        expect(parseEmailAddress(text) !== null).toBe(isEmail(text.trim()));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('A list of e-mail addresses', () => {
+  it.each([
+    ['a@example.com', 'a@example.com'],
+    ['a@example.com, b@example.com', 'a@example.com,b@example.com'],
+    [' a@EXAMPLE.com ,\n b@example.com ', 'a@example.com,b@example.com'],
+    ['a@example.com,a@EXAMPLE.com', 'a@example.com'],
+  ])('%j is read as %j', (written, read) => {
+    expect(parseEmailList(written)).toBe(read);
+  });
+
+  it.each([
+    [''],
+    [','],
+    ['a@example.com,'],
+    ['a@example.com;b@example.com'],
+    ['a@example.com b@example.com'],
+    ['a@example.com,jane'],
+    [`a@example.com,${' '.repeat(EMAIL_LIST_MAX_LENGTH)}b@example.com`],
+    [['a@example.com']],
+    [null],
+  ])('%j is refused', (written) => {
+    expect(parseEmailList(written)).toBeNull();
+  });
+});
+
+it('Addresses of 100 kB are judged at once (O-11)', () => {
+  for (const piece of ['a', '@', ' ', ',', '"', '(', 'a.', '[', 'a@', 'a,', '<a@b.c>']) {
+    const text = piece.repeat(100_000 / piece.length);
+    for (const input of [text, `a@${text}`, `${text}@example.com`, `"${text}"@example.com`]) {
+      const begin = cpuMs();
+      parseEmailAddress(input);
+      parseEmailList(input);
+      expect(cpuMs() - begin).toBeLessThan(1_000);
+    }
+  }
+});
