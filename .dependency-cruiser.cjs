@@ -65,7 +65,7 @@ const INSIDE = {
   search: [
     ['texts'],
     ['values'],
-    ['walks', 'previews'],
+    ['finder', 'previews'],
     ['lines'],
     ['pages', 'origins', 'visitors'],
     ['inbox'],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import ExcelJS from 'exceljs';
+import { readSheet } from 'read-excel-file/node';
 import request from 'supertest';
 import { ExportReader } from '../src/exports/export-reader.js';
 import { readCsv } from './support/csv.js';
@@ -228,14 +228,11 @@ describe('Chosen columns', () => {
 
   it('are those of a workbook', async () => {
     await submit(service(), form, { n: 5, other: 'x' });
-    const workbook = new ExcelJS.Workbook();
     const bytes = await exported('xlsx', columns('n', 'spam'));
-    await workbook.xlsx.load(new Uint8Array(bytes).buffer);
 
-    const sheet = workbook.worksheets[0];
-    expect([1, 2].map((at) => sheet?.getRow(at).values)).toEqual([
-      [undefined, 'n', 'spam'],
-      [undefined, 5, false],
+    expect(await readSheet(bytes)).toEqual([
+      ['n', 'spam'],
+      [5, false],
     ]);
   });
 
@@ -350,21 +347,10 @@ describe('An Excel export', () => {
     await submitFile(service(), form, 'x', { name: 'cv é.pdf' });
     const [newest, oldest] = (await listed(owner, form)).submissions;
 
-    const workbook = new ExcelJS.Workbook();
     const bytes = await exported('xlsx');
-    await workbook.xlsx.load(new Uint8Array(bytes).buffer);
 
-    expect(workbook.worksheets).toHaveLength(1);
-    const rows: unknown[][] = [];
-    workbook.worksheets[0]?.eachRow({ includeEmpty: true }, (row) => {
-      const cells: unknown[] = [];
-      row.eachCell({ includeEmpty: true }, ({ formula, value }) => {
-        expect(formula).toBeUndefined();
-        cells.push(value);
-      });
-      rows.push(cells);
-    });
-    const [header = [], ...records] = rows;
+    expect(unzip(bytes)[SHEET]).not.toMatch(/<f\b/);
+    const [header = [], ...records] = await readSheet(bytes);
     const read = records.map((cells) =>
       Object.fromEntries(header.map((name, index) => [String(name), cells[index] ?? null])),
     );
@@ -373,7 +359,7 @@ describe('An Excel export', () => {
       { id: newest?.id, files: 'cv é.pdf', email: 'jane@example.com', text: null },
       { id: oldest?.id, spam: false, trash: false, email: null, ...values },
     ]);
-    expect(read.map(({ created_at: at }) => (at as Date).toISOString())).toEqual([
+    expect(read.map(({ created_at: at }) => (at as unknown as Date).toISOString())).toEqual([
       newest?.created_at,
       oldest?.created_at,
     ]);

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
 import { ExportReader } from '../src/exports/export-reader.js';
-import { SearchGate } from '../src/search/walks/search-gate.js';
-import { SubmissionWalk } from '../src/search/walks/submission-walk.js';
+import { SearchGate } from '../src/search/finder/search-gate.js';
+import { Matcher } from '../src/search/finder/matcher.js';
 import { TextMover } from '../src/search/texts/text-mover.js';
 import { makeForm, makeToken, type FormBody } from './support/make.js';
 import { openWithOwner, type Browser } from './support/people.js';
@@ -130,11 +130,11 @@ describe('A line that means nothing', () => {
 
 /** Holds what is searched before each piece; tells how many walks began, and most that were open at once. */
 function holdWalks(pieces: number) {
-  const walk = service().app.get(SubmissionWalk, { strict: false });
+  const matcher = service().app.get(Matcher, { strict: false });
   const seen = { begun: 0, open: 0, most: 0, pieces: 0 };
   const held = new Promise<void>((resolve) => (releaseWalks = resolve));
   const [, last] = FROM_NEWEST;
-  jest.spyOn(walk, 'from').mockImplementation(async function* () {
+  jest.spyOn(matcher, 'matching').mockImplementation(async function* () {
     seen.begun++;
     seen.most = Math.max(seen.most, ++seen.open);
     try {

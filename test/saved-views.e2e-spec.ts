@@ -7,7 +7,7 @@ import { DAY_MS } from './support/clock.js';
 import { PeopleRepository } from '../src/people/person/people.repository.js';
 import { addDays, dayAt } from '../src/platform/kernel/time/days.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
-import { InboxService } from '../src/search/inbox/inbox.service.js';
+import { SubmissionFinder } from '../src/search/finder/submission-finder.js';
 import { ViewDigest } from '../src/saved-views/view-digest.entity.js';
 import { ViewDigestWorker } from '../src/saved-views/view-digest-worker.js';
 import { refusal } from './support/refusal.js';
@@ -297,10 +297,11 @@ describe('The digest of a view', () => {
       .getRepository(ViewDigest)
       .find({ order: { id: 'DESC' } });
     await submit(service(), form, { message: 'cake' });
-    const lookedTo = digest?.toldUpTo ?? null;
-    jest
-      .spyOn(service().app.get(InboxService), 'find')
-      .mockResolvedValueOnce({ ids: [], hasMore: false, lookedTo });
+    const searchedTo = digest?.toldUpTo ?? null;
+    jest.spyOn(service().app.get(SubmissionFinder), 'find').mockResolvedValueOnce({
+      ...{ ids: [], hasMore: false, count: 0, isComplete: false },
+      ...{ searchedTo, next: searchedTo },
+    });
 
     await inDays(2);
     expect(digestsTo(email)).toHaveLength(0);

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readAhead } from '../platform/kernel/read-ahead.js';
 import { Turns } from '../platform/kernel/turns.js';
 import { inPieces } from '../submissions/rows/byte-pieces.js';
-import { SubmissionWalk } from '../search/walks/submission-walk.js';
+import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { isInIndex, type SubmissionFilter } from '../submissions/filter/submission-filter.js';
 import type { Bound } from '../submissions/rows/submission-ids.js';
 import { ExportRowsRepository, type ExportRow } from './export-rows.repository.js';
@@ -34,7 +34,7 @@ export class ExportReader {
 
   constructor(
     private readonly rows: ExportRowsRepository,
-    private readonly walk: SubmissionWalk,
+    private readonly finder: SubmissionFinder,
   ) {}
 
   /** @param end the id to begin at; what is newer is left out */
@@ -42,7 +42,7 @@ export class ExportReader {
     const limit = STATEMENT_ROWS[this.rows.isEmbedded ? 'embedded' : 'server'];
     const found = isInIndex(filter)
       ? this.newest(formId, filter, end, limit)
-      : this.sought(formId, filter, end, limit);
+      : this.searched(formId, filter, end, limit);
     // While a piece is written the server reads the next.
     for await (const rows of readAhead(this.turns.through(found))) {
       // A search may find nothing for long; whoever waits has to be asked whether they still do.
@@ -72,13 +72,13 @@ export class ExportReader {
   }
 
   /** Reads what has to be searched. Values that are long are missing. */
-  private async *sought(
+  private async *searched(
     formId: number,
     filter: SubmissionFilter,
     end: Buffer,
     limit: number,
   ): AsyncGenerator<ExportRow[]> {
-    for await (const ids of this.walk.upTo(formId, filter, end)) {
+    for await (const ids of this.finder.upTo(formId, filter, end)) {
       if (ids.length === 0) yield [];
       for (const some of inSlices(ids, limit)) {
         yield await this.rows.among(formId, some, SMALL_BYTES);

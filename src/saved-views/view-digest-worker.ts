@@ -11,6 +11,7 @@ import { Config } from '../platform/config/config.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { firstUuidAt, formatUuid, settledBefore } from '../platform/kernel/uuid.js';
 import { InboxService } from '../search/inbox/inbox.service.js';
+import { SubmissionFinder } from '../search/finder/submission-finder.js';
 import { FilterLines } from '../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../submissions/model/submission.errors.js';
 import type { SavedView } from './saved-view.entity.js';
@@ -46,6 +47,7 @@ export class ViewDigestWorker {
     private readonly people: PeopleService,
     private readonly accounts: AccountsService,
     private readonly filters: FilterLines,
+    private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
     private readonly mailer: Mailer,
     private readonly unitOfWork: UnitOfWork,
@@ -98,23 +100,23 @@ export class ViewDigestWorker {
     settled: Buffer,
   ): Promise<{ content: Pick<ViewDigestContent, 'count' | 'newest'> | null; upTo: Buffer }> {
     try {
-      const sought = await this.filters.read(principal, view.line);
+      const selection = await this.filters.read(principal, view.line);
       const isNew = (id: Buffer) => id.compare(after) > 0 && id.compare(settled) < 0;
-      const counted = await this.inbox.find(sought, {
+      const counted = await this.finder.find(selection, {
         ...{ order: 'ASC', bound: ['>', after], limit: COUNTED_MAX },
       });
       const count = counted.ids.filter(isNew).length;
       if (count === 0) {
-        const { lookedTo } = counted;
-        const isWhole = lookedTo === null || lookedTo.compare(settled) > 0;
-        return { content: null, upTo: isWhole ? settled : lookedTo };
+        const { searchedTo } = counted;
+        const isWhole = searchedTo === null || searchedTo.compare(settled) > 0;
+        return { content: null, upTo: isWhole ? settled : searchedTo };
       }
-      const isMore = counted.hasMore || counted.lookedTo !== null;
+      const isMore = counted.hasMore || counted.searchedTo !== null;
       const { ids } = isMore
-        ? await this.inbox.find(sought, { order: 'DESC', bound: FROM_NEWEST, limit: LISTED })
+        ? await this.finder.find(selection, { order: 'DESC', bound: FROM_NEWEST, limit: LISTED })
         : { ids: counted.ids.filter(isNew).slice(-LISTED).reverse() };
       const newest = [];
-      for await (const some of this.inbox.read(sought, ids)) newest.push(...some);
+      for await (const some of this.inbox.read(selection, ids)) newest.push(...some);
       // The mail says "over": what was not looked at is not told later.
       return {
         content: { count: isMore ? `Over ${count}` : String(count), newest },

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AccountRowsRepository } from './walks/account-rows.repository.js';
+import { AccountRowsRepository } from './finder/account-rows.repository.js';
+import { AccountSource } from './finder/account-source.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { BlockBuilder } from './texts/block-builder.js';
 import { BlockSearch } from './texts/block-search.js';
@@ -10,22 +11,24 @@ import { FilesModule } from '../files/files.module.js';
 import { FilterLines } from './lines/filter-lines.service.js';
 import { FormCounts } from './inbox/form-counts.service.js';
 import { FormsModule } from '../forms/forms.module.js';
-import { InboxRepository } from './walks/inbox.repository.js';
+import { FormRowsRepository } from './finder/form-rows.repository.js';
+import { FormSource } from './finder/form-source.js';
+import { Matcher } from './finder/matcher.js';
 import { InboxService } from './inbox/inbox.service.js';
-import { MergedWalk } from './walks/merged-walk.js';
+import { PossibleForms } from './finder/possible-forms.js';
 import { OriginsController } from './origins/origins.controller.js';
 import { OriginsService } from './origins/origins.service.js';
-import { PageSearch } from './walks/page-search.js';
+import { Sources } from './finder/sources.js';
 import { PreviewLearner } from './previews/preview-learner.js';
 import { SearchController } from './inbox/search.controller.js';
-import { SearchGate } from './walks/search-gate.js';
+import { SearchGate } from './finder/search-gate.js';
 import { StatisticsModule } from '../statistics/statistics.module.js';
 import { SubmissionPages } from './pages/submission-pages.service.js';
 import { SubmissionListController } from './pages/submission-list.controller.js';
 import { SubmissionText } from './texts/submission-text.entity.js';
 import { SubmissionTextsRepository } from './texts/submission-texts.repository.js';
 import { SubmissionValue } from './values/submission-value.entity.js';
-import { SubmissionWalk } from './walks/submission-walk.js';
+import { SubmissionFinder } from './finder/submission-finder.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TextBlock } from './texts/text-block.entity.js';
 import { TextBlocksRepository } from './texts/text-blocks.repository.js';
@@ -43,7 +46,6 @@ import { ValuesController } from './values/values.controller.js';
 import { ValuesService } from './values/values.service.js';
 import { VisitorsController } from './visitors/visitors.controller.js';
 import { VisitorsService } from './visitors/visitors.service.js';
-import { WideWalk } from './walks/wide-walk.js';
 
 /** Finds submissions: by filter, by text, by value, by visitor and by origin. */
 @Module({
@@ -72,21 +74,24 @@ import { WideWalk } from './walks/wide-walk.js';
   ],
   providers: [
     AccountRowsRepository,
+    AccountSource,
     BlockBuilder,
     BlockSearch,
     ExamplesService,
     FilterLines,
     FormCounts,
-    InboxRepository,
+    FormRowsRepository,
+    FormSource,
     InboxService,
-    MergedWalk,
+    Matcher,
     OriginsService,
-    PageSearch,
+    PossibleForms,
     PreviewLearner,
     SearchGate,
     SubmissionPages,
     SubmissionTextsRepository,
-    SubmissionWalk,
+    Sources,
+    SubmissionFinder,
     TextBlocksRepository,
     TextMatchesRepository,
     TextMover,
@@ -97,17 +102,16 @@ import { WideWalk } from './walks/wide-walk.js';
     ValueIndexRepository,
     ValuesService,
     VisitorsService,
-    WideWalk,
   ],
   exports: [
     ExamplesService,
     FilterLines,
     FormCounts,
-    InboxRepository,
+    FormRowsRepository,
     InboxService,
     OriginsService,
+    SubmissionFinder,
     SubmissionPages,
-    SubmissionWalk,
     TextMover,
     ValueIndexer,
     VisitorsService,

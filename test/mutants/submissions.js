@@ -51,7 +51,7 @@ export default [
   },
   {
     rule: 'forms where nothing failed are left out by one statement',
-    file: 'src/search/walks/wide-walk.ts',
+    file: 'src/search/finder/possible-forms.ts',
     find: 'if (filter.failed) {',
     put: 'if (filter.failed && filter.held) {',
     near: 'e2e few-statements',
@@ -65,7 +65,7 @@ export default [
   },
   {
     rule: 'of many forms of an account a client sees what is in its own alone',
-    file: 'src/search/walks/account-rows.repository.ts',
+    file: 'src/search/finder/account-rows.repository.ts',
     find: 'isSeen: seen !== null',
     put: 'isSeen: true',
     near: 'e2e many-forms',
@@ -93,7 +93,7 @@ export default [
   },
   {
     rule: 'what an older version stored is found before upkeep has named its account',
-    file: 'src/search/walks/wide-walk.ts',
+    file: 'src/search/finder/account-source.ts',
     find: 'return this.rows.isComplete();',
     put: 'return Promise.resolve(true);',
     near: 'e2e many-forms',
@@ -842,15 +842,15 @@ export default [
   },
   {
     rule: 'a search whose client has left waits no longer',
-    file: 'src/search/walks/search-gate.ts',
+    file: 'src/search/finder/search-gate.ts',
     find: "unwanted?.addEventListener('abort', leave);",
     put: '',
     near: 'e2e reading-abuse nothing behind',
   },
   {
     rule: 'a search whose client has left ends with its statement',
-    file: 'src/search/walks/page-search.ts',
-    find: 'unwanted?.throwIfAborted();',
+    file: 'src/search/finder/merged.ts',
+    find: 'window.unwanted?.throwIfAborted();',
     put: '',
     near: 'e2e reading-abuse in a form',
   },
@@ -877,7 +877,7 @@ export default [
   },
   {
     rule: 'one search of a reader runs at a time',
-    file: 'src/search/walks/search-gate.ts',
+    file: 'src/search/finder/search-gate.ts',
     find: ' && !this.running.has(reader)',
     put: '',
     near: 'unit search-gate',
@@ -891,16 +891,16 @@ export default [
   },
   {
     rule: 'a count that ended early is not taken for all',
-    file: 'src/search/walks/page-search.ts',
-    find: 'isComplete: isExact, lookedTo: null',
-    put: 'isComplete: true, lookedTo: null',
+    file: 'src/search/finder/submission-finder.ts',
+    find: 'isComplete: isExact, searchedTo: null',
+    put: 'isComplete: true, searchedTo: null',
     near: 'e2e counts',
   },
   {
     rule: 'matches are counted up to a bound',
-    file: 'src/search/walks/page-search.ts',
-    find: 'const counted = Math.max(limit, LOOKED_COUNT_MAX);',
-    put: 'const counted = 1e9;',
+    file: 'src/search/finder/merged.ts',
+    find: 'const isEnough = hasMore && ids.length >= countedMax;',
+    put: 'const isEnough = hasMore && ids.length >= 1e9;',
     near: 'e2e counts',
   },
   {
@@ -1038,9 +1038,9 @@ export default [
   },
   {
     rule: 'of several forms nothing is shown beyond where one was left',
-    file: 'src/search/walks/merged-walk.ts',
-    find: 'const known = upTo === null ? found : found.filter((id) => compare(upTo, id) >= 0);',
-    put: 'const known = found;',
+    file: 'src/search/finder/merged.ts',
+    find: 'const ids = least ? found.filter(isKnown) : found;',
+    put: 'const ids = found;',
     near: 'e2e text-search answers what it has',
   },
   {
@@ -1052,7 +1052,7 @@ export default [
   },
   {
     rule: 'of several forms, one that has what waits to be indexed is looked through',
-    file: 'src/search/walks/wide-walk.ts',
+    file: 'src/search/finder/possible-forms.ts',
     find: 'const left = new Set([...found, ...indexed.waiting]);',
     put: 'const left = new Set(found);',
     near: 'e2e text-search honours folders',

@@ -8,7 +8,10 @@ import type { FormSummary } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Colleagues } from '../../triage/assignees/colleagues.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { InboxRepository, type SubmissionState } from '../../search/walks/inbox.repository.js';
+import {
+  FormRowsRepository,
+  type SubmissionState,
+} from '../../search/finder/form-rows.repository.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
@@ -36,7 +39,7 @@ const ASSIGNEE = 'changes.assignee.person_id';
 export class BulkService {
   constructor(
     private readonly forms: FormLists,
-    private readonly inbox: InboxRepository,
+    private readonly rows: FormRowsRepository,
     private readonly submissions: SubmissionsService,
     private readonly triage: TriageService,
     private readonly verdicts: VerdictsService,
@@ -59,7 +62,7 @@ export class BulkService {
   ): Promise<Buffer[]> {
     assertMayChange(principal, changes);
     await this.assertKnown(principal, changes);
-    const states = await this.inbox.states(ids);
+    const states = await this.rows.states(ids);
     const formIds = [...new Set(states.map(({ formId }) => formId))];
     const forms = await this.forms.among(principal, formIds);
     const plan = await this.plan(principal, forms, ids, changes);
@@ -79,7 +82,7 @@ export class BulkService {
     changes: BulkChanges,
   ): Promise<BulkPlan> {
     const known = new Set(await this.seenBy(principal, forms, changes.assignee));
-    const found = (await this.inbox.states(ids)).filter(({ formId }) => known.has(formId));
+    const found = (await this.rows.states(ids)).filter(({ formId }) => known.has(formId));
     const marks = await this.triage.marksOf(principal, found);
     const held = changes.spam === false ? await this.verdicts.heldAmong(ids) : null;
     const differing = found.filter(

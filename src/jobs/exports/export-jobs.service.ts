@@ -16,7 +16,7 @@ import { SigningService } from '../../platform/signed-links/signing.service.js';
 import { Colleagues } from '../../triage/assignees/colleagues.js';
 import { exportNaming, type ExportLayout } from '../../exports/export-file.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
-import { InboxService } from '../../search/inbox/inbox.service.js';
+import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { ExportGone, JobNotFound, TooManyJobs } from '../../submissions/model/submission.errors.js';
 import { BulkJob } from '../queue/bulk-job.entity.js';
@@ -60,7 +60,7 @@ export class ExportJobsService {
     private readonly ids: SubmissionIds,
     private readonly store: ExportStore,
     private readonly filters: FilterLines,
-    private readonly inbox: InboxService,
+    private readonly finder: SubmissionFinder,
     private readonly forms: FormsService,
     private readonly lists: FormLists,
     private readonly totals: FormTotals,
@@ -85,8 +85,8 @@ export class ExportJobsService {
     const form = await this.forms.get(principal, identifier);
     const filter = await this.filters.readFor(principal, identifier, line);
     const upTo = await this.ids.end();
-    const sought = { forms: [form], filter };
-    const { count, isExact } = await this.inbox.count(principal, sought, upTo);
+    const selection = { scope: principal, forms: [form], filter };
+    const { count, isExact } = await this.finder.count(principal, selection, upTo);
     const total = isExact ? count : null;
     return this.unitOfWork.run(async (tx) => {
       if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX) {

@@ -6,13 +6,14 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { DomainError } from '../../platform/kernel/errors.js';
-import { InboxService } from '../../search/inbox/inbox.service.js';
+import type { ListedSelection } from '../../search/finder/selection.js';
+import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { withParts } from '../../submissions/filter/filter-line.js';
-import { FilterLines, type Sought } from '../../search/lines/filter-lines.service.js';
+import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { NoLongerAllowed } from '../../submissions/model/submission.errors.js';
 import type { BulkChanges } from '../changes/bulk-changes.js';
 import { assertMayChange, BulkService } from '../changes/bulk.service.js';
-import { soughtFor } from '../changes/rejudge-filter.js';
+import { selectionFor } from '../changes/rejudge-filter.js';
 import { Rejudging, type RejudgePlan } from '../changes/rejudging.service.js';
 import type { BulkJob } from './bulk-job.entity.js';
 import { BulkJobsRepository } from './bulk-jobs.repository.js';
@@ -48,7 +49,7 @@ export class BulkJobWorker {
     private readonly bulk: BulkService,
     private readonly rejudging: Rejudging,
     private readonly filters: FilterLines,
-    private readonly inbox: InboxService,
+    private readonly finder: SubmissionFinder,
     private readonly forms: FormsService,
     private readonly rights: MakerRights,
     private readonly unitOfWork: UnitOfWork,
@@ -83,17 +84,16 @@ export class BulkJobWorker {
 
   private async portion(job: BulkJob, token: Buffer, rows: number): Promise<boolean> {
     const { changes, upTo } = job;
-    const { principal, sought } = await this.soughtNow(job);
-    const { ids, hasMore, lookedTo } = await this.inbox.find(sought, {
+    const { principal, selection } = await this.selectionNow(job);
+    const { ids, next } = await this.finder.find(selection, {
       order: 'ASC',
       bound: ['>', job.position],
       limit: rows,
-      lookedMax: LOOKED_ROWS,
+      searchedMax: LOOKED_ROWS,
     });
     const meant = ids.filter((id) => id.compare(upTo) <= 0);
-    const work = await this.plan(principal, sought, meant, changes);
-    const position = lookedTo ?? (hasMore ? (ids.at(-1) ?? null) : null);
-    job.advance({ done: meant.length, position }, this.clock.now());
+    const work = await this.plan(principal, selection, meant, changes);
+    job.advance({ done: meant.length, position: next }, this.clock.now());
     const changed = await this.unitOfWork.run(async (tx) => {
       // First, since whoever stops the job waits for its row then.
       if (!(await this.jobs.in(tx).advance(job, token))) return null;
@@ -109,7 +109,7 @@ export class BulkJobWorker {
   /** Finds out what a portion changes. */
   private async plan(
     principal: Principal,
-    { forms }: Sought,
+    { forms }: ListedSelection,
     ids: readonly Buffer[],
     changes: BulkChanges,
   ): Promise<Portion> {
@@ -142,13 +142,13 @@ export class BulkJobWorker {
    * Reads the filter of a job as of when it was made, with the rights of now.
    * @throws NoLongerAllowed, MissingRight, ActionForbidden
    */
-  private async soughtNow({
+  private async selectionNow({
     maker,
     changes,
     line,
     createdAt,
     formIds,
-  }: BulkJob): Promise<{ principal: Principal; sought: Sought }> {
+  }: BulkJob): Promise<{ principal: Principal; selection: ListedSelection }> {
     const principal = await this.rights.now(maker);
     if (!principal) throw new NoLongerAllowed();
     principal.assertHas('submissions:read');
@@ -156,11 +156,11 @@ export class BulkJobWorker {
     // The forms are known; they may have other names now.
     const rest = withParts(line, 'form', []);
     const read = await this.filters.readListed(principal, rest, createdAt);
-    const { forms, filter } = soughtFor(changes, rest, read);
+    const selection = selectionFor(changes, rest, read);
     const ofJob = new Set(formIds);
-    const seen = forms.filter(({ id }) => ofJob.has(id));
+    const seen = selection.forms.filter(({ id }) => ofJob.has(id));
     if (seen.length < formIds.length) await this.assertDeleted(formIds, seen);
-    return { principal, sought: { forms: seen, filter } };
+    return { principal, selection: { ...selection, forms: seen } };
   }
 
   /** @throws NoLongerAllowed when a form that is not seen any more is still there */

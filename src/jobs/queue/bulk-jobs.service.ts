@@ -6,10 +6,11 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { inPortions } from '../../platform/background/portions.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
-import { InboxService } from '../../search/inbox/inbox.service.js';
+import type { ListedSelection } from '../../search/finder/selection.js';
+import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import type { Count } from '../../submissions/rows/submissions.repository.js';
 import { filterPart, withParts } from '../../submissions/filter/filter-line.js';
-import { FilterLines, type Sought } from '../../search/lines/filter-lines.service.js';
+import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import {
   FilterUnclear,
@@ -17,7 +18,7 @@ import {
   NothingToChange,
   TooManyJobs,
 } from '../../submissions/model/submission.errors.js';
-import { soughtFor } from '../changes/rejudge-filter.js';
+import { selectionFor } from '../changes/rejudge-filter.js';
 import { namesOf, type BulkChanges } from '../changes/bulk-changes.js';
 import { assertMayChange, BulkService } from '../changes/bulk.service.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
@@ -47,7 +48,7 @@ export class BulkJobsService {
   constructor(
     private readonly jobs: BulkJobsRepository,
     private readonly filters: FilterLines,
-    private readonly inbox: InboxService,
+    private readonly finder: SubmissionFinder,
     private readonly ids: SubmissionIds,
     private readonly forms: FormsService,
     private readonly bulk: BulkService,
@@ -67,10 +68,10 @@ export class BulkJobsService {
     if (names.length === 0) throw new NothingToChange();
     await this.bulk.assertKnown(principal, changes);
     const upTo = await this.ids.end();
-    const sought = await this.soughtIn(principal, line, form, changes);
-    const { count, isExact } = await this.inbox.count(principal, sought, upTo);
+    const selection = await this.selectionIn(principal, line, form, changes);
+    const { count, isExact } = await this.finder.count(principal, selection, upTo);
     const total = isExact ? count : null;
-    const formIds = sought.forms.map(({ id }) => id);
+    const formIds = selection.forms.map(({ id }) => id);
     const full = form === null ? line : withParts(line, 'form', [filterPart('form', form)]);
     return this.unitOfWork.run(async (tx) => {
       if ((await this.jobs.in(tx).countOpen(principal)) >= OPEN_MAX)
@@ -110,8 +111,8 @@ export class BulkJobsService {
    */
   async count(principal: Principal, line: string, changes: BulkChanges): Promise<Count> {
     assertMayChange(principal, changes);
-    const sought = soughtFor(changes, line, await this.filters.read(principal, line));
-    return this.inbox.count(principal, sought, await this.ids.end());
+    const selection = selectionFor(changes, line, await this.filters.read(principal, line));
+    return this.finder.count(principal, selection, await this.ids.end());
   }
 
   /**
@@ -140,18 +141,18 @@ export class BulkJobsService {
     );
   }
 
-  private async soughtIn(
+  private async selectionIn(
     principal: Principal,
     line: string,
     identifier: string | null,
     changes: BulkChanges,
-  ): Promise<Sought> {
-    const sought = soughtFor(changes, line, await this.filters.readListed(principal, line));
-    if (identifier === null) return sought;
+  ): Promise<ListedSelection> {
+    const selection = selectionFor(changes, line, await this.filters.readListed(principal, line));
+    if (identifier === null) return selection;
     const only = await this.forms.get(principal, identifier);
-    const forms = sought.forms.filter(({ id }) => id === only.id);
+    const forms = selection.forms.filter(({ id }) => id === only.id);
     if (forms.length === 0) throw new FilterUnclear(['form:']);
-    return { ...sought, forms };
+    return { ...selection, forms };
   }
 }
 

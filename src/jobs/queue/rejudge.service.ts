@@ -3,10 +3,10 @@ import type { Principal } from '../../access/principal.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { timeOf } from '../../platform/kernel/uuid.js';
 import type { Band } from '../../spam/evidence/verdict.js';
-import { InboxService } from '../../search/inbox/inbox.service.js';
+import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { FilterLines } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
-import { soughtFor } from '../changes/rejudge-filter.js';
+import { selectionFor } from '../changes/rejudge-filter.js';
 import { assertMayTriage } from '../../triage/marks/triage.service.js';
 import { Rejudging } from '../changes/rejudging.service.js';
 import type { BulkJob } from './bulk-job.entity.js';
@@ -43,7 +43,7 @@ export class RejudgeService {
     private readonly jobs: BulkJobsService,
     private readonly rejudging: Rejudging,
     private readonly filters: FilterLines,
-    private readonly inbox: InboxService,
+    private readonly finder: SubmissionFinder,
     private readonly forms: FormsService,
   ) {}
 
@@ -55,19 +55,18 @@ export class RejudgeService {
     assertMayTriage(principal);
     const form = await this.forms.get(principal, identifier);
     const read = await this.filters.readListed(principal, line);
-    const { forms, filter } = soughtFor(CHANGES, line, read);
-    const own = forms.filter(({ id }) => id === form.id);
+    const selection = selectionFor(CHANGES, line, read);
+    const own = selection.forms.filter(({ id }) => id === form.id);
     if (own.length === 0) throw new FilterUnclear(['form:']);
-    const { ids, hasMore, lookedTo } = await this.inbox.findFor(
+    const { ids, next } = await this.finder.findFor(
       principal,
-      { forms: own, filter },
+      { ...selection, forms: own },
       { order: 'DESC', bound: FROM_NEWEST, limit: PREVIEW_ROWS_MAX },
     );
     const { moves, kept } = await this.rejudging.plan(form.id, ids);
-    const last = lookedTo ?? (hasMore ? (ids.at(-1) ?? null) : null);
     return {
       looked: ids.length,
-      lookedTo: last && timeOf(last),
+      lookedTo: next && timeOf(next),
       kept,
       moves: countedOf(moves),
     };

@@ -8,6 +8,7 @@ import { PER_PAGE_MAX } from '../../platform/http/page-query.dto.js';
 import { sendStream } from '../../platform/http/sends/send-stream.js';
 import { untilLeft } from '../../platform/http/sends/until-left.js';
 import { parseUuid } from '../../platform/kernel/uuid.js';
+import { SubmissionFinder } from '../finder/submission-finder.js';
 import { InboxService } from './inbox.service.js';
 import { SEARCH_COMPLETE } from '../pages/dto/submission-list.dto.js';
 import { FoundSubmissionsDto, SearchQueryDto } from './dto/search.dto.js';
@@ -17,6 +18,7 @@ import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 @Controller('api/v1/submissions')
 export class SearchController {
   constructor(
+    private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
     private readonly config: Config,
@@ -34,16 +36,16 @@ export class SearchController {
     @Query() query: SearchQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    const sought = await this.filters.read(principal, query.q ?? '');
+    const selection = await this.filters.read(principal, query.q ?? '');
     const before = parseUuid((query.before ?? '').toLowerCase());
-    const found = await this.inbox.findFor(principal, sought, {
+    const found = await this.finder.findFor(principal, selection, {
       order: 'DESC',
       bound: before ? ['<', before] : FROM_NEWEST,
       limit: query.per_page ?? PER_PAGE_MAX,
       unwanted: untilLeft(response),
     });
-    const entries = this.inbox.read(sought, found.ids);
-    response.set(SEARCH_COMPLETE, String(found.lookedTo === null));
+    const entries = this.inbox.read(selection, found.ids);
+    response.set(SEARCH_COMPLETE, String(found.searchedTo === null));
     response.type('json');
     const json = FoundSubmissionsDto.toJson(found, entries, this.config.baseUrl, query);
     await sendStream(response, json);

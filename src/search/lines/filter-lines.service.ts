@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal, Scope } from '../../access/principal.js';
+import type { Principal } from '../../access/principal.js';
 import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService, type FormSummary } from '../../forms/forms.service.js';
+import type { ListedSelection, Selection } from '../finder/selection.js';
 import { EVERYTHING, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { Colleagues } from '../../triage/assignees/colleagues.js';
@@ -19,15 +20,6 @@ import { parseFilterLine, type FilterLine } from '../../submissions/filter/filte
 /** What `assigned:` says of submissions that nobody has. */
 const UNASSIGNED = 'none';
 
-/** A line of a filter as somebody means it: which forms, and what in them. */
-export interface Sought {
-  /** None where `wide` is set. */
-  forms: readonly FormSummary[];
-  filter: SubmissionFilter;
-  /** The scope whose forms are all meant, where they are too many to be listed. */
-  wide?: Scope;
-}
-
 /** Reads lines of filters for somebody: `me` is that person, days are theirs, and forms are those in the scope. */
 @Injectable()
 export class FilterLines {
@@ -43,20 +35,19 @@ export class FilterLines {
    * @throws MissingRight
    * @throws FilterUnclear naming the parts that cannot be understood
    */
-  async read(principal: Principal, line: string, now = new Date()): Promise<Sought> {
+  async read(principal: Principal, line: string, now = new Date()): Promise<Selection> {
     const parsed = parsedFor(principal, line, now);
     const all = await this.mayBeMeant(principal, parsed);
     if (all) return this.readIn(principal, parsed, all);
     const filter = await this.clearFilterOf(principal, parsed, []);
-    const { accountId, clientId } = principal;
-    return { forms: [], filter, wide: { accountId, clientId } };
+    return { scope: principal, forms: null, filter };
   }
 
   /**
    * Reads the line, and lists the forms that it means however many there are.
    * @throws FilterUnclear, MissingRight
    */
-  async readListed(principal: Principal, line: string, now = new Date()): Promise<Sought> {
+  async readListed(principal: Principal, line: string, now = new Date()): Promise<ListedSelection> {
     const all = await this.forms.list(principal, null);
     return this.readIn(principal, parsedFor(principal, line, now), all);
   }
@@ -78,7 +69,7 @@ export class FilterLines {
     principal: Principal,
     parsed: FilterLine,
     all: readonly FormSummary[],
-  ): Promise<Sought> {
+  ): Promise<ListedSelection> {
     const unclear = [...parsed.unclear];
     for (const name of parsed.forms) {
       if (!all.some((form) => isNamed(form, name))) unclear.push(`form:${name}`);
@@ -87,7 +78,7 @@ export class FilterLines {
       (form) => parsed.forms.length === 0 || parsed.forms.some((name) => isNamed(form, name)),
     );
     const filter = await this.clearFilterOf(principal, { ...parsed, unclear }, forms);
-    return { forms, filter };
+    return { scope: principal, forms, filter };
   }
 
   /** @throws FilterUnclear naming what cannot be understood */
@@ -112,7 +103,7 @@ export class FilterLines {
     const parsed = parsedFor(principal, line, new Date());
     if (parsed.forms.length === 0) return (await this.readIn(principal, parsed, [form])).filter;
     const { forms, filter } = await this.read(principal, line);
-    if (forms.some(({ id }) => id === form.id)) return filter;
+    if (forms?.some(({ id }) => id === form.id)) return filter;
     throw new FilterUnclear(['form:']);
   }
 

@@ -11,7 +11,7 @@ import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds, FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
-import { InboxRepository } from '../walks/inbox.repository.js';
+import { FormRowsRepository } from '../finder/form-rows.repository.js';
 
 /** Age of submissions that are looked at, in milliseconds. */
 const RECENT_MS = 30 * DAY_MS;
@@ -46,7 +46,7 @@ export class OriginsService {
   constructor(
     private readonly forms: FormsService,
     private readonly ids: SubmissionIds,
-    private readonly inbox: InboxRepository,
+    private readonly rows: FormRowsRepository,
     private readonly submissions: SubmissionsRepository,
     private readonly clock: Clock,
   ) {}
@@ -79,7 +79,7 @@ export class OriginsService {
     const filter = { ...EVERYTHING, spam: true, trash: false, from };
     const window = { page: 1, perPage: RECENT_SPAM_ROWS, before: null, after: null };
     const refused = new Map<number, string[]>();
-    const first = await this.inbox.firstOfEach(formIds, filter, 'DESC', FROM_NEWEST);
+    const first = await this.rows.firstOfEach(formIds, filter, 'DESC', FROM_NEWEST);
     for (const formId of first.keys()) {
       const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
       refused.set(formId, await this.submissions.refusedOriginsOf(ids));
@@ -105,7 +105,7 @@ export class OriginsService {
     const shares = await Promise.all(
       [false, true].map((spam) => {
         const filter = { ...EVERYTHING, trash: false, spam, from };
-        return this.ids.inFolders(formId, filter, 'DESC', NEWEST, FROM_NEWEST);
+        return this.rows.inOrder([formId], filter, 'DESC', NEWEST, FROM_NEWEST);
       }),
     );
     const ids = shares.flat().sort((a, b) => b.compare(a));

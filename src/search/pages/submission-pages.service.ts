@@ -7,10 +7,10 @@ import {
   SubmissionsService,
   type SubmissionInFull,
 } from '../../submissions/submissions.service.js';
-import { PageSearch, type WalkedPage } from '../walks/page-search.js';
+import { SubmissionFinder, type FoundPage } from '../finder/submission-finder.js';
 
 /** A page of submissions, newest first, and the number on all pages. */
-export interface SubmissionPage extends WalkedPage {
+export interface SubmissionPage extends FoundPage {
   form: Form;
   /** Reads the submissions of the page, some at a time. */
   submissions: () => AsyncGenerator<SubmissionInFull[]>;
@@ -22,7 +22,7 @@ export class SubmissionPages {
   constructor(
     private readonly forms: FormsService,
     private readonly submissions: SubmissionsService,
-    private readonly search: PageSearch,
+    private readonly finder: SubmissionFinder,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class SubmissionPages {
     unwanted?: AbortSignal,
   ): Promise<SubmissionPage> {
     const form = await this.forms.get(principal, identifier);
-    const page = await this.search.page(principal, form.id, filter, position, unwanted);
+    const page = await this.finder.page(principal, form.id, filter, position, unwanted);
     return { ...page, form, submissions: () => this.submissions.read(form, page.ids) };
   }
 }

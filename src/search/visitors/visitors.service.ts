@@ -7,7 +7,7 @@ import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { formatUuid, makeUuid } from '../../platform/kernel/uuid.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { NotesService } from '../../triage/notes/notes.service.js';
-import { WideWalk } from '../walks/wide-walk.js';
+import { PossibleForms } from '../finder/possible-forms.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { VisitorNotFound } from '../../submissions/model/submission.errors.js';
 import { visitorLookup } from '../../submissions/model/value-digests.js';
@@ -36,7 +36,7 @@ export class VisitorsService {
   constructor(
     private readonly forms: FormsService,
     private readonly lists: FormLists,
-    private readonly wide: WideWalk,
+    private readonly possible: PossibleForms,
     private readonly values: ValueIndex,
     private readonly files: FilesService,
     private readonly deliveries: DeliveriesService,
@@ -93,10 +93,10 @@ export class VisitorsService {
     const filter = { ...EVERYTHING, values: [visitorLookup(address)] };
     const few = await this.lists.few(principal);
     if (few === null) {
-      const narrowed = await this.wide.narrowed(principal, filter);
+      const narrowed = await this.possible.in(principal, filter);
       return narrowed ?? this.forms.list(principal, null);
     }
-    const left = await this.wide.among(
+    const left = await this.possible.among(
       few.map(({ id }) => id),
       filter,
     );

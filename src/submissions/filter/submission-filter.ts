@@ -142,40 +142,22 @@ function addMarks({ marks, unassigned, hasFile, held, failed }: SubmissionFilter
 }
 
 /**
- * Returns what a filter asks of a submission of any form besides its folder and time, as a condition; words and exact
- * values are for the caller to compare. Where the reader is in each form is looked up.
+ * Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare.
+ * @param formId null for whatever forms: where the reader is in each is then looked up
  */
-export function marksOf(filter: SubmissionFilter): Condition {
-  const sql: string[] = ['1 = 1'];
+export function conditionOf(
+  formId: number | null,
+  filter: SubmissionFilter,
+  folders: Folder[],
+): Condition {
+  const { from, to, unread } = filter;
+  const sql: string[] = [];
   const parameters: unknown[] = [];
   const add: Add = (text, ...values) => {
     sql.push(text);
     parameters.push(...values);
   };
-  addMarks(filter, add);
-  if (filter.unread) {
-    const { reader } = filter.unread;
-    const position =
-      'SELECT read_up_to FROM read_positions WHERE form_id = submissions.form_id AND reader = ?';
-    const exception = there('read_exceptions', 'form_id = submissions.form_id AND reader = ?');
-    add(`(id > COALESCE((${position}), ?)) <> ${exception}`, reader, NOTHING_READ, reader);
-  }
-  return { sql: sql.join(' AND '), parameters };
-}
-
-/** Returns the filter as a condition on some of its folders; words and exact values are for the caller to compare. */
-export function conditionOf(
-  formId: number,
-  filter: SubmissionFilter,
-  folders: Folder[],
-): Condition {
-  const { from, to, unread } = filter;
-  const sql = ['form_id = ?'];
-  const parameters: unknown[] = [formId];
-  const add: Add = (text, ...values) => {
-    sql.push(text);
-    parameters.push(...values);
-  };
+  if (formId !== null) add('form_id = ?', formId);
   for (const mark of FOLDER_MARKS) {
     const values = [...new Set(folders.map((folder) => (folder[mark] ? 1 : 0)))];
     add(`${mark} IN (${placeholders(values)})`, ...values);
@@ -183,13 +165,19 @@ export function conditionOf(
   if (from) add('id >= ?', firstUuidAt(from));
   if (to) add('id < ?', firstUuidAt(to));
   addMarks(filter, add);
-  if (unread) {
+  if (unread && formId !== null) {
     add(
       `(id > ?) <> ${there('read_exceptions', 'form_id = ? AND reader = ?')}`,
       unread.positions.get(formId) ?? NOTHING_READ,
       formId,
       unread.reader,
     );
+  } else if (unread) {
+    const { reader } = unread;
+    const position =
+      'SELECT read_up_to FROM read_positions WHERE form_id = submissions.form_id AND reader = ?';
+    const exception = there('read_exceptions', 'form_id = submissions.form_id AND reader = ?');
+    add(`(id > COALESCE((${position}), ?)) <> ${exception}`, reader, NOTHING_READ, reader);
   }
   return { sql: sql.join(' AND '), parameters };
 }

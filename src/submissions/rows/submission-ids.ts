@@ -6,7 +6,6 @@ import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { firstUuidAt, makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 import {
   conditionOf,
-  EVERYTHING,
   foldersOf,
   type Condition,
   type Folder,
@@ -116,19 +115,6 @@ export class SubmissionIds {
   /** Finds the ids of the oldest submissions that the filter means. */
   oldest(formId: number, filter: SubmissionFilter, limit: number): Promise<Buffer[]> {
     return this.ids(formId, filter, 'ASC', limit, 0);
-  }
-
-  /** Finds the first ids in this order within bounds, whatever else the filter asks for. */
-  inFolders(
-    formId: number,
-    filter: SubmissionFilter,
-    order: Order,
-    limit: number,
-    ...bounds: Bound[]
-  ): Promise<Buffer[]> {
-    const { spam, trash, done, from, to } = filter;
-    const folders = { ...EVERYTHING, spam, trash, done, from, to };
-    return this.ids(formId, folders, order, limit, 0, ...bounds);
   }
 
   /** Finds the first ids in this order of submissions with a file, each once, whatever their folders. */

@@ -98,8 +98,9 @@ export class SubmissionsRepository {
   /**
    * Returns those of these ids that the filter means, in their order; words are not looked for, nor what can be told from the
    * values alone.
+   * @param formId the form of all of them; null for whatever forms
    */
-  async among(formId: number, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
+  async among(formId: number | null, filter: SubmissionFilter, ids: Buffer[]): Promise<Buffer[]> {
     const { sql, parameters } = conditionOf(formId, filter, foldersOf(filter));
     const places = filter.values.flatMap(({ isFrom }) => isFrom ?? []);
     const rows = await selectRows<Place & { id: Buffer }>(

@@ -11,6 +11,7 @@ import { QUERY_MAX } from '../../search/pages/dto/submission-query.dto.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
+import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
 import {
   filterPart,
@@ -57,6 +58,7 @@ const JOBS_MAX = 3;
 @WebController('inbox')
 export class InboxController {
   constructor(
+    private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
     private readonly lists: FormLists,
@@ -160,7 +162,7 @@ export class InboxController {
     try {
       const { forms } = await this.filters.read(principal, line);
       const isNamed = parseFilterLine(line, new Date()).forms.length > 0;
-      return isNamed ? forms.map(({ identifier }) => identifier) : [null];
+      return isNamed && forms ? forms.map(({ identifier }) => identifier) : [null];
     } catch (error) {
       if (error instanceof FilterUnclear) return null;
       throw error;
@@ -173,7 +175,7 @@ export class InboxController {
     if (forms.length === 0) return [];
     try {
       const parts = forms.map((name) => filterPart('form', name));
-      return (await this.filters.read(principal, withParts('', 'form', parts))).forms;
+      return (await this.filters.read(principal, withParts('', 'form', parts))).forms ?? [];
     } catch (error) {
       if (error instanceof FilterUnclear) return [];
       throw error;
@@ -200,22 +202,21 @@ export class InboxController {
     unwanted: AbortSignal,
   ): Promise<Listed> {
     try {
-      const sought = await this.filters.read(principal, line);
+      const selection = await this.filters.read(principal, line);
       const bound = before ? (['<', before] as const) : FROM_NEWEST;
-      const found = await this.inbox.findFor(principal, sought, {
+      const found = await this.finder.findFor(principal, selection, {
         order: 'DESC',
         bound,
         limit: ROWS,
         unwanted,
       });
-      const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : null);
-      const older = last ? inboxAddress(line, formatUuid(last)) : null;
+      const older = found.next ? inboxAddress(line, formatUuid(found.next)) : null;
       const hasMore = older !== null || before !== null;
       const [rows, matching] = await Promise.all([
-        this.rows.of(principal, found.ids, this.inbox.read(sought, found.ids)),
-        hasMore ? this.inbox.countQuickly(sought, COUNTED_MAX) : undefined,
+        this.rows.of(principal, found.ids, this.inbox.read(selection, found.ids)),
+        hasMore ? this.finder.countQuickly(selection, COUNTED_MAX) : undefined,
       ]);
-      const lookedTo = found.lookedTo && timeOf(found.lookedTo);
+      const lookedTo = found.searchedTo && timeOf(found.searchedTo);
       return { rows, older, lookedTo, matching, unclear: [] };
     } catch (error) {
       if (!(error instanceof FilterUnclear)) throw error;

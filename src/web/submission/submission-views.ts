@@ -9,6 +9,7 @@ import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import type { Colleague } from '../../triage/assignees/colleagues.js';
 import { ImagesService } from '../../submissions/images.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
+import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { mayRemove, NotesService } from '../../triage/notes/notes.service.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
@@ -43,6 +44,7 @@ export class SubmissionViews {
     private readonly assignees: AssigneesService,
     private readonly tags: TagsService,
     private readonly notes: NotesService,
+    private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
     private readonly filters: FilterLines,
     private readonly timeline: TimelineService,
@@ -156,11 +158,11 @@ export class SubmissionViews {
   ): Promise<string | null> {
     if (line === null) return null;
     try {
-      const sought = await this.filters.read(principal, line);
+      const selection = await this.filters.read(principal, line);
       const bound = [order === 'ASC' ? '>' : '<', id] as const;
       const window = { order, bound, limit: 1, budgetMs: NEIGHBOUR_MS };
-      const { ids } = await this.inbox.findFor(principal, sought, window);
-      for await (const [entry] of this.inbox.read(sought, ids)) {
+      const { ids } = await this.finder.findFor(principal, selection, window);
+      for await (const [entry] of this.inbox.read(selection, ids)) {
         if (!entry) continue;
         const { form, submission } = entry;
         return submissionAddress(form.identifier, formatUuid(submission.id), line);

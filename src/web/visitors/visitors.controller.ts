@@ -7,6 +7,7 @@ import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
+import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { filterPart } from '../../submissions/filter/filter-line.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import { VisitorNotFound } from '../../submissions/model/submission.errors.js';
@@ -30,6 +31,7 @@ import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 export class VisitorPagesController {
   constructor(
     private readonly visitors: VisitorsService,
+    private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
     private readonly rows: InboxRows,
     private readonly frames: Frames,
@@ -79,13 +81,13 @@ export class VisitorPagesController {
     const forms = traces.forms.map(({ form }) => form);
     const filter = { ...EVERYTHING, values: [visitorLookup(email)] };
     const bound = before ? (['<', before] as const) : FROM_NEWEST;
-    const found = await this.inbox.find({ forms, filter }, { order: 'DESC', bound, limit: ROWS });
-    const last = found.lookedTo ?? (found.hasMore ? found.ids.at(-1) : undefined);
+    const selection = { scope: principal, forms, filter };
+    const { ids, next } = await this.finder.find(selection, { order: 'DESC', bound, limit: ROWS });
     const page = VisitorPage({
       ...{ email, path, traces },
-      rows: await this.rows.of(principal, found.ids, this.inbox.read({ forms }, found.ids)),
+      rows: await this.rows.of(principal, ids, this.inbox.read(selection, ids)),
       line: filterPart('visitor', email),
-      older: last ? `${path}?before=${formatUuid(last)}` : null,
+      older: next ? `${path}?before=${formatUuid(next)}` : null,
       isOlder: before !== null,
       mayErase: principal.may('erase'),
       frame: await this.frames.of(request, response),

@@ -5,7 +5,8 @@ import { formatUuid } from '../../../platform/kernel/uuid.js';
 import { Optional } from '../../../platform/kernel/validation.js';
 import { QUERY_MAX } from '../../pages/dto/submission-query.dto.js';
 import { SubmissionDto } from '../../../submissions/dto/submission.dto.js';
-import type { Found, InboxEntry } from '../inbox.service.js';
+import type { Found } from '../../finder/submission-finder.js';
+import type { InboxEntry } from '../inbox.service.js';
 import { submissionJson } from '../../../submissions/dto/submission-json.js';
 
 /** Asks for submissions of all forms. */
@@ -30,7 +31,7 @@ export class FoundSubmissionsDto {
 
   /** Writes what was found as JSON text, some at a time. */
   static async *toJson(
-    { ids, hasMore, lookedTo }: Found,
+    { next: last }: Pick<Found, 'next'>,
     entries: AsyncGenerator<InboxEntry[]>,
     baseUrl: string,
     { q, per_page }: SearchQueryDto,
@@ -42,7 +43,6 @@ export class FoundSubmissionsDto {
       yield separator + some.map((entry) => submissionJson(entry, baseUrl)).join(',');
       separator = ',';
     }
-    const last = lookedTo ?? (hasMore ? ids.at(-1) : null);
     const query = new URLSearchParams({
       ...(q !== undefined && { q }),
       ...(per_page !== undefined && { per_page: String(per_page) }),

@@ -34,7 +34,7 @@ export class SubmissionListDto {
    * @param query the filters of the request, without page and position
    */
   static async *toJson(
-    { form, ids, newer, older, total, lookedTo, submissions }: SubmissionPage,
+    { form, ids, newer, older, total, searchedTo, submissions }: SubmissionPage,
     { page, perPage }: PagePosition,
     baseUrl: string,
     query: URLSearchParams,
@@ -44,7 +44,7 @@ export class SubmissionListDto {
     const address = (number: number, position: Record<string, string> = {}) =>
       `${path}?${new URLSearchParams([...query, ['page', String(number)], ...Object.entries(position)]).toString()}`;
     const [newest] = ids;
-    const oldest = lookedTo ?? ids.at(-1);
+    const oldest = searchedTo ?? ids.at(-1);
     const next = older && oldest ? address(page + 1, { before: formatUuid(oldest) }) : null;
     const previous = Math.max(1, Math.min(page - 1, last));
     const back = newer ? address(previous, newest && { after: formatUuid(newest) }) : null;

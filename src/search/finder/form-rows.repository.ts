@@ -19,8 +19,7 @@ import {
 import { placeholders } from '../../platform/database/statement.js';
 import { keyOf } from '../../submissions/rows/byte-pieces.js';
 import { countUpTo } from '../../submissions/rows/count-up-to.js';
-import { loadInOrder } from '../../submissions/rows/load-in-order.repository.js';
-import { Submission } from '../../submissions/model/submission.entity.js';
+import type { Submission } from '../../submissions/model/submission.entity.js';
 
 const IN_FOLDER = 'trash = ? AND spam = ? AND done = ?';
 /** Parts of one statement, one for each form and folder: SQLite takes at most 500. */
@@ -31,9 +30,9 @@ const FORMS_OF_FIRST_PIECE = 8;
 /** Which form and folder a submission is in. */
 export type SubmissionState = Pick<Submission, 'id' | 'formId' | 'spam' | 'trash' | 'done'>;
 
-/** Finds the newest submissions of many forms. */
+/** Finds submissions of forms, few or many, by the index of their folders. */
 @Injectable()
-export class InboxRepository {
+export class FormRowsRepository {
   constructor(private readonly source: ReadManager) {}
 
   /**
@@ -45,16 +44,16 @@ export class InboxRepository {
     formIds: readonly number[],
     filter: SubmissionFilter,
     order: Order,
-    bound: Bound,
     limit: number,
+    ...within: Bound[]
   ): Promise<Buffer[]> {
     const compare = inOrderOf(order);
-    const bounds = [bound, ...boundsOf(filter)];
+    const bounds = [...within, ...boundsOf(filter)];
     if (formIds.length === 1) {
       const ids = await this.idsOfEach(formIds, foldersOf(filter), order, bounds, limit);
       return ids.sort(compare).slice(0, limit);
     }
-    const first = [...(await this.firstOfEach(formIds, filter, order, bound))];
+    const first = [...(await this.firstOfEach(formIds, filter, order, ...within))];
     first.sort(([, a], [, b]) => compare(a, b));
     let found: Buffer[] = [];
     let forms = FORMS_OF_FIRST_PIECE;
@@ -62,9 +61,9 @@ export class InboxRepository {
       const last = found[limit - 1];
       const some = first.slice(at, at + forms);
       if (last && some[0] && compare(last, some[0][1]) < 0) break;
-      const within: Bound[] = last ? [...bounds, [order === 'ASC' ? '<' : '>', last]] : bounds;
+      const narrow: Bound[] = last ? [...bounds, [order === 'ASC' ? '<' : '>', last]] : bounds;
       const ids = some.map(([formId]) => formId);
-      const more = await this.idsOfEach(ids, foldersOf(filter), order, within, limit);
+      const more = await this.idsOfEach(ids, foldersOf(filter), order, narrow, limit);
       found = [...found, ...more].sort(compare).slice(0, limit);
     }
     return found;
@@ -136,11 +135,6 @@ export class InboxRepository {
       if (!row) return [];
       return [{ ...row, spam: row.spam === 1, trash: row.trash === 1, done: row.done === 1 }];
     });
-  }
-
-  /** Reads submissions, as `loadInOrder` does. */
-  load(ids: Buffer[]): AsyncGenerator<Submission[]> {
-    return loadInOrder(this.source.manager, ids);
   }
 
   private async idsOfEach(

@@ -17,8 +17,10 @@ export const PIECE_ROWS_MAX = 1_000;
 /** Those of the first statement, for a page or two. */
 const PIECE_ROWS_FIRST = 250;
 
-/** Submissions that an index names. */
+/** Submissions that a source names, in the order of time, and up to where it looked. */
 export interface Candidates extends Scanned {
+  /** How many it looked at. */
+  rows: number;
   /** Whether their texts were searched already. */
   isSearched: boolean;
 }
@@ -34,42 +36,44 @@ export function inOrder(ids: readonly Buffer[], order: Order, [side, bound]: Bou
   });
 }
 
-/** Takes ids for candidates whose texts are not searched, some at a time. */
-export function* inPieces(ids: readonly Buffer[]): Generator<Candidates> {
-  for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) {
-    const piece = ids.slice(at, at + PIECE_ROWS_MAX);
-    const last = piece.at(-1);
-    if (last) yield { ids: piece, last, isSearched: false };
-  }
+/** Returns portions of some ids. */
+export function* inPieces(ids: readonly Buffer[]): Generator<Buffer[]> {
+  for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) yield ids.slice(at, at + PIECE_ROWS_MAX);
 }
 
-/** Reads on from the last of each portion until there is none. */
+/**
+ * Reads on from the last of each portion until there is no more.
+ * @param read returns fewer than so many rows only when these are the last
+ */
 export async function* portionsFrom(
   order: Order,
   bound: Bound,
   read: (from: Bound, rows: number) => Promise<Buffer[]>,
-): AsyncGenerator<Candidates> {
-  let rows = PIECE_ROWS_FIRST;
+  rowsFirst = PIECE_ROWS_FIRST,
+): AsyncGenerator<Buffer[]> {
+  let rows = Math.min(rowsFirst, PIECE_ROWS_MAX);
   for (let from = bound; ; rows = longer(rows, PIECE_ROWS_MAX)) {
     const ids = await read(from, rows);
+    yield ids;
     const last = ids.at(-1);
-    if (!last) return;
-    yield { ids, last, isSearched: false };
+    if (!last || ids.length < rows) return;
     from = beyond(last, order);
   }
 }
 
-/** Takes portions of ids for such whose texts are not searched. */
-export async function* unsearched(portions: AsyncGenerator<Buffer[]>): AsyncGenerator<Candidates> {
+/** Takes portions of ids for candidates whose texts are not searched. */
+export async function* unsearched(
+  portions: AsyncIterable<Buffer[]> | Iterable<Buffer[]>,
+): AsyncGenerator<Candidates> {
   for await (const ids of portions) {
     const last = ids.at(-1);
-    if (last) yield { ids, last, isSearched: false };
+    if (last) yield { ids, rows: ids.length, last, isSearched: false };
   }
 }
 
 /** Takes what a search of texts found for candidates. */
 export async function* searched(pieces: AsyncGenerator<Scanned>): AsyncGenerator<Candidates> {
-  for await (const piece of pieces) yield { ...piece, isSearched: true };
+  for await (const piece of pieces) yield { ...piece, rows: piece.ids.length, isSearched: true };
 }
 
 /** Tells whether the texts lead to what a filter means, and no index does. */

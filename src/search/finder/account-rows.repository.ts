@@ -13,7 +13,6 @@ import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import {
   foldersOf,
-  marksOf,
   type Condition,
   type Folder,
   type SubmissionFilter,
@@ -140,19 +139,6 @@ export class AccountRowsRepository {
       count += Number(row?.n);
     }
     return count;
-  }
-
-  /** Returns those of these ids that have the marks of a filter, in their order. */
-  async among(filter: SubmissionFilter, ids: readonly Buffer[]): Promise<Buffer[]> {
-    if (ids.length === 0) return [];
-    const { sql, parameters } = marksOf(filter);
-    const rows = await selectRows<{ id: Buffer }>(
-      this.source,
-      `SELECT id FROM submissions WHERE id IN (${placeholders(ids)}) AND ${sql}`,
-      [...ids, ...parameters],
-    );
-    const found = new Set(rows.map(({ id }) => id.toString('latin1')));
-    return ids.filter((id) => found.has(id.toString('latin1')));
   }
 
   /** Returns the ids of forms in a scope for which an expression in SQL has a value; the first of them. */
