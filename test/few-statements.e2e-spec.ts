@@ -16,6 +16,12 @@ const OF_CROWD = 2;
 /** Statements more that the inbox of the larger account may take: pieces that its first page and its count are found in. */
 const PIECES = 4;
 
+/** Statements of the page of a submission, beside those of the session, of the frame and of the look. */
+const PAGE_MAX = 15;
+const AROUND = 8;
+/** Statements that find its neighbours in a list. */
+const NEIGHBOURS_MAX = 6;
+
 const service = useService({ WORKERS: 'off' });
 
 it('The list of forms and what few fit ask as little of the database however many forms there are, and the inbox nearly so', async () => {
@@ -36,6 +42,32 @@ it('Charts of a client with many forms and what is unread of them ask as little 
   expect(crowd.charts).toEqual(few.charts);
   expect(crowd.unread).toBeLessThanOrEqual(few.unread + OF_CROWD);
   expect(crowd.inbox).toBeLessThanOrEqual(few.inbox + PIECES);
+});
+
+it('The page of a submission takes few statements', async () => {
+  const counter = new ReadCounter(service());
+  const owner = await service().openAccount();
+  const { forms } = await makeForms(service(), owner, FEW);
+  const [form] = forms.slice(-1);
+  for (let n = 0; form && n < 3; n++)
+    await submit(service(), form, { email: 'one@example.com', n });
+  const { email } = await makePerson(service(), owner);
+  const browser = new Browser(service());
+  await browser.signIn(email);
+  const list = await owner.get(`/api/v1/forms/${form?.identifier}/submissions`);
+  const [, middle] = (list.body as { submissions: { id: string }[] }).submissions;
+  const path = `/inbox/${form?.identifier}/${middle?.id}`;
+  const asked = async (address: string) => {
+    await browser.get(address);
+    const reads = await counter.during(async () => {
+      expect((await browser.get(address)).text).toContain('one@example.com');
+    });
+    return reads.length;
+  };
+
+  const alone = await asked(path);
+  expect(alone).toBeLessThanOrEqual(PAGE_MAX + AROUND);
+  expect(await asked(`${path}?q=is:new`)).toBeLessThanOrEqual(alone + NEIGHBOURS_MAX);
 });
 
 /** Returns how many statements each request takes, in an account of so many forms. */

@@ -17,6 +17,7 @@ import { Matcher } from './finder/matcher.js';
 import { InboxService } from './inbox/inbox.service.js';
 import { PossibleForms } from './finder/possible-forms.js';
 import { OriginsController } from './origins/origins.controller.js';
+import { OriginsRepository } from './origins/origins.repository.js';
 import { OriginsService } from './origins/origins.service.js';
 import { Sources } from './finder/sources.js';
 import { PreviewLearner } from './previews/preview-learner.js';
@@ -84,6 +85,7 @@ import { VisitorsService } from './visitors/visitors.service.js';
     FormSource,
     InboxService,
     Matcher,
+    OriginsRepository,
     OriginsService,
     PossibleForms,
     PreviewLearner,

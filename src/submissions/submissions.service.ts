@@ -19,7 +19,7 @@ import { SubmissionActs, type ActOnMany } from './acts/submission-acts.service.j
 import { SubmissionNotFound } from './model/submission.errors.js';
 import { Submission } from './model/submission.entity.js';
 import { submissionTarget } from './model/submission-target.js';
-import { SubmissionsRepository } from './rows/submissions.repository.js';
+import { SubmissionsRepository, type SubmissionKey } from './rows/submissions.repository.js';
 import { VerdictsService } from './verdicts/verdicts.service.js';
 import { SubmissionBatchesRepository } from './storage/submission-batches.repository.js';
 
@@ -28,6 +28,12 @@ export interface SubmissionInFull {
   form: Form;
   submission: Submission;
   files: SubmittedFile[];
+}
+
+/** A submission whose scope was checked, without what was sent. */
+export interface Located {
+  form: Form;
+  submission: SubmissionKey;
 }
 
 /** Shows and marks submissions. */
@@ -79,6 +85,17 @@ export class SubmissionsService {
     const found = id && (await this.findInFull(form, id));
     if (!found) throw new SubmissionNotFound();
     return found;
+  }
+
+  /**
+   * Checks that a submission is there for whoever asks, without reading it.
+   * @throws FormNotFound, SubmissionNotFound
+   */
+  async locate(scope: Scope, identifier: string, id: Buffer | null): Promise<Located> {
+    const form = await this.forms.get(scope, identifier);
+    const submission = id && (await this.submissions.locate(form.id, id));
+    if (!submission) throw new SubmissionNotFound();
+    return { form, submission };
   }
 
   /**

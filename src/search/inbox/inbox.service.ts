@@ -55,6 +55,23 @@ export class InboxService {
     return new Map([...found].map(([formId, id]) => [formId, timeOf(id)]));
   }
 
+  /** Returns the identifier of the form of each of these submissions, by the id as Latin-1. */
+  async identifiersOf(
+    { scope, forms }: Pick<Selection, 'scope' | 'forms'>,
+    ids: readonly Buffer[],
+  ): Promise<Map<string, string>> {
+    const states = await this.rows.states(ids);
+    const own =
+      forms ?? (await this.lists.among(scope, [...new Set(states.map(({ formId }) => formId))]));
+    const byId = new Map(own.map((form) => [form.id, form.identifier]));
+    return new Map(
+      states.flatMap(({ id, formId }) => {
+        const identifier = byId.get(formId);
+        return identifier === undefined ? [] : [[id.toString('latin1'), identifier]];
+      }),
+    );
+  }
+
   private async formsOf(scope: Scope, ids: readonly Buffer[]): Promise<FormSummary[]> {
     const states = await this.rows.states(ids);
     return this.lists.among(scope, [...new Set(states.map(({ formId }) => formId))]);

@@ -12,6 +12,7 @@ import { SubmissionIds, FROM_NEWEST } from '../../submissions/rows/submission-id
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 import { FormRowsRepository } from '../finder/form-rows.repository.js';
+import { OriginsRepository } from './origins.repository.js';
 
 /** Age of submissions that are looked at, in milliseconds. */
 const RECENT_MS = 30 * DAY_MS;
@@ -47,6 +48,7 @@ export class OriginsService {
     private readonly forms: FormsService,
     private readonly ids: SubmissionIds,
     private readonly rows: FormRowsRepository,
+    private readonly origins: OriginsRepository,
     private readonly submissions: SubmissionsRepository,
     private readonly clock: Clock,
   ) {}
@@ -82,7 +84,7 @@ export class OriginsService {
     const first = await this.rows.firstOfEach(formIds, filter, 'DESC', FROM_NEWEST);
     for (const formId of first.keys()) {
       const { ids } = await this.ids.page(formId, filter, window, RECENT_SPAM_ROWS);
-      refused.set(formId, await this.submissions.refusedOriginsOf(ids));
+      refused.set(formId, await this.origins.refused(ids));
     }
     return refused;
   }
@@ -91,7 +93,7 @@ export class OriginsService {
   private async of(form: Form): Promise<Origin[]> {
     const ids = await this.newest(form.id);
     const found = new Map<string | null, Origin>();
-    for (const { id, origin } of await this.submissions.originsOf(ids)) {
+    for (const { id, origin } of await this.origins.of(ids)) {
       const known = found.get(origin);
       if (known) known.submissions++;
       else found.set(origin, originOf(form, origin, timeOf(id)));

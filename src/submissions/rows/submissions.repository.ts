@@ -19,8 +19,9 @@ import { textSizes } from './text-sizes.repository.js';
 import type { Lookup, Place } from '../model/value-digests.js';
 import { placeholders } from '../../platform/database/statement.js';
 
-/** A hint for servers only: they may read all of a folder instead of looking up some ids in it. */
-const BY_ID = '/*! FORCE INDEX (ix_submissions_time) */';
+/** Hints for servers only, for ids of one form and of any: they may read all of a folder instead of looking these up. */
+const BY_TIME = '/*! FORCE INDEX (ix_submissions_time) */';
+const BY_ID = '/*! FORCE INDEX (PRIMARY) */';
 
 /** The columns of a place, behind others. */
 const PLACE = ', origin, referer, country';
@@ -31,6 +32,9 @@ export interface FormCount {
   counted: number;
   there: number;
 }
+
+/** A submission, without what was sent. */
+export type SubmissionKey = Pick<Submission, 'id' | 'formId' | 'done'>;
 
 /** How many there are, or when it is not exact, at least. */
 export interface Count {
@@ -54,6 +58,16 @@ export class SubmissionsRepository {
   /** Tells whether the transaction that stores this submission was committed. */
   isStored(id: Buffer): Promise<boolean> {
     return this.submissions.existsBy({ id });
+  }
+
+  /** Tells whether the form has this submission, and whether it is done, without its values. */
+  async locate(formId: number, id: Buffer): Promise<SubmissionKey | null> {
+    const [row] = await selectRows<{ done: number }>(
+      this.source,
+      'SELECT done FROM submissions WHERE id = ? AND form_id = ?',
+      [id, formId],
+    );
+    return row ? { id, formId, done: row.done === 1 } : null;
   }
 
   async find(formId: number, id: Buffer): Promise<Submission | null> {
@@ -105,7 +119,7 @@ export class SubmissionsRepository {
     const places = filter.values.flatMap(({ isFrom }) => isFrom ?? []);
     const rows = await selectRows<Place & { id: Buffer }>(
       this.source,
-      `SELECT id${places.length > 0 ? PLACE : ''} FROM submissions ${BY_ID}
+      `SELECT id${places.length > 0 ? PLACE : ''} FROM submissions ${formId === null ? BY_ID : BY_TIME}
         WHERE id IN (${placeholders(ids)}) AND ${sql}`,
       [...ids, ...parameters],
     );
@@ -197,32 +211,6 @@ export class SubmissionsRepository {
     );
     const there = Number(counted?.there ?? 0);
     await manager.query('UPDATE forms SET submission_count = ? WHERE id = ?', [there, form.id]);
-  }
-
-  /** Returns the origins for which some of these submissions were taken for spam; each origin once. */
-  async refusedOriginsOf(ids: Buffer[]): Promise<string[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.submissions
-      .createQueryBuilder('submission')
-      .select('submission.id', 'id')
-      .addSelect('submission.origin', 'origin')
-      .where({ id: In(ids), spamCode: 'origin' })
-      .orderBy('submission.id', 'DESC')
-      .getRawMany<{ origin: string | null }>();
-    return [...new Set(rows.flatMap(({ origin }) => origin ?? []))];
-  }
-
-  /** Returns the stored origins of these submissions, in the order of the ids. */
-  async originsOf(ids: Buffer[]): Promise<{ id: Buffer; origin: string | null }[]> {
-    if (ids.length === 0) return [];
-    const rows = await this.submissions
-      .createQueryBuilder('submission')
-      .select('submission.id', 'id')
-      .addSelect('submission.origin', 'origin')
-      .where({ id: In(ids) })
-      .getRawMany<{ id: Buffer; origin: string | null }>();
-    const byId = new Map(rows.map((row) => [keyOf(row.id), row]));
-    return ids.flatMap((id) => byId.get(keyOf(id)) ?? []);
   }
 
   async save({ id, spam, trash, spamReason, spamCode }: Submission): Promise<void> {

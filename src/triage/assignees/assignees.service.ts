@@ -5,8 +5,8 @@ import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
-import { SubmissionNotFound, UnknownAssignee } from '../../submissions/model/submission.errors.js';
-import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { UnknownAssignee } from '../../submissions/model/submission.errors.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { assigneeIn, assignedTo } from '../../submissions/filter/mark-names.js';
 import { MarksRepository } from '../marks/marks.repository.js';
 import { TriageService } from '../marks/triage.service.js';
@@ -17,7 +17,7 @@ import { Colleagues, type Colleague } from './colleagues.js';
 export class AssigneesService {
   constructor(
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsRepository,
+    private readonly submissions: SubmissionsService,
     private readonly marks: MarksRepository,
     private readonly triage: TriageService,
     private readonly colleagues: Colleagues,
@@ -32,7 +32,12 @@ export class AssigneesService {
    */
   async choices(principal: Principal, identifier: string | null): Promise<Colleague[]> {
     const form = identifier === null ? null : await this.forms.get(principal, identifier);
-    return this.colleagues.directory.whoSees(principal, form?.id ?? null);
+    return this.choicesIn(principal, form?.id ?? null);
+  }
+
+  /** Does the same for a form whose scope was checked already. */
+  choicesIn(scope: Scope, formId: number | null): Promise<Colleague[]> {
+    return this.colleagues.directory.whoSees(scope, formId);
   }
 
   /**
@@ -40,9 +45,7 @@ export class AssigneesService {
    * @throws FormNotFound, SubmissionNotFound
    */
   async show(principal: Principal, identifier: string, id: Buffer | null): Promise<number | null> {
-    const form = await this.forms.get(principal, identifier);
-    const submission = id && (await this.submissions.find(form.id, id));
-    if (!submission) throw new SubmissionNotFound();
+    const { submission } = await this.submissions.locate(principal, identifier, id);
     return (await this.idsOf([submission.id])).get(submission.id.toString('latin1')) ?? null;
   }
 

@@ -6,7 +6,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
-import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { SubmissionActs, type ActOnMany } from '../../submissions/acts/submission-acts.service.js';
 import { MarksRepository } from './marks.repository.js';
 import { tagged, tagsIn } from '../../submissions/filter/mark-names.js';
@@ -16,7 +16,7 @@ import { tagged, tagsIn } from '../../submissions/filter/mark-names.js';
 export class TagsService {
   constructor(
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsRepository,
+    private readonly submissions: SubmissionsService,
     private readonly marks: MarksRepository,
     private readonly acts: SubmissionActs,
     private readonly unitOfWork: UnitOfWork,
@@ -29,9 +29,7 @@ export class TagsService {
    * @throws FormNotFound, SubmissionNotFound
    */
   async show(principal: Principal, identifier: string, id: Buffer | null): Promise<string[]> {
-    const form = await this.forms.get(principal, identifier);
-    const submission = id && (await this.submissions.find(form.id, id));
-    if (!submission) throw new SubmissionNotFound();
+    const { submission } = await this.submissions.locate(principal, identifier, id);
     const marks = await this.marks.of([submission.id]);
     return tagsIn(marks.get(submission.id.toString('latin1')) ?? []);
   }

@@ -12,7 +12,7 @@ import { Signals } from '../../platform/signals/signals.js';
 import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
 import { SubmissionIds } from '../../submissions/rows/submission-ids.js';
 import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
-import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { actOfGiving, actOfTaking } from '../../submissions/acts/acts-of-marks.js';
 import { SubmissionActs, type ActOnMany } from '../../submissions/acts/submission-acts.service.js';
@@ -65,7 +65,7 @@ export type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
 export class TriageService implements Projection {
   constructor(
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsRepository,
+    private readonly submissions: SubmissionsService,
     private readonly ids: SubmissionIds,
     private readonly marks: MarksRepository,
     private readonly readState: ReadStateRepository,
@@ -78,11 +78,8 @@ export class TriageService implements Projection {
 
   /** @throws FormNotFound, SubmissionNotFound */
   async show(principal: Principal, identifier: string, id: Buffer | null): Promise<Marks> {
-    const form = await this.forms.get(principal, identifier);
-    const submission = id && (await this.submissions.find(form.id, id));
-    const [marks] = submission ? await this.marksOf(principal, [submission]) : [];
-    if (!marks) throw new SubmissionNotFound();
-    const { read, starred, answered, done } = marks;
+    const { submission } = await this.submissions.locate(principal, identifier, id);
+    const { read, starred, answered, done } = await this.marksOn(principal, submission);
     return { read, starred, answered, done };
   }
 
@@ -134,6 +131,13 @@ export class TriageService implements Projection {
   /** Returns what whoever asks has read of these forms, for a filter. */
   readStateOf(principal: Principal, formIds: readonly number[]): Promise<ReadState> {
     return this.readState.state(readerOf(principal), formIds);
+  }
+
+  /** Returns the marks of a submission that is in the scope. */
+  async marksOn(principal: Principal, submission: Markable): Promise<ListedMarks> {
+    const [marks] = await this.marksOf(principal, [submission]);
+    if (!marks) throw new SubmissionNotFound();
+    return marks;
   }
 
   /** Returns the marks of submissions that are in the scope, in the order of the submissions. */

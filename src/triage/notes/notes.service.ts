@@ -16,7 +16,7 @@ import {
   SubmissionNotFound,
   TooManyNotes,
 } from '../../submissions/model/submission.errors.js';
-import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { MarksRepository } from '../marks/marks.repository.js';
 import { Colleagues } from '../assignees/colleagues.js';
 import { mentionsIn, type Mention } from './mentions.js';
@@ -42,7 +42,7 @@ const RESTORABLE_MS = 10 * MINUTE_MS;
 export class NotesService implements Projection {
   constructor(
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsRepository,
+    private readonly submissions: SubmissionsService,
     private readonly marks: MarksRepository,
     private readonly notes: NotesRepository,
     private readonly colleagues: Colleagues,
@@ -61,10 +61,13 @@ export class NotesService implements Projection {
     identifier: string,
     id: Buffer | null,
   ): Promise<NoteWithMentions[]> {
-    const form = await this.forms.get(principal, identifier);
-    const submission = id && (await this.submissions.find(form.id, id));
-    if (!submission) throw new SubmissionNotFound();
-    return this.shownTo(principal, await this.notes.listFor(submission.id));
+    const { submission } = await this.submissions.locate(principal, identifier, id);
+    return this.of(principal, submission.id);
+  }
+
+  /** Returns the notes of a submission whose scope was checked already, oldest first. */
+  async of(scope: Scope, submissionId: Buffer): Promise<NoteWithMentions[]> {
+    return this.shownTo(scope, await this.notes.listFor(submissionId));
   }
 
   /** Counts the notes on submissions whose scope was checked already. */

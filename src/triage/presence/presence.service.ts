@@ -6,8 +6,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Signals } from '../../platform/signals/signals.js';
 import { Colleagues, type Colleague } from '../assignees/colleagues.js';
-import { SubmissionNotFound } from '../../submissions/model/submission.errors.js';
-import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
+import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 import { PresencesRepository } from './presences.repository.js';
 import { BackgroundTask } from '../../platform/background/background-task.js';
@@ -24,7 +23,7 @@ export class PresenceService implements Projection {
   constructor(
     private readonly presences: PresencesRepository,
     private readonly forms: FormsService,
-    private readonly submissions: SubmissionsRepository,
+    private readonly submissions: SubmissionsService,
     private readonly colleagues: Colleagues,
     private readonly acts: SubmissionActs,
     private readonly unitOfWork: UnitOfWork,
@@ -42,7 +41,8 @@ export class PresenceService implements Projection {
     id: Buffer | null,
     isOpen: boolean,
   ): Promise<void> {
-    const { form, submissionId } = await this.find(principal, identifier, id);
+    const { form, submission } = await this.submissions.locate(principal, identifier, id);
+    const { id: submissionId } = submission;
     const { actor, clientId } = principal;
     if (actor.kind !== 'person' || actor.id === null || principal.isOnlyLooking) return;
     const personId = actor.id;
@@ -64,7 +64,12 @@ export class PresenceService implements Projection {
    * @throws FormNotFound, SubmissionNotFound
    */
   async others(principal: Principal, identifier: string, id: Buffer | null): Promise<Colleague[]> {
-    const { submissionId } = await this.find(principal, identifier, id);
+    const { submission } = await this.submissions.locate(principal, identifier, id);
+    return this.othersAt(principal, submission.id);
+  }
+
+  /** Does the same for a submission whose scope was checked already. */
+  async othersAt(principal: Principal, submissionId: Buffer): Promise<Colleague[]> {
     const { reader, clientId } = principal;
     const found = await this.presences.of(submissionId);
     const others = found.filter(
@@ -86,12 +91,5 @@ export class PresenceService implements Projection {
   @BackgroundTask('forget who had what open', HOUR_MS)
   forgetOld(): Promise<void> {
     return this.unitOfWork.run((tx) => this.presences.in(tx).forgetOld());
-  }
-
-  private async find(principal: Principal, identifier: string, id: Buffer | null) {
-    const form = await this.forms.get(principal, identifier);
-    const submission = id && (await this.submissions.find(form.id, id));
-    if (!submission) throw new SubmissionNotFound();
-    return { form, submissionId: submission.id };
   }
 }

@@ -71,10 +71,25 @@ export class TimelineService {
     id: Buffer | null,
   ): Promise<TimelineEntry[]> {
     const { submission } = await this.submissions.get(principal, identifier, id);
-    const receivedAt = timeOf(submission.id);
-    const verdict = await this.verdicts.of(submission);
-    const deliveries = await this.deliveries.listFor(principal, submission.id);
-    const notes = await this.notes.list(principal, identifier, submission.id);
+    const [verdict, notes] = await Promise.all([
+      this.verdicts.of(submission),
+      this.notes.of(principal, submission.id),
+    ]);
+    return this.of(principal, submission.id, verdict, notes);
+  }
+
+  /** Does the same for a submission whose scope was checked, and whose verdict and notes were read already. */
+  async of(
+    principal: Principal,
+    submissionId: Buffer,
+    verdict: Verdict,
+    notes: readonly NoteWithMentions[],
+  ): Promise<TimelineEntry[]> {
+    const receivedAt = timeOf(submissionId);
+    const [deliveries, acts] = await Promise.all([
+      this.deliveries.listFor(principal, submissionId),
+      this.actsTold(principal, submissionId),
+    ]);
     const entries: TimelineEntry[] = [
       { at: receivedAt, what: 'received' },
       ...(verdict.parts.length === 0 ? [] : [{ at: receivedAt, what: 'judged' as const, verdict }]),
@@ -84,7 +99,7 @@ export class TimelineService {
         delivery: each,
       })),
       ...notes.map(({ note }) => ({ at: note.createdAt, what: 'note' as const, note })),
-      ...(await this.actsTold(principal, submission.id)),
+      ...acts,
     ];
     return entries.sort((one, other) => one.at.getTime() - other.at.getTime());
   }
@@ -99,8 +114,10 @@ export class TimelineService {
     submissionId: Buffer,
   ): Promise<(ActTold & { at: Date })[]> {
     const { clientId } = principal;
-    const acts = await this.acts.listFor(submissionId);
-    const marks = await this.triage.given(submissionId);
+    const [acts, marks] = await Promise.all([
+      this.acts.listFor(submissionId),
+      this.triage.given(submissionId),
+    ]);
     const before = marks.filter((mark) => !acts.some((act) => isGiving(act, mark)));
     const ids = [...acts, ...before.map(({ mark }) => actOfGiving(mark))]
       .filter(({ kind }) => kind === 'assigned')

@@ -10,15 +10,19 @@ import type { Colleague } from '../../triage/assignees/colleagues.js';
 import { ImagesService } from '../../submissions/images.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
-import { mayRemove, NotesService } from '../../triage/notes/notes.service.js';
+import {
+  mayRemove,
+  NotesService,
+  type NoteWithMentions,
+} from '../../triage/notes/notes.service.js';
 import { PresenceService } from '../../triage/presence/presence.service.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
+import { beyond, type Order } from '../../submissions/rows/submission-ids.js';
 import type { SubmissionInFull } from '../../submissions/submissions.service.js';
 import { TimelineService } from '../../triage/timeline/timeline.service.js';
-import { TagsService } from '../../triage/marks/tags.service.js';
-import { TriageService } from '../../triage/marks/triage.service.js';
+import { TriageService, type ListedMarks } from '../../triage/marks/triage.service.js';
 import { allowsOrigin, origin as originSignal } from '../../spam/signals/origin.js';
 import { SpamLists } from '../../spam/lists/spam-lists.service.js';
 import { BY_HAND, type SpamPart, type Verdict } from '../../spam/evidence/verdict.js';
@@ -42,7 +46,6 @@ export class SubmissionViews {
     private readonly lists: SpamLists,
     private readonly triage: TriageService,
     private readonly assignees: AssigneesService,
-    private readonly tags: TagsService,
     private readonly notes: NotesService,
     private readonly finder: SubmissionFinder,
     private readonly inbox: InboxService,
@@ -54,35 +57,48 @@ export class SubmissionViews {
     private readonly presence: PresenceService,
   ) {}
 
-  /** @param line the filter that it was opened from; null for none */
+  /**
+   * @param line the filter that it was opened from; null for none
+   * @param known its marks, where they were read already
+   */
   async of(
     principal: Principal,
     found: SubmissionInFull,
     line: string | null,
+    known?: ListedMarks,
   ): Promise<Omit<SubmissionPageProps, 'frame'>> {
     const { form, submission, files } = found;
     const { id, spam, spamReason, trash, origin, referer, userAgent, address, country } =
       submission;
     const { identifier } = form;
     const mayTriage = principal.may('triage');
-    const verdict = await this.verdicts.of(submission);
-    const notes = await this.notes.list(principal, identifier, id);
-    const assigneeId = await this.assignees.show(principal, identifier, id);
-    const people = await this.assignees.named(principal, assigneeId === null ? [] : [assigneeId]);
-    const assignee = assigneeId === null ? null : shownPerson(people.get(assigneeId));
-    const choices = mayTriage ? await this.assignees.choices(principal, identifier) : [];
-    const images = await this.images.among(files);
+    const { assigneeId, ...marks } = known ?? (await this.triage.marksOn(principal, submission));
+    const [verdict, notes, choices, images, others, [newer = null, older = null]] =
+      await Promise.all([
+        this.verdicts.of(submission),
+        this.notes.of(principal, id),
+        mayTriage ? this.assignees.choicesIn(principal, form.id) : [],
+        this.images.among(files),
+        this.presence.othersAt(principal, id),
+        this.neighbours(principal, line, id, ['ASC', 'DESC']),
+      ]);
+    const isHeld = verdict.band === 'held';
+    const [assignee, timeline, withheld, allowable] = await Promise.all([
+      this.assigneeOf(principal, assigneeId, choices),
+      this.timelineOf(principal, form.id, id, verdict, notes),
+      isHeld || spam ? this.verdicts.withheld(form, submission) : [],
+      this.allowable(principal, form, submission, verdict),
+    ]);
     const me = meOf(principal);
     return {
       form: { name: form.name, identifier, previewFields: form.previewFields },
       id: formatUuid(id),
       line,
-      others: (await this.presence.others(principal, identifier, id)).map(({ name }) => name),
+      others: others.map(({ name }) => name),
       looked: await this.looks.begun(principal, id),
-      newer: await this.neighbour(principal, line, id, 'ASC'),
-      older: await this.neighbour(principal, line, id, 'DESC'),
+      ...{ newer, older },
       receivedAt: timeOf(id),
-      ...(await this.triage.show(principal, identifier, id)),
+      ...marks,
       ...{ spam, spamReason, trash, origin, referer, userAgent, address, country },
       answers: submission.texts,
       labels: form.labels,
@@ -95,8 +111,7 @@ export class SubmissionViews {
       })),
       ...{ assignee, choices },
       me: choices.some((choice) => choice.id === me) ? me : null,
-      timeline: await this.timelineOf(principal, form, id),
-      tags: await this.tags.show(principal, identifier, id),
+      ...{ timeline, withheld, allowable },
       notes: notes.map(({ note, mentions }) => ({
         id: formatUuid(note.id),
         mentions: mentions.map(({ label }) => label),
@@ -105,10 +120,8 @@ export class SubmissionViews {
         text: note.text,
         mayRemove: mayTriage && mayRemove(principal, note),
       })),
-      held: verdict.band === 'held',
+      held: isHeld,
       parts: [...verdict.parts],
-      withheld: await this.verdicts.withheld(form, submission),
-      allowable: await this.allowable(principal, form, submission, verdict),
       allowableOrigin: allowableOrigin(principal, form, submission, verdict),
       mayTriage,
       mayErase: principal.may('erase'),
@@ -127,19 +140,25 @@ export class SubmissionViews {
     return this.lists.offers(form.id, submission.texts);
   }
 
+  private async assigneeOf(principal: Principal, id: number | null, choices: readonly Colleague[]) {
+    if (id === null) return null;
+    const known = choices.find((choice) => choice.id === id);
+    return shownPerson(known ?? (await this.assignees.named(principal, [id])).get(id));
+  }
+
   /** Returns the address of where to go on once this one has left the list. */
   async next(principal: Principal, line: string, id: Buffer): Promise<string> {
-    const older = await this.neighbour(principal, line, id, 'DESC');
-    return older ?? (await this.neighbour(principal, line, id, 'ASC')) ?? inboxAddress(line);
+    const [older, newer] = await this.neighbours(principal, line, id, ['DESC', 'ASC']);
+    return older ?? newer ?? inboxAddress(line);
   }
 
   /** Returns its timeline, with what a webhook that is switched off does not send. */
   private async timelineOf(
     principal: Principal,
-    { id: formId, identifier }: Pick<Form, 'id' | 'identifier'>,
-    id: Buffer,
+    formId: number,
+    ...known: [id: Buffer, verdict: Verdict, notes: readonly NoteWithMentions[]]
   ): Promise<EntryShown[]> {
-    const entries = await this.timeline.show(principal, identifier, id);
+    const entries = await this.timeline.of(principal, ...known);
     const hasCalls = entries.some(
       (entry) => entry.what === 'delivery' && entry.delivery.delivery.kind === 'webhook',
     );
@@ -149,27 +168,30 @@ export class SubmissionViews {
     );
   }
 
-  /** Returns the address of the next one in this order within the filter; null when there is none. */
-  private async neighbour(
+  /** Returns the addresses of the next ones in these orders within the filter; null where there is none. */
+  private async neighbours(
     principal: Principal,
     line: string | null,
     id: Buffer,
-    order: 'ASC' | 'DESC',
-  ): Promise<string | null> {
-    if (line === null) return null;
+    orders: readonly Order[],
+  ): Promise<(string | null)[]> {
+    if (line === null) return [];
     try {
       const selection = await this.filters.read(principal, line);
-      const bound = [order === 'ASC' ? '>' : '<', id] as const;
-      const window = { order, bound, limit: 1, budgetMs: NEIGHBOUR_MS };
-      const { ids } = await this.finder.findFor(principal, selection, window);
-      for await (const [entry] of this.inbox.read(selection, ids)) {
-        if (!entry) continue;
-        const { form, submission } = entry;
-        return submissionAddress(form.identifier, formatUuid(submission.id), line);
-      }
-      return null;
+      const found = await Promise.all(
+        orders.map(async (order) => {
+          const window = { order, bound: beyond(id, order), limit: 1, budgetMs: NEIGHBOUR_MS };
+          return (await this.finder.findFor(principal, selection, window)).ids[0];
+        }),
+      );
+      const ids = found.filter((each) => each !== undefined);
+      const identifiers = await this.inbox.identifiersOf(selection, ids);
+      return found.map((next) => {
+        const identifier = next && identifiers.get(next.toString('latin1'));
+        return identifier ? submissionAddress(identifier, formatUuid(next), line) : null;
+      });
     } catch (error) {
-      if (error instanceof FilterUnclear) return null;
+      if (error instanceof FilterUnclear) return [];
       throw error;
     }
   }

@@ -56,13 +56,19 @@ export class SubmissionPagesController {
     const found = goesOn
       ? await this.submissions.get(principal, identifier, id)
       : await this.submissions.show(principal, identifier, id);
+    const marks = await this.triage.marksOn(principal, found.submission);
     if (!principal.isOnlyLooking && isOpenedWithoutScript(request)) {
-      await this.triage.change(principal, identifier, found.submission.id, { read: true });
+      if (!marks.read) {
+        await this.triage.change(principal, identifier, found.submission.id, { read: true });
+        marks.read = true;
+      }
       await this.timeline.noteLook(principal, found.submission);
     }
-    const line = lineOf(query);
-    const frame = await this.frames.of(request, response);
-    sendPage(response, SubmissionPage({ frame, ...(await this.views.of(principal, found, line)) }));
+    const [frame, view] = await Promise.all([
+      this.frames.of(request, response),
+      this.views.of(principal, found, lineOf(query), marks),
+    ]);
+    sendPage(response, SubmissionPage({ frame, ...view }));
   }
 
   /**
