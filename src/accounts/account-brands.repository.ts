@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { AccountBrand } from './account-brand.entity.js';
 
 /** Reads and writes how accounts look. */
 @Injectable()
-export class AccountBrandsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): AccountBrandsRepository {
-    return new AccountBrandsRepository({ manager: tx });
-  }
-
+export class AccountBrandsRepository extends TransactionalRepository {
   private get brands(): Repository<AccountBrand> {
     return this.source.manager.getRepository(AccountBrand);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { IsNull, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
 import { Account, type AccountDetails } from './account.entity.js';
@@ -13,13 +13,7 @@ const FIRST_ID = 1;
 
 /** Reads and writes accounts. */
 @Injectable()
-export class AccountsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): AccountsRepository {
-    return new AccountsRepository({ manager: tx });
-  }
-
+export class AccountsRepository extends TransactionalRepository {
   private get accounts(): Repository<Account> {
     return this.source.manager.getRepository(Account);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { In, IsNull, LessThan, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { AuditEntry } from './audit-entry.entity.js';
 
@@ -22,13 +22,7 @@ const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes the audit log. */
 @Injectable()
-export class AuditRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): AuditRepository {
-    return new AuditRepository({ manager: tx });
-  }
-
+export class AuditRepository extends TransactionalRepository {
   private get entries(): Repository<AuditEntry> {
     return this.source.manager.getRepository(AuditEntry);
   }

@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { MoreThan, type EntityManager, type Repository } from 'typeorm';
+import { MoreThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { forUpdate } from '../platform/database/row-lock.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 
 /** Reads and writes clients. */
 @Injectable()
-export class ClientsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): ClientsRepository {
-    return new ClientsRepository({ manager: tx });
-  }
-
+export class ClientsRepository extends TransactionalRepository {
   private get clients(): Repository<Client> {
     return this.source.manager.getRepository(Client);
   }

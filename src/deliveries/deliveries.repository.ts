@@ -4,12 +4,11 @@ import {
   In,
   LessThan,
   MoreThanOrEqual,
-  type EntityManager,
   type FindOptionsWhere,
   type Repository,
 } from 'typeorm';
 import type { Scope } from '../access/principal.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
 import { Attempt } from './rows/attempt.entity.js';
@@ -30,13 +29,7 @@ const COLUMNS = [
 
 /** Reads and writes deliveries and their attempts. */
 @Injectable()
-export class DeliveriesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): DeliveriesRepository {
-    return new DeliveriesRepository({ manager: tx });
-  }
-
+export class DeliveriesRepository extends TransactionalRepository {
   private get deliveries(): Repository<Delivery> {
     return this.source.manager.getRepository(Delivery);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { In, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
@@ -20,13 +20,7 @@ const IS_OPEN = `COALESCE(${anyOfKind('failed')}, ${anyOfKind('pending')})`;
 
 /** Finds the failed deliveries of forms, counts them and schedules them again. */
 @Injectable()
-export class FailedDeliveriesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FailedDeliveriesRepository {
-    return new FailedDeliveriesRepository({ manager: tx });
-  }
-
+export class FailedDeliveriesRepository extends TransactionalRepository {
   private get deliveries(): Repository<Delivery> {
     return this.source.manager.getRepository(Delivery);
   }

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { In, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { SubmittedFile } from './submitted-file.entity.js';
 
 /** Reads and writes the rows of files; `FileStore` has their bytes. */
 @Injectable()
-export class FilesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FilesRepository {
-    return new FilesRepository({ manager: tx });
-  }
-
+export class FilesRepository extends TransactionalRepository {
   private get files(): Repository<SubmittedFile> {
     return this.source.manager.getRepository(SubmittedFile);
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { forUpdateSql } from '../platform/database/row-lock.js';
 import { selectRows } from '../platform/database/select-rows.js';
 
@@ -21,13 +20,7 @@ export interface Erased {
 
 /** Reads and writes what forms have in all, and how often something of them was erased. */
 @Injectable()
-export class FormTotalsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FormTotalsRepository {
-    return new FormTotalsRepository({ manager: tx });
-  }
-
+export class FormTotalsRepository extends TransactionalRepository {
   /** Counts what the forms of every account have; files count until the purge of a deleted form. */
   async byAccount(): Promise<Map<number, AccountTotals>> {
     const rows = await selectRows<Record<'accountId' | keyof AccountTotals, number | string>>(

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, Raw, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, Not, Raw, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { databaseTime } from '../platform/database/database-time.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { forUpdateSql } from '../platform/database/row-lock.js';
 import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
@@ -34,13 +34,7 @@ export interface Slice {
 
 /** Reads and writes forms. Deleted ones are found by `listUnpurged` alone. */
 @Injectable()
-export class FormsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FormsRepository {
-    return new FormsRepository({ manager: tx });
-  }
-
+export class FormsRepository extends TransactionalRepository {
   private get forms(): Repository<Form> {
     return this.source.manager.getRepository(Form);
   }

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { RecipientConfirmation } from './recipient-confirmation.entity.js';
 
 /** Confirmations of recipients by intention. */
 @Injectable()
-export class RecipientsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): RecipientsRepository {
-    return new RecipientsRepository({ manager: tx });
-  }
-
+export class RecipientsRepository extends TransactionalRepository {
   private get confirmations(): Repository<RecipientConfirmation> {
     return this.source.manager.getRepository(RecipientConfirmation);
   }

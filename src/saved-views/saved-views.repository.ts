@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, type EntityManager, type Repository } from 'typeorm';
+import { IsNull, type Repository } from 'typeorm';
 import type { Principal, Scope } from '../access/principal.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { ownerOf, SavedView } from './saved-view.entity.js';
 
 /** Reads and writes saved views. */
 @Injectable()
-export class SavedViewsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SavedViewsRepository {
-    return new SavedViewsRepository({ manager: tx });
-  }
-
+export class SavedViewsRepository extends TransactionalRepository {
   private get views(): Repository<SavedView> {
     return this.source.manager.getRepository(SavedView);
   }

@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThanOrEqual, Raw, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, LessThanOrEqual, Raw, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { databaseTime } from '../platform/database/database-time.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { ViewDigest } from './view-digest.entity.js';
 
 /** Reads and writes who is told of which view. */
 @Injectable()
-export class ViewDigestsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): ViewDigestsRepository {
-    return new ViewDigestsRepository({ manager: tx });
-  }
-
+export class ViewDigestsRepository extends TransactionalRepository {
   private get digests(): Repository<ViewDigest> {
     return this.source.manager.getRepository(ViewDigest);
   }

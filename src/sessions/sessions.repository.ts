@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThan, Not, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { In, IsNull, LessThan, Not, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { selectEntities } from '../platform/database/select-rows.js';
 import { SessionNotFound } from './session.errors.js';
 import { Session } from './session.entity.js';
@@ -10,13 +10,7 @@ const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes sessions. */
 @Injectable()
-export class SessionsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SessionsRepository {
-    return new SessionsRepository({ manager: tx });
-  }
-
+export class SessionsRepository extends TransactionalRepository {
   private get sessions(): Repository<Session> {
     return this.source.manager.getRepository(Session);
   }

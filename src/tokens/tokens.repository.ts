@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, MoreThan, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, MoreThan, type Repository } from 'typeorm';
 import type { Scope } from '../access/principal.js';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { forUpdate } from '../platform/database/row-lock.js';
 import { SecretTaken, TokenNotFound } from './token.errors.js';
 import { Token } from './token.entity.js';
 
 /** Reads and writes tokens. `in(tx)` binds the same queries to a transaction. */
 @Injectable()
-export class TokensRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): TokensRepository {
-    return new TokensRepository({ manager: tx });
-  }
-
+export class TokensRepository extends TransactionalRepository {
   private get tokens(): Repository<Token> {
     return this.source.manager.getRepository(Token);
   }

@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, Not, type EntityManager, type Repository } from 'typeorm';
+import { In, IsNull, Not, type Repository } from 'typeorm';
 import { isDuplicate } from '../platform/database/database.errors.js';
-import { ReadManager } from '../platform/database/read-manager.js';
+import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { forUpdate } from '../platform/database/row-lock.js';
 import { FormWebhook } from './form-webhook.entity.js';
 
 /** Reads and writes the webhooks of forms. */
 @Injectable()
-export class FormWebhooksRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FormWebhooksRepository {
-    return new FormWebhooksRepository({ manager: tx });
-  }
-
+export class FormWebhooksRepository extends TransactionalRepository {
   private get webhooks(): Repository<FormWebhook> {
     return this.source.manager.getRepository(FormWebhook);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, type EntityManager, type Repository } from 'typeorm';
+import { Between, In, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { Delivery, NOT_FAILED, SINGLE_MAILS } from '../rows/delivery.entity.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
@@ -9,13 +9,7 @@ import { hourOf } from './digest-hour.js';
 
 /** Reads and writes digests, and the mails to one recipient within an hour. */
 @Injectable()
-export class DigestsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): DigestsRepository {
-    return new DigestsRepository({ manager: tx });
-  }
-
+export class DigestsRepository extends TransactionalRepository {
   private get deliveries(): Repository<Delivery> {
     return this.source.manager.getRepository(Delivery);
   }

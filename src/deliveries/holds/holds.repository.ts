@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Brackets,
-  In,
-  Not,
-  type EntityManager,
-  type FindOptionsWhere,
-  type Repository,
-} from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { Brackets, In, Not, type FindOptionsWhere, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Delivery, type DeliveryKind, type DeliveryState } from '../rows/delivery.entity.js';
 import { UNTIL_RELEASED } from '../rows/until-released.js';
 
@@ -23,13 +16,7 @@ const IS_WITHHELD = new Brackets((condition) =>
 
 /** Reads and changes what is withheld. */
 @Injectable()
-export class HoldsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): HoldsRepository {
-    return new HoldsRepository({ manager: tx });
-  }
-
+export class HoldsRepository extends TransactionalRepository {
   private get deliveries(): Repository<Delivery> {
     return this.source.manager.getRepository(Delivery);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Between, In, Raw, type EntityManager, type Repository } from 'typeorm';
+import { Between, In, Raw, type Repository } from 'typeorm';
 import { databaseTime } from '../../platform/database/database-time.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { Attempt } from '../rows/attempt.entity.js';
@@ -23,13 +23,7 @@ const LEFT_OUT_MAX = 10_000;
 
 /** Reads due deliveries, claims them with a lease, and stores how their attempts ended. */
 @Injectable()
-export class DeliveryQueueRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): DeliveryQueueRepository {
-    return new DeliveryQueueRepository({ manager: tx });
-  }
-
+export class DeliveryQueueRepository extends TransactionalRepository {
   private get deliveries(): Repository<Delivery> {
     return this.source.manager.getRepository(Delivery);
   }

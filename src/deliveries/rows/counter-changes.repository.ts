@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { QueuedChange } from './counter-change.entity.js';
 import type { CounterChange } from './fate.js';
 
 /** Takes what is to be added to the counts. */
 @Injectable()
-export class CounterChangesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): CounterChangesRepository {
-    return new CounterChangesRepository({ manager: tx });
-  }
-
+export class CounterChangesRepository extends TransactionalRepository {
   /**
    * Removes the oldest changes and returns them.
    * @throws ChangesTaken when another instance was faster

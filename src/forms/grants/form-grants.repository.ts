@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from '../model/form.entity.js';
@@ -14,13 +14,7 @@ export type GrantedForm = Pick<Form, 'id' | 'name' | 'identifier'> & { clientId:
 
 /** Reads and writes which client sees which form. */
 @Injectable()
-export class FormGrantsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FormGrantsRepository {
-    return new FormGrantsRepository({ manager: tx });
-  }
-
+export class FormGrantsRepository extends TransactionalRepository {
   private get grants(): Repository<FormGrant> {
     return this.source.manager.getRepository(FormGrant);
   }

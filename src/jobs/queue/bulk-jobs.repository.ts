@@ -1,17 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  In,
-  IsNull,
-  LessThan,
-  Not,
-  Raw,
-  type EntityManager,
-  type FindOptionsWhere,
-  type Repository,
-} from 'typeorm';
+import { In, IsNull, LessThan, Not, Raw, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { databaseTime } from '../../platform/database/database-time.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { BulkJob, OPEN_STATES } from './bulk-job.entity.js';
 
@@ -26,13 +17,7 @@ export type JobKind = 'change' | 'export';
 
 /** Reads and writes jobs. */
 @Injectable()
-export class BulkJobsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): BulkJobsRepository {
-    return new BulkJobsRepository({ manager: tx });
-  }
-
+export class BulkJobsRepository extends TransactionalRepository {
   private get jobs(): Repository<BulkJob> {
     return this.source.manager.getRepository(BulkJob);
   }

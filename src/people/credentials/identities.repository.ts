@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Identity } from './identity.entity.js';
 import { IdentityNotFound, IdentityTaken } from './identity.errors.js';
 
 /** Reads and writes identities at providers. */
 @Injectable()
-export class IdentitiesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): IdentitiesRepository {
-    return new IdentitiesRepository({ manager: tx });
-  }
-
+export class IdentitiesRepository extends TransactionalRepository {
   private get identities(): Repository<Identity> {
     return this.source.manager.getRepository(Identity);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
+import { In, LessThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { PasskeyKnown, PasskeyNotFound, PasskeyRefused } from './passkey.errors.js';
 import { Passkey } from './passkey.entity.js';
 import { UsedChallenge } from './used-challenge.entity.js';
@@ -11,13 +11,7 @@ const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes passkeys, and the challenges that were answered. */
 @Injectable()
-export class PasskeysRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): PasskeysRepository {
-    return new PasskeysRepository({ manager: tx });
-  }
-
+export class PasskeysRepository extends TransactionalRepository {
   private get passkeys(): Repository<Passkey> {
     return this.source.manager.getRepository(Passkey);
   }

@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import type { Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { RecoveryCode } from './recovery-code.entity.js';
 
 /** Reads and writes recovery codes. */
 @Injectable()
-export class RecoveryCodesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): RecoveryCodesRepository {
-    return new RecoveryCodesRepository({ manager: tx });
-  }
-
+export class RecoveryCodesRepository extends TransactionalRepository {
   private get codes(): Repository<RecoveryCode> {
     return this.source.manager.getRepository(RecoveryCode);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, LessThan, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
 /** Rows removed in one transaction: few enough that it ends within milliseconds. */
@@ -8,13 +8,7 @@ const REMOVED_AT_ONCE = 500;
 
 /** Reads and writes links that sign in or invite. */
 @Injectable()
-export class SignInLinksRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SignInLinksRepository {
-    return new SignInLinksRepository({ manager: tx });
-  }
-
+export class SignInLinksRepository extends TransactionalRepository {
   private get links(): Repository<SignInLink> {
     return this.source.manager.getRepository(SignInLink);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, type Known } from '../../platform/database/select-rows.js';
 import { forUpdate } from '../../platform/database/row-lock.js';
 import { MembershipExists, PersonNotFound } from '../person/person.errors.js';
@@ -9,13 +9,7 @@ import { Membership } from './membership.entity.js';
 
 /** Reads and writes memberships. */
 @Injectable()
-export class MembershipsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): MembershipsRepository {
-    return new MembershipsRepository({ manager: tx });
-  }
-
+export class MembershipsRepository extends TransactionalRepository {
   private get memberships(): Repository<Membership> {
     return this.source.manager.getRepository(Membership);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, LessThan, type EntityManager, type Repository } from 'typeorm';
+import { IsNull, LessThan, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities } from '../../platform/database/select-rows.js';
 import { forUpdate } from '../../platform/database/row-lock.js';
 import { PersonEmailTaken, PersonNotFound } from './person.errors.js';
@@ -26,13 +26,7 @@ type PersonChanges = Partial<
 
 /** Reads and writes people. */
 @Injectable()
-export class PeopleRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): PeopleRepository {
-    return new PeopleRepository({ manager: tx });
-  }
-
+export class PeopleRepository extends TransactionalRepository {
   private get people(): Repository<Person> {
     return this.source.manager.getRepository(Person);
   }

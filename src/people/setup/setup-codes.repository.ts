@@ -1,20 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SetupCode } from './setup-code.entity.js';
 
 const ONLY_ID = 1;
 
 /** Reads and writes the one setup code. */
 @Injectable()
-export class SetupCodesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SetupCodesRepository {
-    return new SetupCodesRepository({ manager: tx });
-  }
-
+export class SetupCodesRepository extends TransactionalRepository {
   private get codes(): Repository<SetupCode> {
     return this.source.manager.getRepository(SetupCode);
   }

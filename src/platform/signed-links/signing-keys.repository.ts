@@ -1,19 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { isDuplicate } from '../database/database.errors.js';
-import { ReadManager } from '../database/read-manager.js';
+import { TransactionalRepository } from '../database/transactional-repository.js';
 import { SigningKey } from './signing-key.entity.js';
 
 const ONLY_ID = 1;
 
 @Injectable()
-export class SigningKeysRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SigningKeysRepository {
-    return new SigningKeysRepository({ manager: tx });
-  }
-
+export class SigningKeysRepository extends TransactionalRepository {
   find(): Promise<SigningKey | null> {
     return this.source.manager.getRepository(SigningKey).findOneBy({ id: ONLY_ID });
   }

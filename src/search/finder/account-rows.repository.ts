@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import {
   GRANTS_FIRST,
@@ -8,7 +7,7 @@ import {
   visibleInOrder,
   visibleTo,
 } from '../../forms/model/visible-forms.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import {
@@ -41,13 +40,7 @@ export interface AccountRow {
 
 /** Finds submissions of all forms of an account by the index that has them in the order of time. */
 @Injectable()
-export class AccountRowsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): AccountRowsRepository {
-    return new AccountRowsRepository({ manager: tx });
-  }
-
+export class AccountRowsRepository extends TransactionalRepository {
   /** Tells whether each submission says whose it is. */
   async isComplete(): Promise<boolean> {
     return (await this.unnamed(1)).length === 0;

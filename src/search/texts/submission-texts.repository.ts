@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { LOWEST_UUID } from '../../platform/kernel/uuid.js';
@@ -31,13 +30,7 @@ export type StoredPayload = Pick<Submission, 'id' | 'formId' | 'payload'>;
 
 /** Reads and writes the texts of submissions, and how far they are moved. */
 @Injectable()
-export class SubmissionTextsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SubmissionTextsRepository {
-    return new SubmissionTextsRepository({ manager: tx });
-  }
-
+export class SubmissionTextsRepository extends TransactionalRepository {
   /** Returns the id below which each submission has its text here. */
   async movedBelow(): Promise<Buffer> {
     const rows = this.source.manager.getRepository(TextProgress);

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { insertStatement, placeholders, runStatements } from '../../platform/database/statement.js';
 import { BLOCK_ROWS, UNKNOWN_PART } from './postings.js';
 import { TextBlock } from './text-block.entity.js';
@@ -22,13 +21,7 @@ export type BlockPart = readonly [part: number, lists: Buffer];
 
 /** Reads and writes blocks of texts and their postings. */
 @Injectable()
-export class TextBlocksRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): TextBlocksRepository {
-    return new TextBlocksRepository({ manager: tx });
-  }
-
+export class TextBlocksRepository extends TransactionalRepository {
   /** Finds the forms that have enough submissions for a block. */
   async formsWorthIt(): Promise<number[]> {
     const rows = await this.source.manager.query<{ id: number }[]>(

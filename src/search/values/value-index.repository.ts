@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { entityOf, selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import {
   changeRows,
@@ -37,13 +37,7 @@ const REMOVAL_COLUMNS = ['id', 'submission_ids', 'digests', 'removed_from'];
 
 /** Reads and writes the index of values, and the batches that it lacks. */
 @Injectable()
-export class ValueIndexRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): ValueIndexRepository {
-    return new ValueIndexRepository({ manager: tx });
-  }
-
+export class ValueIndexRepository extends TransactionalRepository {
   /** Returns how many values one transaction makes or removes the entries of. */
   get valuesAtOnce(): number {
     const { dataSource } = this.source.manager;

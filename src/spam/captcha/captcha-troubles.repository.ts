@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { In, MoreThan, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, MoreThan, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { CaptchaTrouble } from './captcha-trouble.entity.js';
 
 @Injectable()
-export class CaptchaTroublesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): CaptchaTroublesRepository {
-    return new CaptchaTroublesRepository({ manager: tx });
-  }
-
+export class CaptchaTroublesRepository extends TransactionalRepository {
   private get troubles(): Repository<CaptchaTrouble> {
     return this.source.manager.getRepository(CaptchaTrouble);
   }

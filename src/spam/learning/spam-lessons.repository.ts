@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, IsNull, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SpamLesson, type SpamKind } from './spam-lesson.entity.js';
 
 /** Reads and writes lessons. */
 @Injectable()
-export class SpamLessonsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SpamLessonsRepository {
-    return new SpamLessonsRepository({ manager: tx });
-  }
-
+export class SpamLessonsRepository extends TransactionalRepository {
   private get lessons(): Repository<SpamLesson> {
     return this.source.manager.getRepository(SpamLesson);
   }

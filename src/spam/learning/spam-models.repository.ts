@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import type { ModelChange } from './ledger.js';
 import type { LearntCount } from './likeness.js';
@@ -16,13 +16,7 @@ const KEY = 'model_id, digest';
 
 /** Reads and writes models and their words. Digests are Latin-1 where they are keys of maps. */
 @Injectable()
-export class SpamModelsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SpamModelsRepository {
-    return new SpamModelsRepository({ manager: tx });
-  }
-
+export class SpamModelsRepository extends TransactionalRepository {
   private get models(): Repository<SpamModel> {
     return this.source.manager.getRepository(SpamModel);
   }

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
+import { In, type Repository } from 'typeorm';
 import { Form } from '../../forms/model/form.entity.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SpamList } from './spam-list.entity.js';
 
 /** Reads and writes the lists of forms. */
 @Injectable()
-export class SpamListsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SpamListsRepository {
-    return new SpamListsRepository({ manager: tx });
-  }
-
+export class SpamListsRepository extends TransactionalRepository {
   private get lists(): Repository<SpamList> {
     return this.source.manager.getRepository(SpamList);
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, LessThan, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, LessThan, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SpentSolution } from './spent-solution.entity.js';
 
 /** Solutions that one statement removes. */
@@ -8,13 +8,7 @@ const DELETE_ROWS = 500;
 
 /** Finds and removes spent solutions. The transaction that stores a submission writes them. */
 @Injectable()
-export class SpentSolutionsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SpentSolutionsRepository {
-    return new SpentSolutionsRepository({ manager: tx });
-  }
-
+export class SpentSolutionsRepository extends TransactionalRepository {
   private get solutions(): Repository<SpentSolution> {
     return this.source.manager.getRepository(SpentSolution);
   }

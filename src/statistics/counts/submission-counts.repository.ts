@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import {
   ALL_FORMS,
   COUNTER_NAMES,
@@ -26,13 +26,7 @@ export type CountChange = Pick<Received, 'formId' | 'hour'> & Partial<Sums>;
 
 /** Writes the counts of submissions. */
 @Injectable()
-export class SubmissionCountsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SubmissionCountsRepository {
-    return new SubmissionCountsRepository({ manager: tx });
-  }
-
+export class SubmissionCountsRepository extends TransactionalRepository {
   /** Adds to the counts of forms that are not deleted: to hours and days, of each and of its account. */
   async add(changes: readonly CountChange[]): Promise<void> {
     const accounts = await accountsOf(this.source.manager, [

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import {
   columnsOf,
   KEY_COLUMNS,
@@ -36,13 +35,7 @@ export interface FacetRow extends FacetKey {
 
 /** Reads and writes the counts of pages, origins, countries and values. */
 @Injectable()
-export class FacetCountsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FacetCountsRepository {
-    return new FacetCountsRepository({ manager: tx });
-  }
-
+export class FacetCountsRepository extends TransactionalRepository {
   /** Adds to hours, and to what is made of hours. */
   addToHours(amounts: readonly HourAmount[]): Promise<void> {
     // Each column by its name: to spread objects into rows takes ten times as long.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager, Repository } from 'typeorm';
+import type { Repository } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { FIELD, STOPPED } from '../../submissions/model/facet.js';
 import {
@@ -27,13 +27,7 @@ export interface KnownValue extends FacetKey {
 
 /** Reads and writes what counts know by name. */
 @Injectable()
-export class FacetValuesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): FacetValuesRepository {
-    return new FacetValuesRepository({ manager: tx });
-  }
-
+export class FacetValuesRepository extends TransactionalRepository {
   private get rows(): Repository<FacetValue> {
     return this.source.manager.getRepository(FacetValue);
   }

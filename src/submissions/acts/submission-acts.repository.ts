@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { SubmissionAct } from './submission-act.entity.js';
 
@@ -10,13 +10,7 @@ const ROWS_AT_ONCE = 500;
 
 /** Keeps who did what to submissions. */
 @Injectable()
-export class SubmissionActsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SubmissionActsRepository {
-    return new SubmissionActsRepository({ manager: tx });
-  }
-
+export class SubmissionActsRepository extends TransactionalRepository {
   /** Returns what was done to a submission, oldest first. */
   listFor(submissionId: Buffer): Promise<SubmissionAct[]> {
     return this.manager.find(SubmissionAct, { where: { submissionId }, order: { id: 'ASC' } });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type EntityMetadata, type ObjectLiteral } from 'typeorm';
+import { In, type EntityMetadata, type ObjectLiteral } from 'typeorm';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { Form } from '../../forms/model/form.entity.js';
@@ -21,13 +21,7 @@ export type DependantRow = ObjectLiteral & { submission: Buffer | null };
 
 /** Reads tables in the order of their primary keys, to find rows whose submission or form is gone. */
 @Injectable()
-export class LeftoversRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): LeftoversRepository {
-    return new LeftoversRepository({ manager: tx });
-  }
-
+export class LeftoversRepository extends TransactionalRepository {
   /** Returns all tables with rows of submissions. */
   dependants(): Dependant[] {
     return this.tables.flatMap((metadata) => {

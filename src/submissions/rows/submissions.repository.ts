@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager, type Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { keyOf } from './byte-pieces.js';
@@ -44,13 +44,7 @@ export interface Count {
 
 /** Reads and writes submissions; every query carries the form. */
 @Injectable()
-export class SubmissionsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SubmissionsRepository {
-    return new SubmissionsRepository({ manager: tx });
-  }
-
+export class SubmissionsRepository extends TransactionalRepository {
   private get submissions(): Repository<Submission> {
     return this.source.manager.getRepository(Submission);
   }

@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { LessThan, type EntityManager, type FindOptionsWhere, type Repository } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { LessThan, type FindOptionsWhere, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 
 type KeyOfForm = Pick<IdempotencyKey, 'formId' | 'keyHash'>;
 
 /** Reads and removes idempotency keys. The transaction that stores a submission writes them. */
 @Injectable()
-export class IdempotencyKeysRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): IdempotencyKeysRepository {
-    return new IdempotencyKeysRepository({ manager: tx });
-  }
-
+export class IdempotencyKeysRepository extends TransactionalRepository {
   private get keys(): Repository<IdempotencyKey> {
     return this.source.manager.getRepository(IdempotencyKey);
   }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { insertStatement, runStatements } from '../../platform/database/statement.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { encodeReceived, type Received } from './received.js';
@@ -11,13 +10,7 @@ const NOTHING = Buffer.alloc(0);
 
 /** Queues what counts are to be changed by. */
 @Injectable()
-export class SubmissionBatchesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): SubmissionBatchesRepository {
-    return new SubmissionBatchesRepository({ manager: tx });
-  }
-
+export class SubmissionBatchesRepository extends TransactionalRepository {
   /**
    * Enqueues a change of the counts, in the transaction that causes it. A task makes it: rows that all
    * submissions of an account change would make their transactions wait for each other.

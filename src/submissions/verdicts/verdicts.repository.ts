@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { In, IsNull, LessThanOrEqual, type EntityManager } from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, IsNull, LessThanOrEqual } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import type { Band, Verdict } from '../../spam/evidence/verdict.js';
@@ -16,13 +16,7 @@ const BY_BAND = '/*! FORCE INDEX (ix_submission_verdicts_form) */';
 
 /** Reads and changes verdicts. The transaction that stores a submission writes them. */
 @Injectable()
-export class VerdictsRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): VerdictsRepository {
-    return new VerdictsRepository({ manager: tx });
-  }
-
+export class VerdictsRepository extends TransactionalRepository {
   /** Returns the verdicts of those of these submissions that have one, by the id as Latin-1. */
   async of(submissionIds: readonly Buffer[]): Promise<Map<string, SubmissionVerdict>> {
     const rows = await selectEntities(this.source, SubmissionVerdict, {

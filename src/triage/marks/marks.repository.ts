@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { And, In, IsNull, Like, Not, type EntityManager } from 'typeorm';
 import type { Actor } from '../../access/actor.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { forUpdate } from '../../platform/database/row-lock.js';
 import { BY_FOLDER, type Bound, type Order } from '../../submissions/rows/submission-ids.js';
@@ -14,13 +14,7 @@ const NAME_MAX = 255;
 
 /** Reads and writes the marks of submissions. */
 @Injectable()
-export class MarksRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): MarksRepository {
-    return new MarksRepository({ manager: tx });
-  }
-
+export class MarksRepository extends TransactionalRepository {
   /**
    * Finds the submissions of the form among these ids, and keeps them from being removed or marked by others
    * until the transaction ends.

@@ -1,24 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  In,
-  IsNull,
-  LessThan,
-  MoreThanOrEqual,
-  type EntityManager,
-  type Repository,
-} from 'typeorm';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { In, IsNull, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { SubmissionNote } from './submission-note.entity.js';
 
 /** Reads and writes notes. */
 @Injectable()
-export class NotesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): NotesRepository {
-    return new NotesRepository({ manager: tx });
-  }
-
+export class NotesRepository extends TransactionalRepository {
   private get notes(): Repository<SubmissionNote> {
     return this.source.manager.getRepository(SubmissionNote);
   }

@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { In, type EntityManager } from 'typeorm';
+import { In } from 'typeorm';
 import { databaseTime } from '../../platform/database/database-time.js';
 import { isEmbedded } from '../../platform/database/engine.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Presence } from './presence.entity.js';
 
 /** Keeps who has which submission open. */
 @Injectable()
-export class PresencesRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): PresencesRepository {
-    return new PresencesRepository({ manager: tx });
-  }
-
+export class PresencesRepository extends TransactionalRepository {
   /** Tells whether a person has this submission open already. */
   async has(personId: number, submissionId: Buffer): Promise<boolean> {
     const rows = await this.source.manager.query<unknown[]>(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThanOrEqual, type EntityManager } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
-import { ReadManager } from '../../platform/database/read-manager.js';
+import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectEntities, selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { NOTHING_READ, type ReadState } from '../../submissions/filter/submission-filter.js';
@@ -26,13 +26,7 @@ export const READ_IN = `
 
 /** Keeps what each reader has read: a position in each form, and what differs from it. */
 @Injectable()
-export class ReadStateRepository {
-  constructor(private readonly source: ReadManager) {}
-
-  in(tx: EntityManager): ReadStateRepository {
-    return new ReadStateRepository({ manager: tx });
-  }
-
+export class ReadStateRepository extends TransactionalRepository {
   /** Returns the reader's position in each of these forms that has one. */
   async positions(reader: string, formIds: readonly number[]): Promise<Map<number, Buffer>> {
     const found: ReadPosition[] = [];
