@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { forUpdateSql } from '../../platform/database/row-lock.js';
 import { placeholders } from '../../platform/database/statement.js';
@@ -169,9 +169,7 @@ export class SubmissionTextsRepository extends TransactionalRepository {
   ): Promise<void> {
     if (rows.length === 0) return;
     const { manager } = this.source;
-    const known = isEmbedded(manager.dataSource)
-      ? `ON CONFLICT (${key.join(',')}) DO NOTHING`
-      : `ON DUPLICATE KEY UPDATE id = id`;
+    const known = onConflictSql(manager.dataSource, key);
     const values = rows.map((row) => `(${placeholders(row)})`).join(',');
     const sql = `INSERT INTO ${table} (${columns.join(',')}) VALUES ${values} ${known}`;
     await manager.query(sql, rows.flat());

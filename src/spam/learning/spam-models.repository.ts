@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type Repository } from 'typeorm';
-import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import type { ModelChange } from './ledger.js';
@@ -12,7 +12,7 @@ import { SpamWord } from './spam-word.entity.js';
 const ROWS_AT_ONCE = 500;
 /** Words of an abandoned model that one transaction removes. */
 const SWEPT_ROWS = 1_000;
-const KEY = 'model_id, digest';
+const KEY = ['model_id', 'digest'];
 
 /** Reads and writes models and their words. Digests are Latin-1 where they are keys of maps. */
 @Injectable()
@@ -118,15 +118,12 @@ export class SpamModelsRepository extends TransactionalRepository {
 
   private async upsert(modelId: number, digests: Buffer[], change: LearntCount): Promise<void> {
     const { manager } = this.source;
-    const known = isEmbedded(manager.dataSource)
-      ? `ON CONFLICT (${KEY}) DO UPDATE SET`
-      : 'ON DUPLICATE KEY UPDATE';
     const { spam, ham } = change;
     const rows = digests.map((digest) => [modelId, digest, spam, ham]);
     await manager.query(
-      `INSERT INTO spam_words (${KEY}, spam, ham) VALUES
+      `INSERT INTO spam_words (${KEY.join(',')}, spam, ham) VALUES
         ${rows.map((row) => `(${placeholders(row)})`).join(',')}
-        ${known} spam = spam + ?, ham = ham + ?`,
+        ${onConflictSql(manager.dataSource, KEY, 'spam = spam + ?, ham = ham + ?')}`,
       [...rows.flat(), spam, ham],
     );
   }

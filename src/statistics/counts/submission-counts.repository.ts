@@ -13,7 +13,7 @@ import {
 } from './submission-count.entity.js';
 import { accountOf, accountsOf } from './form-accounts.repository.js';
 import type { Received } from '../../submissions/storage/received.js';
-import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 
 /** Rows that one statement writes. */
 const ROWS_AT_ONCE = 500;
@@ -85,9 +85,6 @@ export class SubmissionCountsRepository extends TransactionalRepository {
     const { manager } = this.source;
     const [first] = counts;
     if (!first) return;
-    const known = isEmbedded(manager.dataSource)
-      ? `ON CONFLICT (${KEY.join(',')}) DO UPDATE SET`
-      : 'ON DUPLICATE KEY UPDATE';
     const changed = COUNTER_NAMES.filter((counter) => first[counter] !== 0);
     if (changed.length === 0) return;
     // Numbers alone, so that nobody has to look for their places.
@@ -95,9 +92,10 @@ export class SubmissionCountsRepository extends TransactionalRepository {
     const values = counts.map(
       (count) => `(${count.accountId},${count.formId},${count.length},${count.begins},${amounts})`,
     );
+    const sums = changed.map((name) => `${COUNTERS[name]} = ${COUNTERS[name]} + ${first[name]}`);
     await manager.query(
       `INSERT INTO submission_counts (${COLUMNS.join(',')}) VALUES ${values.join(',')}
-        ${known} ${changed.map((counter) => `${COUNTERS[counter]} = ${COUNTERS[counter]} + ${first[counter]}`).join(', ')}`,
+        ${onConflictSql(manager.dataSource, KEY, sums.join(', '))}`,
     );
   }
 }

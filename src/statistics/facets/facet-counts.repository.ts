@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import {
   columnsOf,
@@ -130,9 +130,6 @@ export class FacetCountsRepository extends TransactionalRepository {
 
   private async upsert(rows: readonly FacetRow[], amount: number): Promise<void> {
     const { manager } = this.source;
-    const known = isEmbedded(manager.dataSource)
-      ? `ON CONFLICT (${ROW_KEY.join(',')}) DO UPDATE SET`
-      : 'ON DUPLICATE KEY UPDATE';
     // Written into the statement as they are: there are many, and digests are hexadecimal.
     const values = rows.map(
       ({ accountId, formId, facet, digest, length, begins }) =>
@@ -140,7 +137,7 @@ export class FacetCountsRepository extends TransactionalRepository {
     );
     await manager.query(
       `INSERT INTO facet_counts (${ROW_KEY.join(',')},submissions) VALUES ${values.join(',')}
-        ${known} submissions = submissions + ${amount}`,
+        ${onConflictSql(manager.dataSource, ROW_KEY, `submissions = submissions + ${amount}`)}`,
     );
   }
 }

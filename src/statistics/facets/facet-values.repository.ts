@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Repository } from 'typeorm';
-import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { FIELD, STOPPED } from '../../submissions/model/facet.js';
@@ -83,9 +83,7 @@ export class FacetValuesRepository extends TransactionalRepository {
   /** Takes on values that are not known; those that are stay as they are. */
   async add(values: readonly KnownValue[]): Promise<void> {
     const { manager } = this.source;
-    const known = isEmbedded(manager.dataSource)
-      ? `ON CONFLICT (${KEY_COLUMNS.join(',')}) DO NOTHING`
-      : 'ON DUPLICATE KEY UPDATE seen = seen';
+    const known = onConflictSql(manager.dataSource, KEY_COLUMNS);
     for (let from = 0; from < values.length; from += KEYS_AT_ONCE) {
       const rows = values
         .slice(from, from + KEYS_AT_ONCE)

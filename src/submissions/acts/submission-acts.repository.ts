@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { In, type EntityManager } from 'typeorm';
-import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { SubmissionAct } from './submission-act.entity.js';
@@ -25,9 +25,7 @@ export class SubmissionActsRepository extends TransactionalRepository {
   /** Keeps that somebody looked, unless that is known of them, or of so many others. */
   async insertLook(look: SubmissionAct, max: number): Promise<void> {
     const { manager } = this.source;
-    const known = isEmbedded(manager.dataSource)
-      ? 'ON CONFLICT (submission_id, seen_by) DO NOTHING'
-      : 'ON DUPLICATE KEY UPDATE seen_by = submission_acts.seen_by';
+    const known = onConflictSql(manager.dataSource, ['submission_id', 'seen_by']);
     const looked = await manager.query<unknown[]>(
       'SELECT seen_by FROM submission_acts WHERE submission_id = ? AND seen_by IS NOT NULL LIMIT ?',
       [look.submissionId, max],

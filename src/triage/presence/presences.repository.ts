@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { databaseTime } from '../../platform/database/database-time.js';
-import { isEmbedded } from '../../platform/database/engine.js';
+import { onConflictSql } from '../../platform/database/on-conflict.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Presence } from './presence.entity.js';
 
@@ -24,13 +24,11 @@ export class PresencesRepository extends TransactionalRepository {
   ): Promise<void> {
     const { manager } = this.source;
     const until = databaseTime(manager.dataSource, seconds);
-    const known = isEmbedded(manager.dataSource)
-      ? 'ON CONFLICT (person_id) DO UPDATE SET'
-      : 'ON DUPLICATE KEY UPDATE';
+    const change = `client_id = ?, submission_id = ?, open_until = ${until}`;
     await manager.query(
       `INSERT INTO presences (person_id, client_id, submission_id, open_until)
         VALUES (?, ?, ?, ${until})
-        ${known} client_id = ?, submission_id = ?, open_until = ${until}`,
+        ${onConflictSql(manager.dataSource, ['person_id'], change)}`,
       [personId, clientId, submissionId, clientId, submissionId],
     );
   }
