@@ -8,6 +8,7 @@ import {
 } from 'playwright-core';
 import axe from 'axe-core';
 import { SetupService } from '../src/people/setup/setup.service.js';
+import { AXE_RUN } from './support/axe-run.js';
 import { chromium } from './support/browser.js';
 import { accountOf, makePerson, PASSWORD } from './support/people.js';
 import { freePort } from './support/program.js';
@@ -150,7 +151,7 @@ inBrowser('In a browser', () => {
           await page.goto(BASE_URL + path);
           await page.evaluate(axe.source);
           const found = await page.evaluate<{ width: number; violations: { id: string }[] }>(
-            'axe.run().then(({ violations }) => ({ width: document.documentElement.scrollWidth, violations }))',
+            `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, violations }))`,
           );
           const violations = found.violations.map(({ id }) => id);
           expect({ path, violations, width: found.width }).toEqual({

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser as Chromium, Page } from 'playwright-core';
+import { AXE_RUN } from './support/axe-run.js';
 import { chromium } from './support/browser.js';
 import { openPage, startBrowser } from './support/browser-pages.js';
 import { makeClient, makeForm, type FormBody } from './support/make.js';
@@ -103,7 +104,7 @@ inBrowser('What opens by Ctrl-K', () => {
   const breaches = async (page: Page) => {
     await page.addScriptTag({ content: axe.source });
     return page.evaluate<string[]>(
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))',
+      `${AXE_RUN}.then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))`,
     );
   };
 

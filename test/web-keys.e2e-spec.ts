@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium as playwright, type Browser, type Page } from 'playwright-core';
+import { AXE_RUN } from './support/axe-run.js';
 import { chromium } from './support/browser.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { makePerson, PASSWORD } from './support/people.js';
@@ -364,7 +365,7 @@ inBrowser('A submission beside its list', () => {
           await page.locator('tr:not(.unread) a.row[aria-current]').waitFor();
           await page.addScriptTag({ content: axe.source });
           const found = await page.evaluate<{ width: number; ids: string[] }>(
-            'axe.run().then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))',
+            `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))`,
           );
           expect({ colorScheme, ...found }).toEqual({ colorScheme, width, ids: [] });
         }
@@ -458,7 +459,7 @@ inBrowser('The pages of the inbox', () => {
           await page.goto(service().url + path);
           await page.addScriptTag({ content: axe.source });
           const found = await page.evaluate<{ width: number; ids: string[] }>(
-            'axe.run().then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))',
+            `${AXE_RUN}.then(({ violations }) => ({ width: document.documentElement.scrollWidth, ids: violations.map(({ id }) => id) }))`,
           );
           expect({ colorScheme, path, ...found }).toEqual({
             colorScheme,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { AXE_RUN_TOUCHED } from './axe-run.js';
 import { chromium as program } from './browser.js';
 import { Browser as Person } from './people.js';
 import type { Service } from './service.js';
@@ -158,7 +159,7 @@ export class Viewer {
     const session = await this.context.newCDPSession(this.page);
     await session.send('Runtime.evaluate', { expression: axe.source });
     const { result } = await session.send('Runtime.evaluate', {
-      expression: `axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
+      expression: `${AXE_RUN_TOUCHED}.then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
       awaitPromise: true,
       returnByValue: true,
