@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountRowsRepository } from './finder/account-rows.repository.js';
-import { AccountSource } from './finder/account-source.js';
+import { AccountCandidates } from './finder/account-candidates.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { BlockBuilder } from './texts/block-builder.js';
 import { BlockSearch } from './texts/block-search.js';
@@ -12,14 +12,14 @@ import { FilterLines } from './lines/filter-lines.service.js';
 import { FormCounts } from './inbox/form-counts.service.js';
 import { FormsModule } from '../forms/forms.module.js';
 import { FormRowsRepository } from './finder/form-rows.repository.js';
-import { FormSource } from './finder/form-source.js';
+import { FormCandidates } from './finder/form-candidates.js';
 import { Matcher } from './finder/matcher.js';
 import { InboxService } from './inbox/inbox.service.js';
 import { PossibleForms } from './finder/possible-forms.js';
 import { OriginsController } from './origins/origins.controller.js';
 import { OriginsRepository } from './origins/origins.repository.js';
 import { OriginsService } from './origins/origins.service.js';
-import { Sources } from './finder/sources.js';
+import { Streams } from './finder/streams.js';
 import { PreviewLearner } from './previews/preview-learner.js';
 import { SearchController } from './inbox/search.controller.js';
 import { SearchGate } from './finder/search-gate.js';
@@ -75,14 +75,14 @@ import { VisitorsService } from './visitors/visitors.service.js';
   ],
   providers: [
     AccountRowsRepository,
-    AccountSource,
+    AccountCandidates,
     BlockBuilder,
     BlockSearch,
     ExamplesService,
     FilterLines,
     FormCounts,
     FormRowsRepository,
-    FormSource,
+    FormCandidates,
     InboxService,
     Matcher,
     OriginsRepository,
@@ -92,7 +92,7 @@ import { VisitorsService } from './visitors/visitors.service.js';
     SearchGate,
     SubmissionPages,
     SubmissionTextsRepository,
-    Sources,
+    Streams,
     SubmissionFinder,
     TextBlocksRepository,
     TextMatchesRepository,

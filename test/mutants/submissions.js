@@ -93,7 +93,7 @@ export default [
   },
   {
     rule: 'what an older version stored is found before upkeep has named its account',
-    file: 'src/search/finder/account-source.ts',
+    file: 'src/search/finder/account-candidates.ts',
     find: 'return this.rows.isComplete();',
     put: 'return Promise.resolve(true);',
     near: 'e2e many-forms',

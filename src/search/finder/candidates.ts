@@ -17,9 +17,9 @@ export const PIECE_ROWS_MAX = 1_000;
 /** Those of the first statement, for a page or two. */
 const PIECE_ROWS_FIRST = 250;
 
-/** Submissions that a source names, in the order of time, and up to where it looked. */
+/** Submissions that an index names, in the order of time, and up to where it was read. */
 export interface Candidates extends Scanned {
-  /** How many it looked at. */
+  /** How many entries were read. */
   rows: number;
   /** Whether their texts were searched already. */
   isSearched: boolean;

@@ -15,7 +15,7 @@ export interface Searched extends Scanned {
   rows: number;
 }
 
-/** Tells which of the submissions that a source names a filter means. */
+/** Tells which candidates a filter means. */
 @Injectable()
 export class Matcher {
   constructor(

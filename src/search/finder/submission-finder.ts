@@ -17,12 +17,12 @@ import {
   SubmissionsRepository,
   type Count,
 } from '../../submissions/rows/submissions.repository.js';
-import { AccountSource } from './account-source.js';
+import { AccountCandidates } from './account-candidates.js';
 import { FormRowsRepository } from './form-rows.repository.js';
 import { COUNT_BUDGET_MS, merged, SEARCH_BUDGET_MS, type Found, type Window } from './merged.js';
 import { SearchGate } from './search-gate.js';
 import type { Selection } from './selection.js';
-import { Sources } from './sources.js';
+import { Streams } from './streams.js';
 
 export type { Found, Window };
 
@@ -41,18 +41,18 @@ export interface FoundPage extends PageOfIds {
 }
 
 /**
- * Finds submissions in the order of time: sources name them, `Matcher` tells which of them are meant, `merged` puts them
+ * Finds submissions in the order of time: indexes name candidates, `Matcher` tells which of them are meant, `merged` puts them
  * into one order within a budget.
  */
 @Injectable()
 export class SubmissionFinder {
   constructor(
-    private readonly sources: Sources,
+    private readonly streams: Streams,
     private readonly gate: SearchGate,
     private readonly ids: SubmissionIds,
     private readonly submissions: SubmissionsRepository,
     private readonly rows: FormRowsRepository,
-    private readonly account: AccountSource,
+    private readonly account: AccountCandidates,
   ) {}
 
   /**
@@ -67,16 +67,16 @@ export class SubmissionFinder {
   /** Finds the first submissions of a selection, within a window. */
   async find(selection: Selection, window: Window): Promise<Found> {
     const { scope, forms, filter } = selection;
-    const found = await merged(await this.sources.of(selection, window), window);
+    const found = await merged(await this.streams.of(selection, window), window);
     if (forms || !isInIndex(filter) || found.searchedTo === null) return found;
     // Of a scope that sees little of the account, its forms are asked one by one.
-    return merged(await this.sources.ofAll(scope, filter, window), window);
+    return merged(await this.streams.ofAll(scope, filter, window), window);
   }
 
   /** Finds the ids of all that a filter means in a form up to `end`, newest first, some at a time. */
   async *upTo(formId: number, filter: SubmissionFilter, end: Buffer): AsyncGenerator<Buffer[]> {
     const window = { order: 'DESC', bound: ['<=', end] } as const;
-    for await (const { ids } of this.sources.ofForm(formId, filter, window)) yield ids;
+    for await (const { ids } of this.streams.ofForm(formId, filter, window)) yield ids;
   }
 
   /**
@@ -134,7 +134,7 @@ export class SubmissionFinder {
   ): Promise<FoundPage> {
     const deadline = performance.now() + SEARCH_BUDGET_MS;
     const find = (order: Order, bound: Bound, limit: number, more: Partial<Window> = {}) => {
-      const found = this.sources.ofForm(formId, filter, { order, bound });
+      const found = this.streams.ofForm(formId, filter, { order, bound });
       const budgetMs = deadline - performance.now();
       const window = { order, bound, limit, budgetMs, searchedMax: Infinity, unwanted, ...more };
       return merged([{ found, at: null }], window);

@@ -5,10 +5,10 @@ import { FormsService, type FormSummary } from '../../forms/forms.service.js';
 import { isInIndex, type SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 import type { Order } from '../../submissions/rows/submission-ids.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
-import { AccountSource } from './account-source.js';
+import { AccountCandidates } from './account-candidates.js';
 import { portionsFrom, unsearched } from './candidates.js';
 import { FormRowsRepository } from './form-rows.repository.js';
-import { FormSource } from './form-source.js';
+import { FormCandidates } from './form-candidates.js';
 import { Matcher } from './matcher.js';
 import type { Stream, Window } from './merged.js';
 import { PossibleForms } from './possible-forms.js';
@@ -17,13 +17,13 @@ import type { Selection } from './selection.js';
 /** Forms with blocks of texts, of all accounts, that a search looks for among its own. */
 const LARGE_FORMS_MAX = 1_000;
 
-/** Chooses the sources that lead to what is selected: an index of a form, of several, or of a whole account. */
+/** Chooses the indexes that lead to what is selected: of a form, of several, or of a whole account. */
 @Injectable()
-export class Sources {
+export class Streams {
   constructor(
     private readonly rows: FormRowsRepository,
-    private readonly form: FormSource,
-    private readonly account: AccountSource,
+    private readonly form: FormCandidates,
+    private readonly account: AccountCandidates,
     private readonly possible: PossibleForms,
     private readonly matcher: Matcher,
     private readonly readState: ReadStateRepository,

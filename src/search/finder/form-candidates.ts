@@ -34,7 +34,7 @@ export interface Begun {
  * file, unread, or of the folders), or those whose texts have the words.
  */
 @Injectable()
-export class FormSource {
+export class FormCandidates {
   constructor(
     private readonly ids: SubmissionIds,
     private readonly rows: FormRowsRepository,

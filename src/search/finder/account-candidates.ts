@@ -16,7 +16,7 @@ const PIECE_ROWS_FIRST = 128;
 
 /** Names all submissions of an account in the order of time, whatever their forms. */
 @Injectable()
-export class AccountSource {
+export class AccountCandidates {
   constructor(
     private readonly rows: AccountRowsRepository,
     private readonly unitOfWork: UnitOfWork,
