@@ -46,8 +46,8 @@ const AROUND_SUBMISSIONS = ['triage', 'statistics', 'search', 'exports', 'jobs']
 const INSIDE = {
   'platform/http': [['errors', 'requests'], ['bodies', 'sends'], ['.']],
   'platform/kernel': [['text', 'time'], ['.']],
-  forms: [['model'], ['grants'], ['.']],
-  deliveries: [['rows'], ['holds', 'queue'], ['digests', '.']],
+  forms: [['model'], ['access'], ['.']],
+  deliveries: [['model'], ['holds', 'queue'], ['digests', '.']],
   mail: [['parts'], ['messages'], ['.']],
   intake: [['model'], ['encodings', 'http'], ['.']],
   submissions: [
@@ -77,7 +77,7 @@ const INSIDE = {
     ['links'],
     ['sign-in'],
     ['credentials'],
-    ['ways'],
+    ['sign-in-methods'],
     ['invitations', 'profile', 'setup'],
     ['.'],
   ],
@@ -92,7 +92,7 @@ const INSIDE = {
     ['addresses', 'assets', 'browser'],
     ['parts'],
     ['layout'],
-    ['audit', 'brand', 'deliveries', 'events', 'go', 'previews'],
+    ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
     ['rows', 'sign-in', 'statistics', 'tokens'],
     ['account', 'jobs', 'people', 'status', 'submission', 'visitors', 'webhooks'],
     ['clients', 'forms', 'saved-views', 'spam'],

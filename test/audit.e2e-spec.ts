@@ -59,7 +59,7 @@ describe('Every change through the API', () => {
   };
   const failed = async () => {
     await submission();
-    const { Delivery } = await import('../src/deliveries/rows/delivery.entity.js');
+    const { Delivery } = await import('../src/deliveries/model/delivery.entity.js');
     const { DataSource } = await import('typeorm');
     const failure = { state: 'failed' as const, settledAt: new Date() };
     await service()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { CaptchaTrouble } from '../src/spam/captcha/captcha-trouble.entity.js';
 import { SpentSolutionsRepository } from '../src/spam/proof-of-work/spent-solutions.repository.js';
 import { CaptchaStub, SECRET, SITE_KEY } from './support/captcha-stub.js';
@@ -358,7 +358,7 @@ describe('A form', () => {
     expect(asked()).toBe(2);
     await rules({ signals: { captcha: { points: 8 } } });
     await inbox.owner.post(`${path()}/submissions/rejudge`, { q: '' }).expect(202);
-    await service().app.get(BackgroundTasks).runAll(new Date());
+    await service().app.get(TaskRunner).runAll(new Date());
     expect(await verdict(unknown)).toEqual(counted(UNREACHABLE));
     expect(await verdict(wrong)).toMatchObject({ verdict: 'held', score: 8 });
     expect(asked()).toBe(2);
@@ -380,7 +380,7 @@ describe('A form', () => {
         .countBy({ formId: inbox.form.id });
     expect(await left()).toBe(1);
     await inbox.owner.delete(path()).expect(200);
-    await service().app.get(BackgroundTasks).runAll(new Date());
+    await service().app.get(TaskRunner).runAll(new Date());
     expect(await left()).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
-import { Attempt } from '../src/deliveries/rows/attempt.entity.js';
-import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
+import { Attempt } from '../src/deliveries/model/attempt.entity.js';
+import { Delivery } from '../src/deliveries/model/delivery.entity.js';
 import { DeliveryQueueRepository } from '../src/deliveries/queue/delivery-queue.repository.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { makeForm, type FormBody } from './support/make.js';

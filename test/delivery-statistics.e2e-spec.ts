@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { Delivery } from '../src/deliveries/model/delivery.entity.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { makeUuid, parseUuid } from '../src/platform/kernel/uuid.js';
 import { deliveriesPath, sendDue, webhookCallOf } from './support/deliveries.js';
@@ -34,7 +34,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const upkeep = () => service().app.get(BackgroundTasks).runAll(new Date());
+const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
 
 /** Sends what is due now, and what is due in an hour. */
 async function sendTwice(): Promise<void> {

@@ -10,7 +10,7 @@ import { makeUuid, parseUuid } from '../src/platform/kernel/uuid.js';
 import { BulkJob } from '../src/jobs/queue/bulk-job.entity.js';
 import { FormTotals } from '../src/forms/form-totals.service.js';
 import { ExportFiles } from '../src/jobs/exports/export-files.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { ExportRowsRepository } from '../src/exports/export-rows.repository.js';
 import { ExportStore } from '../src/exports/export-store.js';
 import { ExportJobWorker } from '../src/jobs/exports/export-job-worker.js';
@@ -190,7 +190,7 @@ describe('An export in the background', () => {
     await owner.get(fileOf(job)).expect(refusal(404, 'export_gone'));
     clock.mockRestore();
 
-    await service().app.get(BackgroundTasks).runAll(later);
+    await service().app.get(TaskRunner).runAll(later);
 
     expect((await shown(job)).export).toEqual({ format: 'csv', file: null });
     expect((await onDisk()).filter((name) => !before.includes(name))).toEqual([]);

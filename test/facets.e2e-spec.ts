@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { NAMED_MAX } from '../src/statistics/facets/facet-admission.js';
 import { FacetCounting } from '../src/statistics/facets/facet-counting.service.js';
@@ -27,7 +27,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const upkeep = () => service().app.get(BackgroundTasks).runAll(new Date());
+const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
 const from = (page: string) => ({ Referer: `https://example.com${page}` });
 const mark = (id: string, marks: object, of = form) =>
   owner.patch(`${pathOf(of)}/${id}`, { submission: marks }).expect(200);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { Service, type Caller } from './support/service.js';
@@ -82,7 +82,7 @@ async function bytesOf({ id }: FormBody): Promise<{ counted: number; there: numb
 }
 
 const erase = (from: FormBody, id: string) => owner.delete(`${pathOf(from)}/${id}`).expect(200);
-const runJobs = () => service().app.get(BackgroundTasks).runAll(new Date());
+const runJobs = () => service().app.get(TaskRunner).runAll(new Date());
 
 describe('Files beyond MAX_ACCOUNT_FILES_BYTES', () => {
   it('are refused with what to do, and leave nothing on the disk', async () => {

@@ -8,7 +8,7 @@ import type { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { SigningService } from '../src/platform/signed-links/signing.service.js';
 import { WriterOverloaded } from '../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { HOUR_MS } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { ReadCounter } from './support/reads.js';
@@ -175,11 +175,11 @@ describe('A file on disk (S-04)', () => {
     const old = new Date(now.getTime() - 48 * HOUR_MS);
     for (const name of known) await utimes(join(folder, name), old, old);
 
-    await service().app.get(BackgroundTasks).runAll(now);
+    await service().app.get(TaskRunner).runAll(now);
     expect(await storedNames(service())).toEqual([...known, paths.young].sort());
 
     await service()
-      .app.get(BackgroundTasks)
+      .app.get(TaskRunner)
       .runAll(new Date(now.getTime() + 2 * HOUR_MS));
     expect(await storedNames(service())).toEqual(known);
   });

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { IdempotencyKey } from '../src/submissions/storage/idempotency-key.entity.js';
 import { WriterOverloaded } from '../src/submissions/model/submission.errors.js';
 import { SubmissionWriter } from '../src/submissions/storage/submission-writer.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { HOUR_MS } from './support/clock.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { lockForm } from './support/lock-form.js';
@@ -157,7 +157,7 @@ describe('A repeated key', () => {
     await inbox.submit(keyed('k'));
     await age(24 * HOUR_MS + 1_000);
     await inbox.submit(keyed('fresh'));
-    await service.app.get(BackgroundTasks).runAll(new Date());
+    await service.app.get(TaskRunner).runAll(new Date());
     const rows = await service.app
       .get(UnitOfWork)
       .run((tx): Promise<unknown[]> =>

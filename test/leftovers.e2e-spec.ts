@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { DataSource, type EntityMetadata } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { SubmissionPurger } from '../src/submissions/erasure/submission-purger.js';
 import { firstUuidAt, parseUuid } from '../src/platform/kernel/uuid.js';
 import { HOUR_MS } from './support/clock.js';
@@ -98,7 +98,7 @@ const fillAll = async (id: Buffer) => {
 };
 
 /** Does all there is to do, as an hour later, when everything sent now is settled. */
-const upkeep = () => service.app.get(BackgroundTasks).runAll(new Date(Date.now() + HOUR_MS));
+const upkeep = () => service.app.get(TaskRunner).runAll(new Date(Date.now() + HOUR_MS));
 /** What an older version leaves of a submission that it removed: rows that it does not know. */
 const ofLongAgo = () =>
   Buffer.concat([firstUuidAt(new Date(Date.now() - HOUR_MS)).subarray(0, 8), randomBytes(8)]);

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CallTimeouts } from '../src/deliveries/queue/call-timeouts.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, useStoppedClock } from './support/clock.js';
 import {
   deliveriesOf,
@@ -456,7 +456,7 @@ describe('The delivery log', () => {
     const failed = await submitAndSend();
     server.answer = () => 'accept';
     const delivered = await submitAndSend();
-    const upkeep = service().app.get(BackgroundTasks);
+    const upkeep = service().app.get(TaskRunner);
     const settled = Date.parse((await show(delivered)).attempts[0]?.at ?? '');
 
     await upkeep.runAll(new Date(settled + 7 * DAY_MS));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { DAY_MS } from './support/clock.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveryOf, sendDue } from './support/deliveries.js';
@@ -57,7 +57,7 @@ describe('Without SMTP_URL', () => {
     await deliver(service);
     const folder = join(service.config.dataDir, 'mail');
     const upkeepIn = (days: number) =>
-      service.app.get(BackgroundTasks).runAll(new Date(Date.now() + days * DAY_MS));
+      service.app.get(TaskRunner).runAll(new Date(Date.now() + days * DAY_MS));
 
     await upkeepIn(29);
     expect(await readdir(folder)).toHaveLength(1);

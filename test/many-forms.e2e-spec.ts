@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { forgetAccounts, makeClients, makeForms, type Crowd } from './support/crowd.js';
 import { makeClient, makeClientToken, makeForm, makeToken } from './support/make.js';
 import { Browser, makePerson } from './support/people.js';
@@ -358,5 +358,5 @@ async function walk(
 }
 
 async function upkeep(): Promise<void> {
-  await service().app.get(BackgroundTasks).runAll(new Date());
+  await service().app.get(TaskRunner).runAll(new Date());
 }

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { useService, type Caller } from './support/service.js';
 import { countOf, listed, pathOf, submit } from './support/submissions.js';
@@ -29,7 +29,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const upkeep = () => service().app.get(BackgroundTasks).runAll(new Date());
+const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 const exists = async (field: string, value: string) => {
   const asked = new URLSearchParams({ field, value }).toString();

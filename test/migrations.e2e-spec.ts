@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { openDatabase } from '../src/platform/database/data-source.js';
 import { hasPendingMigrations, migrate, schemaDrift } from '../src/platform/database/migrate.js';
 import { migrations } from '../src/platform/database/migrations/index.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { runProgram } from './support/command.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { onEmbedded, onServer } from './support/database-matrix.js';
@@ -115,7 +115,7 @@ describe('Migrations', () => {
     await migrate(database);
     const owner = await service.openAccount();
     const form = await makeForm(owner);
-    const indexed = () => service.app.get(BackgroundTasks).runAll(new Date());
+    const indexed = () => service.app.get(TaskRunner).runAll(new Date());
     await submit(service, form, { email: 'jane@example.com' });
     await indexed();
     await submit(service, form, { email: 'jane@example.com', name: 'Jane' });
@@ -146,7 +146,7 @@ describe('Migrations', () => {
         await submit(service, form, values);
       }
     }
-    await service.app.get(BackgroundTasks).runAll(new Date());
+    await service.app.get(TaskRunner).runAll(new Date());
     const counts = () =>
       database.query<unknown[]>(
         'SELECT * FROM submission_counts ORDER BY account_id, form_id, length, begins',

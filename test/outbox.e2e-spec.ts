@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { DeliveriesService } from '../src/deliveries/deliveries.service.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { DAY_MS } from './support/clock.js';
 import { deliveriesOf, deliveriesPath, sendDue, type DeliveryBody } from './support/deliveries.js';
 import { makeClient, makeClientToken, makeForm, makeToken, type FormBody } from './support/make.js';
@@ -229,7 +229,7 @@ describe('Spam', () => {
     expect(await planned(form, id)).toHaveLength(1);
     await sendDue(service());
     await service()
-      .app.get(BackgroundTasks)
+      .app.get(TaskRunner)
       .runAll(new Date(Date.now() + 31 * DAY_MS));
     expect(await planned(form, id)).toEqual([]);
 

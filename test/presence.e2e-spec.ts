@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { Standing } from '../src/people/members/membership.entity.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { createDatabase } from './support/database.js';
 import { EventListener } from './support/event-listener.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
@@ -92,7 +92,7 @@ describe('Who has a submission open', () => {
 
     expect(await seenBy(kim)).toBe('');
     expect(await rows()).not.toEqual([]);
-    await app.get(BackgroundTasks).runAll(new Date());
+    await app.get(TaskRunner).runAll(new Date());
     expect((await rows()).length).toBe(0);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { SpentSolution } from '../src/spam/proof-of-work/spent-solution.entity.js';
 import { SpentSolutionsRepository } from '../src/spam/proof-of-work/spent-solutions.repository.js';
 import { MINUTE_MS, useClock } from './support/clock.js';
@@ -147,7 +147,7 @@ describe('A solution', () => {
     await inbox.accept(proven(await solved()));
     const late = await solved();
     expect(await rows.count()).toBe(before + 1);
-    const upkeep = service().app.get(BackgroundTasks);
+    const upkeep = service().app.get(TaskRunner);
     await upkeep.runAll(new Date(Date.now() + 19 * MINUTE_MS));
     expect(await rows.count()).toBe(before + 1);
     await upkeep.runAll(new Date(Date.now() + 21 * MINUTE_MS));

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { FormsService } from '../src/forms/forms.service.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements } from '../src/platform/database/statement.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { firstUuidAt, makeUuid, timeOf } from '../src/platform/kernel/uuid.js';
 import { DAY_MS, MINUTE_MS } from './support/clock.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
@@ -56,8 +56,8 @@ const start = () => Service.start({ ...database.settings, WORKERS: 'off' });
 const inDays = (days: number) => new Date(timeOf(makeUuid()).getTime() + days * DAY_MS);
 /** Does what there is to do, and what that makes to be done. */
 const upkeep = async (now = new Date()) => {
-  await service.app.get(BackgroundTasks).runAll(now);
-  await service.app.get(BackgroundTasks).runAll(now);
+  await service.app.get(TaskRunner).runAll(now);
+  await service.app.get(TaskRunner).runAll(now);
 };
 
 describe('What is left of a deleted form besides its submissions', () => {

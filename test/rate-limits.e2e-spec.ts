@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { DAY_MS, useWindows } from './support/clock.js';
 import { onServer } from './support/database-matrix.js';
@@ -340,7 +340,7 @@ describe('Two instances share what an address may send', () => {
     const [{ app }] = services as [Service];
     const rows = () => app.get(DataSource).query<unknown[]>('SELECT requests FROM rate_counts');
     expect((await rows()).length).toBeGreaterThan(0);
-    await app.get(BackgroundTasks).runAll(new Date(Date.now() + DAY_MS));
+    await app.get(TaskRunner).runAll(new Date(Date.now() + DAY_MS));
     expect(await rows()).toEqual([]);
   });
 });

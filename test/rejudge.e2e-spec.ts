@@ -3,7 +3,7 @@ import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { Principals } from '../src/auth/principals.js';
 import { BulkJobWorker } from '../src/jobs/queue/bulk-job-worker.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { Rejudging } from '../src/jobs/changes/rejudging.service.js';
 import { useClock } from './support/clock.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
@@ -65,7 +65,7 @@ interface JobBody {
 /** Judges again by a job, and returns it when it is over. */
 async function rejudge(q = ''): Promise<JobBody> {
   const { body } = await ask({ q }).expect(202);
-  await service().app.get(BackgroundTasks).runAll(clock.now());
+  await service().app.get(TaskRunner).runAll(clock.now());
   const job = await inbox.owner.get(`/api/v1/jobs/${(body as { id: string }).id}`).expect(200);
   return job.body as JobBody;
 }
@@ -196,7 +196,7 @@ describe('Judging again', () => {
     ]);
     clock.forward(2.1 * 3_600_000);
     expect(await sent()).toBe(1);
-    await service().app.get(BackgroundTasks).runAll(clock.now());
+    await service().app.get(TaskRunner).runAll(clock.now());
     expect(await bandsOf([was])).toEqual(['clean']);
     // It went out, so it cannot be held any more; spam it can be.
     expect(await rejudge()).toMatchObject({ changed: 0 });
@@ -328,7 +328,7 @@ describe('Judging again', () => {
     await jobs.work({ now: new Date(), signal: stop.signal });
     const { moves } = await preview();
     expect(moves).toEqual([{ from: 'clean', to: 'spam', count: 47 }]);
-    await service().app.get(BackgroundTasks).runAll(clock.now());
+    await service().app.get(TaskRunner).runAll(clock.now());
     expect((await preview()).moves).toEqual([]);
     expect(await inbox.count()).toBe(60);
     const { body } = await inbox.owner.get('/api/v1/jobs').expect(200);
@@ -359,7 +359,7 @@ describe('The page about spam', () => {
     expect(await bandsOf(ids)).toEqual(['clean', 'clean']);
 
     const sentTo = await jane.post(`${page()}/rejudge`, { q: 'from:7d', go: 'true' });
-    await service().app.get(BackgroundTasks).runAll(clock.now());
+    await service().app.get(TaskRunner).runAll(clock.now());
     expect(await bandsOf(ids)).toEqual(['spam', 'clean']);
     const job = (await jane.get(String(sentTo.headers.location))).text;
     expect(job).toContain('Judge again whether it is spam');

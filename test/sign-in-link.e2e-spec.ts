@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { COMMAND_LINE } from '../src/access/actor.js';
-import { LinkSignInService } from '../src/people/ways/link-sign-in.service.js';
+import { LinkSignInService } from '../src/people/sign-in-methods/link-sign-in.service.js';
 import { PeopleService } from '../src/people/members/people.service.js';
 import { ReadManager } from '../src/platform/database/read-manager.js';
 import { MINUTE_MS, useClock } from './support/clock.js';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource, IsNull } from 'typeorm';
 import { RIGHTS } from '../src/access/rights.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { LESSONS_MAX, SpamLessons } from '../src/spam/learning/spam-lessons.service.js';
 import { SpamLesson } from '../src/spam/learning/spam-lesson.entity.js';
 import { SpamModel } from '../src/spam/learning/spam-model.entity.js';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   form = await makeForm(owner);
 });
 
-const learn = () => service().app.get(BackgroundTasks).runAll(new Date());
+const learn = () => service().app.get(TaskRunner).runAll(new Date());
 const rowsOf = <Row extends object>(entity: new () => Row) =>
   service().app.get(DataSource).getRepository(entity);
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { SpamList } from '../src/spam/lists/spam-list.entity.js';
 import { useClock } from './support/clock.js';
 
@@ -246,7 +246,7 @@ describe('What a form blocks and allows', () => {
       service().app.get(DataSource).getRepository(SpamList).countBy({ formId: inbox.form.id });
     expect(await left()).toBe(1);
     await inbox.owner.delete(path()).expect(200);
-    await service().app.get(BackgroundTasks).runAll(new Date());
+    await service().app.get(TaskRunner).runAll(new Date());
     expect(await left()).toBe(0);
   });
 
@@ -401,7 +401,7 @@ describe('A held submission', () => {
     const kept = await inbox.accept(VISITOR);
     await mark(spam, true);
     const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
-    const upkeep = service().app.get(BackgroundTasks);
+    const upkeep = service().app.get(TaskRunner);
     await upkeep.runAll(hours(1.9));
     expect((await verdict(id)).verdict).toBe('held');
     await upkeep.runAll(hours(2.1));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
 import { SubmissionCount } from '../src/statistics/counts/submission-count.entity.js';
@@ -23,7 +23,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-const upkeep = () => service().app.get(BackgroundTasks).runAll(new Date());
+const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
 const rows = () => service().app.get(DataSource).getRepository(SubmissionCount);
 
 /** Submissions and spam by "form length begin", without those where nothing is left. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
+import { Delivery } from '../src/deliveries/model/delivery.entity.js';
 import { DAY_MS, HOUR_MS } from './support/clock.js';
 import { deliveriesOf, deliveriesPath, deliveryOf, sendDue } from './support/deliveries.js';
 import { makeForm, type FormBody } from './support/make.js';

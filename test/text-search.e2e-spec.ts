@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { UnitOfWork } from '../src/platform/database/unit-of-work.js';
 import { insertStatement, runStatements, sqlDate } from '../src/platform/database/statement.js';
 import { firstUuidAt, makeUuid, parseUuid, timeOf } from '../src/platform/kernel/uuid.js';
@@ -27,7 +27,7 @@ afterEach(() => {
 
 const sql = <Row>(text: string, values: unknown[] = []) =>
   service().app.get(DataSource).query<Row[]>(text, values);
-const upkeep = (now = new Date()) => service().app.get(BackgroundTasks).runAll(now);
+const upkeep = (now = new Date()) => service().app.get(TaskRunner).runAll(now);
 /** Has the texts of everything so far, and lets searches rely on it. */
 const settle = async (signal?: AbortSignal) => {
   await sql('DELETE FROM text_progress');

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { Clock } from '../src/platform/kernel/time/clock.js';
 import { parseUuid } from '../src/platform/kernel/uuid.js';
 import { UNREAD_MAX } from '../src/triage/read-state/unread-counts.service.js';
@@ -416,7 +416,7 @@ describe('A removed note', () => {
     await owner.post(`${path}/restore`).expect(refusal(404, 'note_not_found'));
     clock.mockRestore();
 
-    await service().app.get(BackgroundTasks).runAll(later);
+    await service().app.get(TaskRunner).runAll(later);
     const rows = await service()
       .app.get(DataSource)
       .query<unknown[]>('SELECT id FROM submission_notes WHERE submission_id = ?', [parseUuid(id)]);
@@ -460,8 +460,7 @@ describe('What belongs to a submission', () => {
     expect(await rowsIn('read_exceptions')).toBe(1);
 
     await remove(id);
-    for (let round = 0; round < 2; round++)
-      await service().app.get(BackgroundTasks).runAll(new Date());
+    for (let round = 0; round < 2; round++) await service().app.get(TaskRunner).runAll(new Date());
 
     for (const table of tables())
       expect({ table, rows: await rowsIn(table) }).toEqual({ table, rows: 0 });
@@ -473,7 +472,7 @@ describe('What belongs to a submission', () => {
     expect(await rowsIn('read_positions')).toBe(1);
 
     await owner.delete(`/api/v1/forms/${form.identifier}`).expect(200);
-    await service().app.get(BackgroundTasks).runAll(new Date());
+    await service().app.get(TaskRunner).runAll(new Date());
 
     expect(await rowsIn('read_positions')).toBe(0);
   });

@@ -9,7 +9,7 @@ import {
   VALUE_COLUMNS,
   ValueIndexRepository,
 } from '../src/search/values/value-index.repository.js';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { makeClient, makeClientToken, makeForm, type FormBody } from './support/make.js';
 import { refusal } from './support/refusal.js';
 import { useService, type Caller } from './support/service.js';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   form = await makeForm(owner);
 });
 
-const indexed = () => service().app.get(BackgroundTasks).runAll(new Date());
+const indexed = () => service().app.get(TaskRunner).runAll(new Date());
 const asked = (field: string, value: string) => new URLSearchParams({ field, value }).toString();
 const exists = async (field: string, value: string, slash = '') => {
   const path = `/api/v1/forms/${form.identifier}/value_exists${slash}`;

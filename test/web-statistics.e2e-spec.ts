@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { BackgroundTasks } from '../src/platform/background/background-tasks.js';
+import { TaskRunner } from '../src/platform/background/task-runner.js';
 import { makeForm, type FormBody } from './support/make.js';
 import { elementsOf, textOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
@@ -16,7 +16,7 @@ beforeEach(async () => {
   form = await makeForm(owner);
 });
 
-const upkeep = () => service().app.get(BackgroundTasks).runAll(new Date());
+const upkeep = () => service().app.get(TaskRunner).runAll(new Date());
 
 describe('The pages of statistics', () => {
   let jane: Browser;

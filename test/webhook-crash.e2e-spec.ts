@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { DataSource } from 'typeorm';
-import { Attempt } from '../src/deliveries/rows/attempt.entity.js';
-import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
-import type { OutcomeName } from '../src/deliveries/rows/attempt-result.js';
+import { Attempt } from '../src/deliveries/model/attempt.entity.js';
+import { Delivery } from '../src/deliveries/model/delivery.entity.js';
+import type { OutcomeName } from '../src/deliveries/model/attempt-result.js';
 import { makeUuid } from '../src/platform/kernel/uuid.js';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveryOf, endLeases, sendDue } from './support/deliveries.js';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { createDatabase, type TestDatabase } from './support/database.js';
 import { deliveryOf, endLeases, sendDue } from './support/deliveries.js';
-import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
+import { Delivery } from '../src/deliveries/model/delivery.entity.js';
 import { Clock } from '../src/platform/kernel/time/clock.js';
 import { HOUR_MS, SECOND_MS, TestClock } from './support/clock.js';
 import { makeForm, type FormBody } from './support/make.js';

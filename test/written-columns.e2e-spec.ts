@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { getMetadataArgsStorage, type EntityManager } from 'typeorm';
 import { DeliveriesRepository } from '../src/deliveries/deliveries.repository.js';
-import { Delivery } from '../src/deliveries/rows/delivery.entity.js';
+import { Delivery } from '../src/deliveries/model/delivery.entity.js';
 import { SubmittedFile } from '../src/files/submitted-file.entity.js';
 import { insertStatement, type Statement } from '../src/platform/database/statement.js';
 import { SpentSolution } from '../src/spam/proof-of-work/spent-solution.entity.js';

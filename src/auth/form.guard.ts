@@ -7,7 +7,7 @@ import type { Principal } from '../access/principal.js';
 import type { Right } from '../access/rights.js';
 import type { Action } from '../access/roles.js';
 import { FormsService } from '../forms/forms.service.js';
-import { assertMayChange } from '../forms/model/may-change.js';
+import { assertMayChange } from '../forms/access/may-change.js';
 
 /** Rights of routes that, with the identifier of a form, are for who may change it. */
 const CHANGES: readonly Right[] = ['forms:write', 'forms:create', 'webhooks:secret'];

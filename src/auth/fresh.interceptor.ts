@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { Observable } from 'rxjs';
 import { OnlyLooking, ProofRequired } from '../access/access.errors.js';
-import { ProofsService } from '../people/ways/proofs.service.js';
+import { ProofsService } from '../people/sign-in-methods/proofs.service.js';
 import type { PageRequest } from './session.guard.js';
 
 /**

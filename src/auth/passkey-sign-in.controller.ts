@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { SessionRoute } from '../access/access.decorators.js';
-import { PasskeySignInService } from '../people/ways/passkey-sign-in.service.js';
+import { PasskeySignInService } from '../people/sign-in-methods/passkey-sign-in.service.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { SignInService } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { SessionRoute } from '../access/access.decorators.js';
-import { PasskeySignInService } from '../people/ways/passkey-sign-in.service.js';
+import { PasskeySignInService } from '../people/sign-in-methods/passkey-sign-in.service.js';
 import { PasskeysService } from '../people/credentials/passkeys.service.js';
 import type { SignedIn } from '../people/sign-in/sign-in.service.js';
 import { Config } from '../platform/config/config.js';

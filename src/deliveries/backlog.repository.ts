@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In, LessThan, LessThanOrEqual, type Repository } from 'typeorm';
 import { ReadManager } from '../platform/database/read-manager.js';
-import { Delivery, type DeliveryState } from './rows/delivery.entity.js';
+import { Delivery, type DeliveryState } from './model/delivery.entity.js';
 
 /** States of deliveries in the outbox. */
 const UNFINISHED: DeliveryState[] = ['pending', 'delivering'];

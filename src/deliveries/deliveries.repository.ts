@@ -11,9 +11,9 @@ import type { Scope } from '../access/principal.js';
 import { TransactionalRepository } from '../platform/database/transactional-repository.js';
 import { insertStatement, sqlDate, type Statement } from '../platform/database/statement.js';
 import { firstUuidAt } from '../platform/kernel/uuid.js';
-import { Attempt } from './rows/attempt.entity.js';
-import { Delivery, NOT_FAILED, type DeliveryKind } from './rows/delivery.entity.js';
-import type { NewestDeliveries } from './rows/delivery-filter.js';
+import { Attempt } from './model/attempt.entity.js';
+import { Delivery, NOT_FAILED, type DeliveryKind } from './model/delivery.entity.js';
+import type { NewestDeliveries } from './model/delivery-filter.js';
 
 const COLUMNS = [
   'id',

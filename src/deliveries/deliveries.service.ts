@@ -9,12 +9,12 @@ import type { Statement } from '../platform/database/statement.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
 import { Clock } from '../platform/kernel/time/clock.js';
 import { formatUuid } from '../platform/kernel/uuid.js';
-import type { Attempt } from './rows/attempt.entity.js';
+import type { Attempt } from './model/attempt.entity.js';
 import { BacklogRepository } from './backlog.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import type { DeliveryFilter, FailedCount, NewestDeliveries } from './rows/delivery-filter.js';
+import type { DeliveryFilter, FailedCount, NewestDeliveries } from './model/delivery-filter.js';
 import { DeliveryNotFound } from './queue/delivery.errors.js';
-import { Delivery, type PlannedDelivery, type DeliveryKind } from './rows/delivery.entity.js';
+import { Delivery, type PlannedDelivery, type DeliveryKind } from './model/delivery.entity.js';
 import { DeliveryWorker } from './queue/delivery-worker.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
 

@@ -4,14 +4,14 @@ import { TransactionalRepository } from '../platform/database/transactional-repo
 import { selectRows } from '../platform/database/select-rows.js';
 import { placeholders, sqlDate } from '../platform/database/statement.js';
 import { firstUuidAt, timeOf } from '../platform/kernel/uuid.js';
-import { Delivery, KINDS, type DeliveryKind } from './rows/delivery.entity.js';
+import { Delivery, KINDS, type DeliveryKind } from './model/delivery.entity.js';
 import {
   ABOUT_SUBMISSIONS,
   anyOfKind,
   FAILED_COUNT_MAX,
   type DeliveryFilter,
   type FailedCount,
-} from './rows/delivery-filter.js';
+} from './model/delivery-filter.js';
 
 /** A hint for servers only: the primary key would lead them through the deliveries of all forms. */
 const BY_KIND = '/*! IGNORE INDEX (PRIMARY) */';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { ChangesTaken, CounterChangesRepository } from './rows/counter-changes.repository.js';
-import type { DeliveryKind } from './rows/delivery.entity.js';
+import { ChangesTaken, CounterChangesRepository } from './model/counter-changes.repository.js';
+import type { DeliveryKind } from './model/delivery.entity.js';
 import { FailedDeliveriesRepository } from './failed-deliveries.repository.js';
-import type { CounterChange } from './rows/fate.js';
+import type { CounterChange } from './model/fate.js';
 
 /** Changes of the counts that one transaction makes. */
 const CHANGES_AT_ONCE = 500;

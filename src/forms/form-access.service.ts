@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { FormGrantsRepository } from './grants/form-grants.repository.js';
+import { FormGrantsRepository } from './access/form-grants.repository.js';
 import { FormsRepository } from './forms.repository.js';
 
 /** Says who sees which forms. */

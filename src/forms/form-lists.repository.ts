@@ -5,7 +5,7 @@ import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { Form } from './model/form.entity.js';
 import { SUMMARY, type FormSummary } from './forms.repository.js';
-import { visibleByKey, visibleInOrder } from './model/visible-forms.js';
+import { visibleByKey, visibleInOrder } from './access/visible-forms.js';
 
 /** Parts of what is typed that the database compares. */
 const PARTS_MAX = 8;

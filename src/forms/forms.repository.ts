@@ -8,7 +8,7 @@ import { entityOf, selectRows } from '../platform/database/select-rows.js';
 import { placeholders } from '../platform/database/statement.js';
 import { Form, SETTING_NAMES, type FormView } from './model/form.entity.js';
 import { FormNotFound } from './model/form.errors.js';
-import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './model/visible-forms.js';
+import { visibleByGrant, visibleByKey, visibleInOrder, visibleTo } from './access/visible-forms.js';
 
 /** The columns of a form that lists show. */
 export type FormSummary = Pick<

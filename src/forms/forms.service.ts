@@ -5,7 +5,7 @@ import type { AuditDetails } from '../audit/audit-entry.entity.js';
 import { AuditService } from '../audit/audit.service.js';
 import { ReadCache } from '../platform/kernel/read-cache.js';
 import { UnitOfWork } from '../platform/database/unit-of-work.js';
-import { FormGrantsRepository, type GrantedForm } from './grants/form-grants.repository.js';
+import { FormGrantsRepository, type GrantedForm } from './access/form-grants.repository.js';
 import { NO_EXTRAS, type FormExtras } from './model/form-extras.js';
 import { Form, type FormSettings } from './model/form.entity.js';
 import { FormCreationForbidden, FormNotFound, UnknownForms } from './model/form.errors.js';

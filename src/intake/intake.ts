@@ -27,7 +27,7 @@ import { BodyReader } from './encodings/body-reader.js';
 import { SubmissionLimits } from './encodings/submission-limits.js';
 import { headersOf } from './http/response-headers.js';
 import { FaultLog } from './fault-log.js';
-import { idempotencyKeyOf } from './http/idempotency-header.js';
+import { idempotencyKeyOf } from './http/idempotency-key.js';
 import { EmptySubmission, TooManyAtOnce, UNEXPECTED } from './model/intake.errors.js';
 import { sourceOf } from './submission-source.js';
 import { extractSpecialFields, tokenFields } from './model/special-fields.js';

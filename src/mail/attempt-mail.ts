@@ -1,4 +1,4 @@
-import { attemptResult, type AttemptResult } from '../deliveries/rows/attempt-result.js';
+import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
 import type { Mailer } from './mailer.js';
 import type { Message } from './parts/message.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
-import type { Delivery, DeliveryKind } from '../deliveries/rows/delivery.entity.js';
+import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import { DigestsService } from '../deliveries/digests/digests.service.js';
 import { Config } from '../platform/config/config.js';
 import { DAY_MS, HOUR_MS } from '../platform/kernel/time/durations.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { PlannedDelivery } from '../deliveries/rows/delivery.entity.js';
-import { UNTIL_RELEASED } from '../deliveries/rows/until-released.js';
+import type { PlannedDelivery } from '../deliveries/model/delivery.entity.js';
+import { UNTIL_RELEASED } from '../deliveries/model/until-released.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { parseEmailAddress } from '../platform/kernel/text/email-address.js';
 import { FormOwners } from './form-owners.js';

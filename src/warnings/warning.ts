@@ -1,4 +1,4 @@
-import type { DeliveryKind } from '../deliveries/rows/delivery.entity.js';
+import type { DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { SpamSettings } from '../spam/judge/spam-settings.js';
 import { allowsOrigin } from '../spam/signals/origin.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../access/principal.js';
 import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { DeliveryFates } from '../deliveries/fates.service.js';
-import { ABOUT_SUBMISSIONS } from '../deliveries/rows/delivery-filter.js';
+import { ABOUT_SUBMISSIONS } from '../deliveries/model/delivery-filter.js';
 import type { Form } from '../forms/model/form.entity.js';
 import { FormLists } from '../forms/form-lists.service.js';
 import { FormTotals } from '../forms/form-totals.service.js';

@@ -30,7 +30,7 @@ import { RowPreviewPagesController } from './forms/row-preview.controller.js';
 import { SentFields } from './rows/sent-fields.js';
 import { RedeliveryPagesController } from './deliveries/redelivery.controller.js';
 import { WebhookPagesController } from './webhooks/webhook.controller.js';
-import { GoController } from './go/go.controller.js';
+import { GoController } from './go-to/go.controller.js';
 import { ExportPagesController } from './jobs/exports.controller.js';
 import { InboxController } from './inbox/inbox.controller.js';
 import { SubmissionPagesController } from './submission/submission.controller.js';

@@ -1,7 +1,7 @@
 import { accessWords } from './tokens/words.js';
 import { auditWords } from './audit/words.js';
 import { brandWords } from './brand/words.js';
-import { goWords } from './go/words.js';
+import { goWords } from './go-to/words.js';
 import { formsWords } from './forms/words.js';
 import { inboxWords } from './inbox/words.js';
 import { jobWords } from './jobs/words.js';

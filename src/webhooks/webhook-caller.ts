@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { attemptResult, type AttemptResult } from '../deliveries/rows/attempt-result.js';
+import { attemptResult, type AttemptResult } from '../deliveries/model/attempt-result.js';
 import {
   ForbiddenAddress,
   GuardedHttpClient,

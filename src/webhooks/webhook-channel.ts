@@ -1,11 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DeliveryWorker } from '../deliveries/queue/delivery-worker.js';
-import type { Delivery, DeliveryKind } from '../deliveries/rows/delivery.entity.js';
+import type { Delivery, DeliveryKind } from '../deliveries/model/delivery.entity.js';
 import {
   isOurFault,
   attemptResult,
   type AttemptResult,
-} from '../deliveries/rows/attempt-result.js';
+} from '../deliveries/model/attempt-result.js';
 import type { DeliveryChannel } from '../deliveries/queue/delivery-channel.js';
 import { FilesService } from '../files/files.service.js';
 import { FormsService } from '../forms/forms.service.js';

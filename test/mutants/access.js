@@ -156,21 +156,21 @@ export default [
   },
   {
     rule: 'a form belongs to its account',
-    file: 'src/forms/model/visible-forms.ts',
+    file: 'src/forms/access/visible-forms.ts',
     find: "'form.account_id = ? AND form.deleted_at IS NULL'",
     put: "'(form.account_id = ? OR 1 = 1) AND form.deleted_at IS NULL'",
     near: 'e2e forms',
   },
   {
     rule: 'a client sees the forms that are granted to it',
-    file: 'src/forms/model/visible-forms.ts',
+    file: 'src/forms/access/visible-forms.ts',
     find: 'if (clientId === null) {',
     put: 'if (clientId !== undefined) {',
     near: 'e2e client-tokens',
   },
   {
     rule: 'a deleted form is not found',
-    file: 'src/forms/model/visible-forms.ts',
+    file: 'src/forms/access/visible-forms.ts',
     find: "'form.account_id = ? AND form.deleted_at IS NULL'",
     put: "'form.account_id = ?'",
     near: 'e2e forms',
@@ -282,7 +282,7 @@ export default [
   },
   {
     rule: 'the first proof of an address ends what signed in before',
-    file: 'src/people/ways/first-proofs.service.ts',
+    file: 'src/people/sign-in-methods/first-proofs.service.ts',
     find: '      await this.endWays(tx, person, but);\n',
     put: '',
     near: 'e2e first-proofs',

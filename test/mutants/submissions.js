@@ -79,14 +79,14 @@ export default [
   },
   {
     rule: 'charts of a client with many forms read what these forms have alone',
-    file: 'src/forms/model/visible-forms.ts',
+    file: 'src/forms/access/visible-forms.ts',
     find: 'FROM form_grants access CROSS JOIN',
     put: 'FROM form_grants access INNER JOIN',
     near: 'e2e many-forms',
   },
   {
     rule: 'the charts of a client count the forms of no other',
-    file: 'src/forms/model/visible-forms.ts',
+    file: 'src/forms/access/visible-forms.ts',
     find: "'access.form_id = form.id AND access.client_id = ?'",
     put: "'access.form_id = form.id AND access.client_id <> -?'",
     near: 'e2e many-forms',
@@ -940,7 +940,7 @@ export default [
   },
   {
     rule: 'a client is not told of mentions of others',
-    file: 'src/deliveries/rows/delivery.entity.ts',
+    file: 'src/deliveries/model/delivery.entity.ts',
     find: 'clientId === null || !this.isToPerson',
     put: 'clientId !== undefined',
     near: 'e2e mentions client',

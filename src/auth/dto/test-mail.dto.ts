@@ -4,7 +4,7 @@ import {
   beginningOf,
   type AttemptResult,
   type OutcomeName,
-} from '../../deliveries/rows/attempt-result.js';
+} from '../../deliveries/model/attempt-result.js';
 import { ChangeFormSettingsDto } from '../../forms/dto/change-form.dto.js';
 import { FORM_MAILS, type FormMail } from '../../mail/messages/form-mails.js';
 import { Optional, Required, Text } from '../../platform/kernel/validation.js';

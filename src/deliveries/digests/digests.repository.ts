@@ -3,7 +3,7 @@ import { Between, In, type Repository } from 'typeorm';
 import { isDuplicate } from '../../platform/database/database.errors.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
-import { Delivery, NOT_FAILED, SINGLE_MAILS } from '../rows/delivery.entity.js';
+import { Delivery, NOT_FAILED, SINGLE_MAILS } from '../model/delivery.entity.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { hourOf } from './digest-hour.js';
 

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../platform/database/unit-of-work.js';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { firstUuidAt } from '../../platform/kernel/uuid.js';
 import { LEASE_SECONDS } from '../queue/call-timeouts.js';
-import { Delivery } from '../rows/delivery.entity.js';
+import { Delivery } from '../model/delivery.entity.js';
 import { DigestsRepository } from './digests.repository.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { hourOf } from './digest-hour.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Brackets, In, Not, type FindOptionsWhere, type Repository } from 'typeorm';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
-import { Delivery, type DeliveryKind, type DeliveryState } from '../rows/delivery.entity.js';
-import { UNTIL_RELEASED } from '../rows/until-released.js';
+import { Delivery, type DeliveryKind, type DeliveryState } from '../model/delivery.entity.js';
+import { UNTIL_RELEASED } from '../model/until-released.js';
 
 /**
  * Those that are withheld: pending without an end, or not yet due and never tried. What waits for its next try

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Clock } from '../../platform/kernel/time/clock.js';
-import type { Delivery } from '../rows/delivery.entity.js';
-import { UNTIL_RELEASED } from '../rows/until-released.js';
+import type { Delivery } from '../model/delivery.entity.js';
+import { UNTIL_RELEASED } from '../model/until-released.js';
 import { HoldsRepository } from './holds.repository.js';
 
 /**

@@ -1,5 +1,5 @@
-import { AccountShares, type BusyAccounts } from '../rows/account-shares.js';
-import { Destinations, type DestinationName } from '../rows/destinations.js';
+import { AccountShares, type BusyAccounts } from '../model/account-shares.js';
+import { Destinations, type DestinationName } from '../model/destinations.js';
 
 /** The columns of a due delivery that decide whether it is claimed. */
 export interface DueDelivery {

@@ -1,5 +1,5 @@
-import type { Delivery, DeliveryKind } from '../rows/delivery.entity.js';
-import type { AttemptResult } from '../rows/attempt-result.js';
+import type { Delivery, DeliveryKind } from '../model/delivery.entity.js';
+import type { AttemptResult } from '../model/attempt-result.js';
 
 /** Sends deliveries of some kinds. */
 export interface DeliveryChannel {

@@ -4,19 +4,19 @@ import { databaseTime } from '../../platform/database/database-time.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { Form } from '../../forms/model/form.entity.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
-import { Attempt } from '../rows/attempt.entity.js';
+import { Attempt } from '../model/attempt.entity.js';
 import type { Busy, DueDelivery } from './capacity.js';
-import { QueuedChange } from '../rows/counter-change.entity.js';
-import type { CounterChange } from '../rows/fate.js';
+import { QueuedChange } from '../model/counter-change.entity.js';
+import type { CounterChange } from '../model/fate.js';
 import { LEASE_SECONDS } from './call-timeouts.js';
 import {
   Delivery,
   destinationOf,
   type DeliveryKind,
   type DeliveryState,
-} from '../rows/delivery.entity.js';
-import { hostOf, MAIL_SERVER } from '../rows/destinations.js';
-import { UNTIL_RELEASED } from '../rows/until-released.js';
+} from '../model/delivery.entity.js';
+import { hostOf, MAIL_SERVER } from '../model/destinations.js';
+import { UNTIL_RELEASED } from '../model/until-released.js';
 
 /** Most destinations that one query leaves out; SQLite allows 32,766 parameters. */
 const LEFT_OUT_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { attemptResult } from '../rows/attempt-result.js';
+import { attemptResult } from '../model/attempt-result.js';
 import type { DueDelivery } from './capacity.js';
 import type { DeliveryQueueRepository } from './delivery-queue.repository.js';
 

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Readable } from 'node:stream';
 import type { Principal } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { PlannedDelivery } from '../../deliveries/rows/delivery.entity.js';
+import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import { FilesUnavailable } from '../../files/file.errors.js';
 import type { ReceivedFile } from '../../files/file-store.js';
 import { FormTotals } from '../../forms/form-totals.service.js';

@@ -3,7 +3,7 @@ import type { Principal, Scope } from '../../access/principal.js';
 import { ActionForbidden } from '../../access/access.errors.js';
 import { AuditService } from '../../audit/audit.service.js';
 import { LinkExpired } from '../../files/file.errors.js';
-import type { Delivery } from '../../deliveries/rows/delivery.entity.js';
+import type { Delivery } from '../../deliveries/model/delivery.entity.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';

@@ -16,7 +16,7 @@ import { personTarget } from '../members/people.service.js';
 import { Person, type PersonSettings } from '../person/person.entity.js';
 import { CurrentPasswordWrong } from '../person/person.errors.js';
 import { ProofRequired } from '../../access/access.errors.js';
-import { ProofsService } from '../ways/proofs.service.js';
+import { ProofsService } from '../sign-in-methods/proofs.service.js';
 import { PeopleMailService } from '../links/people-mail.service.js';
 import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { NotAllowedHere } from '../../access/access.errors.js';
 import { AuditService } from '../../audit/audit.service.js';
-import type { AttemptResult } from '../../deliveries/rows/attempt-result.js';
+import type { AttemptResult } from '../../deliveries/model/attempt-result.js';
 import { CallTimeouts } from '../../deliveries/queue/call-timeouts.js';
 import { formTarget } from '../../forms/model/form-changes.js';
 import type { FormSettings } from '../../forms/model/form.entity.js';
-import { assertMayChange } from '../../forms/model/may-change.js';
+import { assertMayChange } from '../../forms/access/may-change.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { attemptMail } from '../../mail/attempt-mail.js';
 import type { FormMail } from '../../mail/messages/form-mails.js';

@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { BackgroundTasks } from './background-tasks.js';
+import { TaskRunner } from './task-runner.js';
 
 @Module({
   imports: [DiscoveryModule],
-  providers: [BackgroundTasks],
+  providers: [TaskRunner],
 })
 export class BackgroundModule {}

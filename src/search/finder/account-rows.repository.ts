@@ -6,7 +6,7 @@ import {
   visibleByGrant,
   visibleInOrder,
   visibleTo,
-} from '../../forms/model/visible-forms.js';
+} from '../../forms/access/visible-forms.js';
 import { TransactionalRepository } from '../../platform/database/transactional-repository.js';
 import { selectRows } from '../../platform/database/select-rows.js';
 import { placeholders } from '../../platform/database/statement.js';

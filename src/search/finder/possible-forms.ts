@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/principal.js';
-import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/rows/delivery-filter.js';
+import { ABOUT_SUBMISSIONS, anyOfKind } from '../../deliveries/model/delivery-filter.js';
 import { FEW_FORMS, FormLists } from '../../forms/form-lists.service.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import type { Condition, SubmissionFilter } from '../../submissions/filter/submission-filter.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { GRANTS_FIRST, visibleByGrant } from '../../forms/model/visible-forms.js';
+import { GRANTS_FIRST, visibleByGrant } from '../../forms/access/visible-forms.js';
 import { ReadManager } from '../../platform/database/read-manager.js';
 import { placeholders } from '../../platform/database/statement.js';
 import { selectRows } from '../../platform/database/select-rows.js';

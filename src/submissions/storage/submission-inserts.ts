@@ -1,7 +1,7 @@
 import { longTextBytes } from '../../platform/database/escape.js';
 import { insertStatement, sqlDate, type Statement } from '../../platform/database/statement.js';
 import type { OutboxEntry } from '../../deliveries/deliveries.service.js';
-import type { PlannedDelivery } from '../../deliveries/rows/delivery.entity.js';
+import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { StoredFile } from '../../files/file-store.js';
 import { makeUuid } from '../../platform/kernel/uuid.js';
 import { FACETS_NOW, type Facet } from '../model/facet.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { PlannedDelivery } from '../../deliveries/rows/delivery.entity.js';
+import type { PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import { Holds } from '../../deliveries/holds/holds.service.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';

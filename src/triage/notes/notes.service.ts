@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal, Scope } from '../../access/principal.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import type { Delivery, PlannedDelivery } from '../../deliveries/rows/delivery.entity.js';
+import type { Delivery, PlannedDelivery } from '../../deliveries/model/delivery.entity.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FORM_TOPICS } from '../../forms/model/form-topics.js';
 import { FormsService } from '../../forms/forms.service.js';

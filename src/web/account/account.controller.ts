@@ -7,7 +7,7 @@ import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';
 import { FactorsService } from '../../people/credentials/factors.service.js';
 import { IdentitiesService } from '../../people/credentials/identities.service.js';
-import { OidcSignInService } from '../../people/ways/oidc-sign-in.service.js';
+import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import { ProfileService } from '../../people/profile/profile.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';

@@ -10,7 +10,7 @@ import { CreateClientDetailsDto, CreateClientDto } from '../../clients/dto/creat
 import { FormLists } from '../../forms/form-lists.service.js';
 import { withSee } from '../../people/dto/change-member.dto.js';
 import { InvitationsService } from '../../people/invitations/invitations.service.js';
-import { LinkSignInService } from '../../people/ways/link-sign-in.service.js';
+import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { MembersService } from '../../people/members/members.service.js';
 import { Config } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/kernel/errors.js';

@@ -4,7 +4,7 @@ import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorato
 import { Principal } from '../../access/principal.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
 import { DeliveriesService } from '../../deliveries/deliveries.service.js';
-import { ABOUT_SUBMISSIONS, FAILED_COUNT_MAX } from '../../deliveries/rows/delivery-filter.js';
+import { ABOUT_SUBMISSIONS, FAILED_COUNT_MAX } from '../../deliveries/model/delivery-filter.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Clock } from '../../platform/kernel/time/clock.js';

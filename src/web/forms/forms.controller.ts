@@ -6,7 +6,7 @@ import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
-import { mayChange } from '../../forms/model/may-change.js';
+import { mayChange } from '../../forms/access/may-change.js';
 import type { PageRequest } from '../../auth/session.guard.js';
 import { FormsService } from '../../forms/forms.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import type { Principal, Scope } from '../../access/principal.js';
 import type { Form } from '../../forms/model/form.entity.js';
 import type { FormSummary } from '../../forms/forms.service.js';
-import { mayChange } from '../../forms/model/may-change.js';
+import { mayChange } from '../../forms/access/may-change.js';
 import type { Warning } from '../../warnings/warning.js';
 import { WarningsService } from '../../warnings/warnings.service.js';
 

@@ -4,7 +4,7 @@ import { WebPage } from '../../access/access.decorators.js';
 import { parseLocalPath } from '../../auth/local-path.js';
 import { setSessionCookie } from '../../auth/session.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import { ProofsService } from '../../people/ways/proofs.service.js';
+import { ProofsService } from '../../people/sign-in-methods/proofs.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/http/requests/address.js';

@@ -5,7 +5,7 @@ import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { clearCookie, readCookie, setCookie } from '../../auth/guarded.cookie.js';
 import { parseLocalPath } from '../../auth/local-path.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import { LinkSignInService } from '../../people/ways/link-sign-in.service.js';
+import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
 import { LinkOver } from '../../people/person/person.errors.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';

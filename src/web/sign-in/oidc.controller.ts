@@ -6,7 +6,10 @@ import { Fresh } from '../../auth/fresh.interceptor.js';
 import { parseLocalPath } from '../../auth/local-path.js';
 import { Browsers, deviceOf } from '../../auth/browsers.cookie.js';
 import { CurrentPerson } from '../../auth/signed-in.decorator.js';
-import { OidcSignInService, type BegunDeparture } from '../../people/ways/oidc-sign-in.service.js';
+import {
+  OidcSignInService,
+  type BegunDeparture,
+} from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { SignInService, type SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { Config } from '../../platform/config/config.js';
 import { redirect } from '../layout/flash.js';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { FirstWay } from '../../people/ways/first-ways.js';
+import type { FirstWay } from '../../people/sign-in-methods/first-ways.js';
 import { browserNameOf } from '../../sessions/browser-name.js';
 import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { parseTimeZone } from '../../platform/kernel/time/time-zone.js';

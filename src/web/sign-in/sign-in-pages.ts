@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { LinkSignInService } from '../../people/ways/link-sign-in.service.js';
-import { OidcSignInService } from '../../people/ways/oidc-sign-in.service.js';
+import { LinkSignInService } from '../../people/sign-in-methods/link-sign-in.service.js';
+import { OidcSignInService } from '../../people/sign-in-methods/oidc-sign-in.service.js';
 import { PasskeysService } from '../../people/credentials/passkeys.service.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { Frames } from '../layout/frames.js';

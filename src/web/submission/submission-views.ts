@@ -3,7 +3,7 @@ import type { Principal } from '../../access/principal.js';
 import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
 import { domainOf } from '../../forms/model/domain-list.js';
 import type { Form } from '../../forms/model/form.entity.js';
-import { mayChange } from '../../forms/model/may-change.js';
+import { mayChange } from '../../forms/access/may-change.js';
 import { formatUuid, timeOf } from '../../platform/kernel/uuid.js';
 import { AssigneesService } from '../../triage/assignees/assignees.service.js';
 import type { Colleague } from '../../triage/assignees/colleagues.js';

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Fresh } from '../../auth/fresh.interceptor.js';
-import { beginningOf } from '../../deliveries/rows/attempt-result.js';
+import { beginningOf } from '../../deliveries/model/attempt-result.js';
 import {
   DeliveriesService,
   type DeliveryWithAttempts,

@@ -1,8 +1,8 @@
 import { IsIn, IsUUID } from 'class-validator';
-import type { Attempt } from '../../deliveries/rows/attempt.entity.js';
-import type { OutcomeName } from '../../deliveries/rows/attempt-result.js';
+import type { Attempt } from '../../deliveries/model/attempt.entity.js';
+import type { OutcomeName } from '../../deliveries/model/attempt-result.js';
 import type { DeliveryWithAttempts } from '../../deliveries/deliveries.service.js';
-import type { DeliveryState } from '../../deliveries/rows/delivery.entity.js';
+import type { DeliveryState } from '../../deliveries/model/delivery.entity.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';
 import { CALL_STATES, type CallsFound, type CallState } from '../webhooks.service.js';

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { IsObject, ValidateNested } from 'class-validator';
 import type { Principal } from '../../access/principal.js';
 import { Flag, Optional, Required } from '../../platform/kernel/validation.js';
-import { beginningOf, type OutcomeName } from '../../deliveries/rows/attempt-result.js';
+import { beginningOf, type OutcomeName } from '../../deliveries/model/attempt-result.js';
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { TestCall, WebhookOverview } from '../webhooks.service.js';
 

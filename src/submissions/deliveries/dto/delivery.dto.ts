@@ -1,6 +1,6 @@
-import type { Attempt } from '../../../deliveries/rows/attempt.entity.js';
-import type { OutcomeName } from '../../../deliveries/rows/attempt-result.js';
-import type { DeliveryKind, DeliveryState } from '../../../deliveries/rows/delivery.entity.js';
+import type { Attempt } from '../../../deliveries/model/attempt.entity.js';
+import type { OutcomeName } from '../../../deliveries/model/attempt-result.js';
+import type { DeliveryKind, DeliveryState } from '../../../deliveries/model/delivery.entity.js';
 import type { DeliveryWithAttempts } from '../../../deliveries/deliveries.service.js';
 import { formatUuid } from '../../../platform/kernel/uuid.js';
 

@@ -5,8 +5,8 @@ import {
   ABOUT_SUBMISSIONS,
   type DeliveryFilter,
   type FailedCount,
-} from '../../../deliveries/rows/delivery-filter.js';
-import type { DeliveryKind } from '../../../deliveries/rows/delivery.entity.js';
+} from '../../../deliveries/model/delivery-filter.js';
+import type { DeliveryKind } from '../../../deliveries/model/delivery.entity.js';
 
 const Moment = () =>
   Parsed('wrong_date', parseMoment, 'must be a date or time such as 2030-01-31T12:00:00Z');

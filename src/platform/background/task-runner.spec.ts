@@ -4,7 +4,7 @@ import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { Config } from '../config/config.js';
 import { HOUR_MS, SECOND_MS } from '../kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from './background-task.js';
-import { BackgroundTasks } from './background-tasks.js';
+import { TaskRunner } from './task-runner.js';
 
 const SOON_MS = 60_000;
 
@@ -12,7 +12,7 @@ const SOON_MS = 60_000;
 const begun = new Map<string, AbortSignal | undefined>();
 let stillAt: Promise<number> = Promise.resolve(0);
 /** What a test began; it ends before the next one. */
-const made: BackgroundTasks[] = [];
+const made: TaskRunner[] = [];
 beforeEach(() => {
   begun.clear();
   stillAt = Promise.resolve(0);
@@ -61,17 +61,17 @@ class Office {}
 
 const TASKS = ['count stamps', 'fetch letters', 'sort letters'];
 
-async function tasksWith(workers: string): Promise<BackgroundTasks> {
+async function tasksWith(workers: string): Promise<TaskRunner> {
   const config = { provide: Config, useValue: Config.from({ WORKERS: workers }) };
   const app = await NestFactory.createApplicationContext(
     {
       module: Office,
       imports: [DiscoveryModule],
-      providers: [BackgroundTasks, Letters, Stamps, config],
+      providers: [TaskRunner, Letters, Stamps, config],
     },
     { logger: false },
   );
-  const tasks = app.get(BackgroundTasks);
+  const tasks = app.get(TaskRunner);
   made.push(tasks);
   return tasks;
 }

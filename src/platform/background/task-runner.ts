@@ -15,10 +15,10 @@ const FIRST_AFTER_MS = MINUTE_MS;
 
 /** Finds what providers have declared with `BackgroundTask`, and runs each task again and again. */
 @Injectable()
-export class BackgroundTasks
+export class TaskRunner
   implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
 {
-  private readonly logger = new Logger(BackgroundTasks.name);
+  private readonly logger = new Logger(TaskRunner.name);
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly running = new Map<string, Promise<void>>();
   private readonly end = new AbortController();

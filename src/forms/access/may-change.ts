@@ -1,6 +1,6 @@
 import type { Principal } from '../../access/principal.js';
-import type { Form } from './form.entity.js';
-import { FormNotOwn } from './form.errors.js';
+import type { Form } from '../model/form.entity.js';
+import { FormNotOwn } from '../model/form.errors.js';
 
 type Made = Pick<Form, 'madeByClientId'>;
 

@@ -4,7 +4,7 @@ import { TransactionalRepository } from '../../platform/database/transactional-r
 import { selectRows } from '../../platform/database/select-rows.js';
 import { FormGrant } from './form-grant.entity.js';
 import { Form } from '../model/form.entity.js';
-import { visibleTo } from '../model/visible-forms.js';
+import { visibleTo } from './visible-forms.js';
 
 /** Most rows of one INSERT, far below the 32,766 parameters that SQLite takes. */
 const INSERT_CHUNK = 200;
