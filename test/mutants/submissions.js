@@ -282,9 +282,9 @@ export default [
   },
   {
     rule: 'only refused origins are warned of',
-    file: 'src/submissions/rows/submissions.repository.ts',
-    find: ", spamCode: 'origin' }",
-    put: ' }',
+    file: 'src/search/origins/origins.repository.ts',
+    find: "AND spam_code = 'origin' ",
+    put: '',
     near: 'e2e warnings',
   },
   {
