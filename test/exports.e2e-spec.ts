@@ -359,10 +359,11 @@ describe('An Excel export', () => {
       { id: newest?.id, files: 'cv é.pdf', email: 'jane@example.com', text: null },
       { id: oldest?.id, spam: false, trash: false, email: null, ...values },
     ]);
-    expect(read.map(({ created_at: at }) => (at as unknown as Date).toISOString())).toEqual([
-      newest?.created_at,
-      oldest?.created_at,
-    ]);
+    for (const [index, stored] of [newest, oldest].entries()) {
+      const at = read[index]?.created_at as unknown as Date;
+      // A time is a part of a day there, a floating-point number, which the reader does not round.
+      expect(Math.abs(at.getTime() - Date.parse(stored?.created_at ?? ''))).toBeLessThanOrEqual(1);
+    }
   });
 
   it('keeps returns, and text that looks like an escape of a workbook', async () => {
