@@ -41,15 +41,25 @@ export function* inPieces(ids: readonly Buffer[]): Generator<Buffer[]> {
   for (let at = 0; at < ids.length; at += PIECE_ROWS_MAX) yield ids.slice(at, at + PIECE_ROWS_MAX);
 }
 
-/**
- * Reads on from the last of each portion until there is no more.
- * @param read returns fewer than so many rows only when these are the last
- */
-export async function* portionsFrom(
+/** Reads ids from a bound on; returns fewer than so many only when these are the last. */
+export type ReadIds = (from: Bound, rows: number) => Promise<Buffer[]>;
+
+/** Names what an index has from a bound on, some at a time; their texts are not searched. */
+export function candidatesFrom(
   order: Order,
   bound: Bound,
-  read: (from: Bound, rows: number) => Promise<Buffer[]>,
+  read: ReadIds,
   rowsFirst = PIECE_ROWS_FIRST,
+): AsyncGenerator<Candidates> {
+  return unsearched(portionsFrom(order, bound, read, rowsFirst));
+}
+
+/** Reads on from the last of each portion until there is no more. */
+async function* portionsFrom(
+  order: Order,
+  bound: Bound,
+  read: ReadIds,
+  rowsFirst: number,
 ): AsyncGenerator<Buffer[]> {
   let rows = Math.min(rowsFirst, PIECE_ROWS_MAX);
   for (let from = bound; ; rows = longer(rows, PIECE_ROWS_MAX)) {

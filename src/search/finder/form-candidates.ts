@@ -8,21 +8,22 @@ import { ReadStateRepository } from '../../triage/read-state/read-state.reposito
 import { TextSearch, type TextState } from '../texts/text-search.js';
 import { ValueIndex } from '../values/value-index.js';
 import {
+  candidatesFrom,
   inOrder,
   inPieces,
   isByText,
-  portionsFrom,
   searched,
   settledBounds,
   unsearched,
   type Candidates,
+  type ReadIds,
 } from './candidates.js';
 import { FormRowsRepository } from './form-rows.repository.js';
 
 /** Submissions of a form with a failed delivery that are put in order in memory. */
 const FAILED_MAX = 2_000;
 
-/** What was read at once for several forms. */
+/** Keeps what was read at once for several forms. */
 export interface Begun {
   texts: TextState;
   /** The forms with submissions whose texts may not be there yet. */
@@ -78,20 +79,19 @@ export class FormCandidates {
     bound: Bound,
     begun: Begun | null = null,
   ): AsyncGenerator<Candidates> {
-    const portions = (read: (from: Bound, rows: number) => Promise<Buffer[]>) =>
-      unsearched(portionsFrom(order, bound, read));
+    const named = (read: ReadIds) => candidatesFrom(order, bound, read);
     const [value] = filter.values;
     const [mark] = filter.marks;
     if (value) return unsearched(this.values.candidatesInOrder(formId, value, order, bound));
     if (mark !== undefined) {
-      return portions((from, rows) => this.marks.idsInOrder(formId, mark, order, from, rows));
+      return named((from, rows) => this.marks.idsInOrder(formId, mark, order, from, rows));
     }
     if (filter.held) {
-      return portions((from, rows) => this.verdicts.idsInOrder(formId, 'held', order, from, rows));
+      return named((from, rows) => this.verdicts.idsInOrder(formId, 'held', order, from, rows));
     }
     if (filter.failed) return this.failed(formId, filter, order, bound);
     if (filter.hasFile) {
-      return portions((from, rows) => this.ids.withFiles(formId, order, rows, from));
+      return named((from, rows) => this.ids.withFiles(formId, order, rows, from));
     }
     if (isByText(filter)) return this.byText(formId, filter, order, bound, begun);
     if (filter.unread) return this.unread(formId, filter, filter.unread, order, bound);
@@ -104,9 +104,9 @@ export class FormCandidates {
     order: Order,
     ...[bound, ...others]: [Bound, ...Bound[]]
   ): AsyncGenerator<Candidates> {
-    const read = (from: Bound, rows: number) =>
-      this.rows.inOrder([formId], filter, order, rows, from, ...others);
-    return unsearched(portionsFrom(order, bound, read));
+    return candidatesFrom(order, bound, (from, rows) =>
+      this.rows.inOrder([formId], filter, order, rows, from, ...others),
+    );
   }
 
   /**
@@ -161,10 +161,8 @@ export class FormCandidates {
       yield* newer;
       return;
     }
-    const older = unsearched(
-      portionsFrom(order, bound, (from, rows) =>
-        this.readState.unreadInOrder(state, formId, order, from, rows),
-      ),
+    const older = candidatesFrom(order, bound, (from, rows) =>
+      this.readState.unreadInOrder(state, formId, order, from, rows),
     );
     for (const part of order === 'DESC' ? [newer, older] : [older, newer]) yield* part;
   }

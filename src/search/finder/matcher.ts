@@ -9,7 +9,7 @@ import { SubmissionsRepository } from '../../submissions/rows/submissions.reposi
 import { TextSearch, type Scanned } from '../texts/text-search.js';
 import type { Candidates } from './candidates.js';
 
-/** What a filter means among some submissions, in order, and up to where was searched. */
+/** Lists in order what a filter means among some submissions, and tells up to where was searched. */
 export interface Searched extends Scanned {
   /** How many were looked at. */
   rows: number;

@@ -39,7 +39,7 @@ export interface Found {
   next: Buffer | null;
 }
 
-/** What an index leads to, and how far it was searched; null before its begin. */
+/** Yields what an index leads to; `at` tells how far it was searched, null before its begin. */
 export interface Stream {
   found: AsyncGenerator<Searched>;
   at: Buffer | null;

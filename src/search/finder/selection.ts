@@ -2,7 +2,7 @@ import type { Scope } from '../../access/principal.js';
 import type { FormSummary } from '../../forms/forms.service.js';
 import type { SubmissionFilter } from '../../submissions/filter/submission-filter.js';
 
-/** What somebody looks for: what a filter means in forms that a scope sees. */
+/** Says what somebody looks for: what a filter means in forms that a scope sees. */
 export interface Selection {
   scope: Scope;
   /** Null: all that the scope sees, where they are too many to be listed. */

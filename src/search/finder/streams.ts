@@ -6,7 +6,7 @@ import { isInIndex, type SubmissionFilter } from '../../submissions/filter/submi
 import type { Order } from '../../submissions/rows/submission-ids.js';
 import { ReadStateRepository } from '../../triage/read-state/read-state.repository.js';
 import { AccountCandidates } from './account-candidates.js';
-import { portionsFrom, unsearched } from './candidates.js';
+import { candidatesFrom, type ReadIds } from './candidates.js';
 import { FormRowsRepository } from './form-rows.repository.js';
 import { FormCandidates } from './form-candidates.js';
 import { Matcher } from './matcher.js';
@@ -89,9 +89,8 @@ export class Streams {
   ): Promise<Stream[]> {
     const { order, bound, limit } = window;
     if (isInIndex(filter)) {
-      const read = (from: Window['bound'], rows: number) =>
-        this.rows.inOrder(formIds, filter, order, rows, from);
-      const candidates = unsearched(portionsFrom(order, bound, read, limit + 1));
+      const read: ReadIds = (from, rows) => this.rows.inOrder(formIds, filter, order, rows, from);
+      const candidates = candidatesFrom(order, bound, read, limit + 1);
       return [{ found: this.matcher.matching(null, filter, candidates), at: null }];
     }
     const [only] = formIds;

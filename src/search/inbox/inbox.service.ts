@@ -9,7 +9,7 @@ import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
 import type { Submission } from '../../submissions/model/submission.entity.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 import { SubmissionsRepository } from '../../submissions/rows/submissions.repository.js';
-import { FormRowsRepository } from '../finder/form-rows.repository.js';
+import { FormRowsRepository, type SubmissionState } from '../finder/form-rows.repository.js';
 import type { Selection } from '../finder/selection.js';
 
 /** A submission in the inbox, with its form and its files. */
@@ -34,7 +34,7 @@ export class InboxService {
     { scope, forms }: Pick<Selection, 'scope' | 'forms'>,
     ids: Buffer[],
   ): AsyncGenerator<InboxEntry[]> {
-    const own = forms ?? (await this.formsOf(scope, ids));
+    const own = forms ?? (await this.formsOf(scope, await this.rows.states(ids)));
     const byId = new Map(own.map((form) => [form.id, form]));
     const pieces = this.submissions.loadOfAll(ids);
     // The first piece is mostly all there is.
@@ -61,8 +61,7 @@ export class InboxService {
     ids: readonly Buffer[],
   ): Promise<Map<string, string>> {
     const states = await this.rows.states(ids);
-    const own =
-      forms ?? (await this.lists.among(scope, [...new Set(states.map(({ formId }) => formId))]));
+    const own = forms ?? (await this.formsOf(scope, states));
     const byId = new Map(own.map((form) => [form.id, form.identifier]));
     return new Map(
       states.flatMap(({ id, formId }) => {
@@ -72,8 +71,7 @@ export class InboxService {
     );
   }
 
-  private async formsOf(scope: Scope, ids: readonly Buffer[]): Promise<FormSummary[]> {
-    const states = await this.rows.states(ids);
+  private formsOf(scope: Scope, states: readonly SubmissionState[]): Promise<FormSummary[]> {
     return this.lists.among(scope, [...new Set(states.map(({ formId }) => formId))]);
   }
 }
