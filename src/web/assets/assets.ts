@@ -4,7 +4,16 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { ROOT } from '../../platform/kernel/root.js';
 
 /** Style sheets in the order of their layers; browsers get them as one file. */
-const STYLES = ['base.css', 'shell.css', 'controls.css', 'lists.css', 'print.css'];
+const STYLES = [
+  'base.css',
+  'shell.css',
+  'controls.css',
+  'lists.css',
+  'inbox.css',
+  'statistics.css',
+  'palette.css',
+  'print.css',
+];
 const SCRIPT = 'text/javascript; charset=utf-8';
 const BUILT = new URL('dist/web/', ROOT);
 
