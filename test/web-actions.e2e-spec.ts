@@ -322,7 +322,7 @@ describe('A submission', () => {
   it('goes to spam and back; what would be sent then is said before', async () => {
     const id = await submit({ name: 'Zoë', _gotcha: 'a bot' });
     const page = (await jane.get(here(id))).text;
-    expect(page).toContain('Mail to the owner (studio@example.com)');
+    expect(page).toContain('Email to the owner (studio@example.com)');
 
     const back = await act(jane, `${here(id)}/marks`, { spam: 'false' });
     expect(back.text).toContain('It is in the inbox.');
@@ -330,7 +330,7 @@ describe('A submission', () => {
 
     // What was still waiting is stopped, so it is owed again.
     await act(jane, `${here(id)}/marks`, { spam: 'true' });
-    expect((await jane.get(here(id))).text).toContain('Mail to the owner (studio@example.com)');
+    expect((await jane.get(here(id))).text).toContain('Email to the owner (studio@example.com)');
     await act(jane, `${here(id)}/marks`, { spam: 'false' });
     expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
   });
@@ -349,7 +349,7 @@ describe('A submission', () => {
   it('shows what became of its mail, and has it tried again now', async () => {
     const id = await submit({ name: 'Zoë' });
     const [delivery] = await deliveriesOf(owner, form, id);
-    expect((await jane.get(here(id))).text).toContain('Mail to the owner: waits for its next try');
+    expect((await jane.get(here(id))).text).toContain('Email to the owner: retrying');
 
     await act(jane, `${here(id)}/deliveries/${delivery?.id ?? ''}/attempts`);
 

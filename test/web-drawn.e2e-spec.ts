@@ -9,7 +9,7 @@ import { SubmissionPage } from '../src/web/submission/submission.page.js';
 import type { DeliveryShown } from '../src/web/submission/timeline.js';
 import { ClientPersonPage, InviteClientPersonPage } from '../src/web/clients/client-people.page.js';
 import { ClientPage, ClientsPage } from '../src/web/clients/clients.page.js';
-import type { SectionName } from '../src/web/layout/shell.js';
+import type { SectionName } from '../src/web/layout/sections.js';
 import { FieldLabels } from '../src/forms/model/field-labels.js';
 import { LabelsPage } from '../src/web/forms/labels.page.js';
 import { RowPreviewPage } from '../src/web/forms/row-preview.page.js';
@@ -55,6 +55,8 @@ function pagesWith(text: string) {
     troubles: { forms: 1, code: null },
     flash: null,
     seenAs: text,
+    display: { scheme: 'system', rows: 'comfortable' } as const,
+    here: '/inbox',
     brand: { name: text, logoPath: text, accentUrl: '/assets/accent/x.css' },
   };
   const warnings = [{ code: text, message: text }];

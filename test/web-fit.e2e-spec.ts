@@ -57,7 +57,7 @@ inBrowser('A page fits its window', () => {
       expect(await excess(page)).toBe(0);
       await page.setViewportSize(NARROW.viewport);
       expect(await excess(page)).toBe(0);
-      expect(await heightOf(page, '.up')).toBeLessThan(40);
+      expect(await heightOf(page, '.up')).toBeLessThan(44);
     },
     BROWSER_TIMEOUT_MS,
   );
@@ -82,14 +82,59 @@ inBrowser('A page fits its window', () => {
   );
 
   it(
-    'and shows in the row of forms the one that it is about',
+    'and names the form that its list is about, among many',
     async () => {
-      for (let n = 0; n < 12; n++) await makeForm(owner, { name: `Form number ${n}` });
+      for (let n = 0; n < 30; n++) await makeForm(owner, { name: `Form number ${n}` });
       const last = await makeForm(owner, { name: 'The last' });
       const page = await open(`/inbox?q=form:${last.identifier}`, NARROW);
-      const chosen = await page.locator('.form-list [aria-current]').boundingBox();
-      expect(chosen?.x).toBeGreaterThanOrEqual(0);
-      expect((chosen?.x ?? 0) + (chosen?.width ?? 0)).toBeLessThanOrEqual(NARROW.viewport.width);
+      expect(await page.locator('.switch').innerText()).toContain('The last');
+      await page.locator('.switch').click();
+      await page.locator('.form-list [aria-current]', { hasText: 'The last' }).waitFor();
+      expect(await page.locator('.form-list a').count()).toBeLessThan(16);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+});
+
+inBrowser('The inbox', () => {
+  const topOf = async (page: Page, selector: string) =>
+    (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+
+  it.each([
+    { width: 1280, height: 800, top: 170 },
+    { width: 390, height: 780, top: 190 },
+  ])(
+    'begins its first row within $top pixels of the top at $width, and a selection moves nothing',
+    async ({ width, height, top }) => {
+      await makeForm(owner, { name: 'Another' });
+      for (let n = 0; n < 3; n++) await submit(service(), form, { name: `Jane ${n}` });
+      const page = await open('/inbox', { viewport: { width, height } });
+      expect(await page.locator('.trouble').count()).toBe(1);
+      const before = await topOf(page, '#list tbody tr');
+      expect(before).toBeLessThanOrEqual(top);
+      await page.locator('.select').first().check();
+      await page.locator('.bulk-actions button[name="done"]').waitFor();
+      expect(await page.locator('.bulk-count').innerText()).toBe('1 selected');
+      expect(await topOf(page, '#list tbody tr')).toBe(before);
+    },
+    BROWSER_TIMEOUT_MS,
+  );
+
+  it(
+    'shows a message beside the list without scrolling, and each scrolls by itself',
+    async () => {
+      for (let n = 0; n < 30; n++) await submit(service(), form, { name: `Jane ${n}` });
+      const message = 'I would like to order twelve chairs and one table.';
+      await submit(service(), form, { name: 'Jane Doe', email: 'jane@example.com', message });
+      const page = await open('/inbox', WIDE);
+      await page.locator('a.row').first().click();
+      const box = await page.locator('#submission .letter dd').boundingBox();
+      expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThan(WIDE.viewport.height / 2);
+      const excess = await page.evaluate(() => {
+        const { scrollHeight, clientHeight } = document.documentElement;
+        return scrollHeight - clientHeight;
+      });
+      expect(excess).toBe(0);
     },
     BROWSER_TIMEOUT_MS,
   );

@@ -155,7 +155,7 @@ describe('The inbox', () => {
     for (const q of ['is:odd', 'from:soon', 'has:fun', 'form:nothing', 'is:new is:odd']) {
       const { status, text } = await jane.get(addressOf(q));
       expect({ q, status, ids: idsOn(text) }).toEqual({ q, status: 422, ids: [] });
-      expect(text).toContain(`This cannot be understood: ${q.replace('is:new ', '')}`);
+      expect(text).toContain(`Unknown filter: ${q.replace('is:new ', '')}`);
       expect(elementsOf(text)).toContainEqual(
         expect.objectContaining({
           attributes: expect.objectContaining({ name: 'q', value: q }) as unknown,
@@ -576,7 +576,7 @@ describe('All that match', () => {
     expect((await jane.get('/inbox')).text).not.toContain('name="every"');
     await fill(50);
     const { text: list } = await jane.get('/inbox');
-    expect(textOf(list, 'label')).toContain('Select all 52 that match, on every page');
+    expect(textOf(list, 'label')).toContain('Select all 52 results');
 
     const all = { all: 'true', every: 'true', q: 'is:new', shown: '' };
     const asked = await act('/inbox/bulk', { ...all, done: 'true' });

@@ -307,7 +307,7 @@ inBrowser('A submission beside its list', () => {
       const opened = await openedAt(page);
       await page.locator('a.row').first().click();
       await page.fill('[name="note.text"]', 'I have called her');
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.note').getByText('I have called her').waitFor();
 
       await page.fill('[name="tags"]', 'x'.repeat(41));
@@ -338,7 +338,7 @@ inBrowser('A submission beside its list', () => {
       await page.fill('[name="note.text"]', 'Half a no');
       await other.locator('a.row').first().click();
       await other.fill('[name="note.text"]', 'She knows');
-      await other.getByRole('button', { name: 'Add the note' }).click();
+      await other.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.note').getByText('She knows').waitFor();
       await other.getByRole('button', { name: 'Star', exact: true }).click();
       await page.locator('.sign.starred').waitFor();
@@ -410,7 +410,7 @@ inBrowser('An open page', () => {
       await one.fill('[name="note.text"]', 'Half a no');
 
       await other.fill('[name="note.text"]', 'I have called her');
-      await other.getByRole('button', { name: 'Add the note' }).click();
+      await other.getByRole('button', { name: 'Add note' }).click();
       await one.getByText('I have called her').waitFor();
       await other.getByRole('button', { name: 'Star', exact: true }).click();
       await one.getByRole('button', { name: 'Unstar' }).waitFor();

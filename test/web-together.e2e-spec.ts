@@ -84,7 +84,7 @@ inBrowser('Two people on one submission', () => {
       await ofKim.getByRole('button', { name: 'Star', exact: true }).click();
       await ofJane.getByRole('button', { name: 'Unstar' }).waitFor();
       await ofKim.fill('[name="note.text"]', 'She knows');
-      await ofKim.getByRole('button', { name: 'Add the note' }).click();
+      await ofKim.getByRole('button', { name: 'Add note' }).click();
       await ofJane.locator('.note').getByText('She knows').waitFor();
       expect(await ofJane.inputValue('[name="note.text"]')).toBe('Half a no');
 
@@ -95,7 +95,7 @@ inBrowser('Two people on one submission', () => {
       await ofKim.locator('#tags .chip').getByText('vip').waitFor();
       await Promise.all([
         ofKim.getByRole('button', { name: 'Answered', exact: true }).click(),
-        ofJane.getByRole('button', { name: 'Add the note' }).click(),
+        ofJane.getByRole('button', { name: 'Add note' }).click(),
       ]);
       await ofKim.locator('.note').getByText('Half a no').waitFor();
       await ofJane.getByRole('button', { name: 'Not answered' }).waitFor();

@@ -85,7 +85,7 @@ inBrowser('A note that was begun', () => {
       await page.goto(address);
       expect(await note(page).inputValue()).toBe('She wants');
       await note(page).fill('She wants\n two');
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.note').getByText('She wants two').waitFor();
       expect(await note(page).inputValue()).toBe('');
       await page.goto(address);
@@ -103,7 +103,7 @@ inBrowser('A note that was begun', () => {
       const isDown = { status: 503, contentType: 'text/plain', body: 'Come back later' };
       await page.route('**/notes', (route) => route.fulfill(isDown));
       await note(page).fill('She wants');
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       await page.getByText('Come back later').waitFor();
       await page.goto(address);
       expect(await note(page).inputValue()).toBe('She wants');
@@ -243,7 +243,7 @@ inBrowser('An open page of a client', () => {
       await owner.patch(`${pathOf(form)}/${newest?.id ?? ''}/marks`, starred).expect(200);
       await page.locator('#submission').getByRole('button', { name: 'Unstar' }).waitFor();
       await note(page).fill('Seen');
-      await page.getByRole('button', { name: 'Add the note' }).click();
+      await page.getByRole('button', { name: 'Add note' }).click();
       await page.locator('.note').getByText('Seen').waitFor();
       expect(await looks()).toBe(1);
 

@@ -57,6 +57,7 @@ import { InvitationController } from './sign-in/invitation.controller.js';
 import { OidcController } from './sign-in/oidc.controller.js';
 import { IdentityPagesController } from './account/identities.controller.js';
 import { LinkController } from './sign-in/link.controller.js';
+import { DisplayController } from './account/display.controller.js';
 import { SetupController } from './sign-in/setup.controller.js';
 import { SignInPages } from './sign-in/sign-in-pages.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
@@ -86,6 +87,7 @@ const PAGES = [
   SetupController,
   InvitationController,
   AccountController,
+  DisplayController,
   InboxController,
   EventPagesController,
   GoController,

@@ -4,6 +4,7 @@ import { brandWords } from './brand/words.js';
 import { goWords } from './go-to/words.js';
 import { formsWords } from './forms/words.js';
 import { inboxWords } from './inbox/words.js';
+import { submissionWords } from './submission/words.js';
 import { jobWords } from './jobs/words.js';
 import { keyWords } from './rows/words.js';
 import { meWords } from './account/words.js';
@@ -43,6 +44,17 @@ export const words = {
   pages: { label: 'Pages', first: 'From the first', next: 'Next' },
   trouble: (forms: number) =>
     forms === 1 ? 'One form needs your attention' : `${forms} forms need your attention`,
+  display: {
+    labels: { scheme: 'Theme', rows: 'Rows' },
+    names: {
+      system: 'System',
+      light: 'Light',
+      dark: 'Dark',
+      comfortable: 'Comfortable',
+      compact: 'Compact',
+    },
+  },
+  troubleLater: 'Hide until tomorrow',
   flash: {
     signed_in: 'You are signed in.',
     signed_in_by_link:
@@ -126,6 +138,7 @@ export const words = {
       count === 1 ? 'One thing needs to be changed:' : `${count} things need to be changed:`,
   },
   ...inboxWords,
+  ...submissionWords,
   ...goWords,
   ...jobWords,
   ...formsWords,

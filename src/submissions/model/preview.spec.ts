@@ -40,7 +40,7 @@ describe('The preview of a submission', () => {
 
   it('is one short line, however long the values are', () => {
     const { rest } = of({ name: 'Jane', topic: 'x', message: 'a\n b '.repeat(10_000), more: 'y' });
-    expect(rest).toEqual(['x', expect.stringMatching(/^a b a b .*…$/)]);
+    expect(rest).toEqual([expect.stringMatching(/^a b a b .*…$/)]);
     expect(rest.join('').length).toBeLessThanOrEqual(161);
   });
 

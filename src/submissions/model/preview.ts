@@ -34,10 +34,20 @@ export function previewOf(answers: Answer[], previewFields: string | null): Prev
     filled.filter(({ name }) => name === field),
   );
   const senders = boldOf(filled, telling);
-  const rest = (telling.length > 0 ? telling : filled)
-    .filter((answer) => !senders.includes(answer))
-    .map(({ text }) => text);
-  return { from: oneLine(senders), rest: cutAll(rest) };
+  const isOther = (answer: Answer) => !senders.includes(answer);
+  const rest = telling.length > 0 ? telling.filter(isOther) : wordsFirst(filled.filter(isOther));
+  return { from: oneLine(senders), rest: cutAll(rest.map(({ text }) => text)) };
+}
+
+/** Returns answers with the one that has most words before the others, and addresses last. */
+function wordsFirst(answers: Answer[]): Answer[] {
+  const addresses = answers.filter(({ name }) => isAddressField(name));
+  const others = answers.filter((answer) => !addresses.includes(answer));
+  const first = others
+    .filter(({ text }) => /\p{L}/u.test(text))
+    .sort((one, other) => other.text.length - one.text.length)
+    .slice(0, 1);
+  return [...first, ...others.filter((answer) => !first.includes(answer)), ...addresses];
 }
 
 /** Returns who a submission is from, by name, else address; null when no field is made for either. */

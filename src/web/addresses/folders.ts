@@ -51,6 +51,42 @@ export function inForm(line: string, form: NamedForm | null): string {
   return withParts(line, 'form', parts).trim();
 }
 
+/** Returns the parts of a line that say where it looks: its folder and its forms. */
+export function scopeOf(line: string): string {
+  const { forms } = parseFilterLine(line, new Date());
+  const parts = forms.map((name) => filterPart('form', name));
+  return withParts(FOLDERS[folderOf(line)], 'form', parts).trim();
+}
+
+/** Returns the parts of a line that say what is looked for in its folder and forms. */
+export function searchOf(line: string): string {
+  return inForm(inFolder(line, 'all'), null);
+}
+
+/**
+ * Returns the line that looks for something in a scope. What is typed goes before the scope; where it names no folder,
+ * and the scope is what is new, all are searched.
+ */
+export function searchIn(scope: string, typed: string): string {
+  const { forms, is } = parseFilterLine(typed, new Date());
+  const isElsewhere = folderOf(scope) === 'new' || is.some((state) => state in FOLDERS);
+  const place = isElsewhere && typed !== '' ? inFolder(scope, 'all') : scope;
+  return [forms.length > 0 ? inForm(place, null) : place, typed].filter(Boolean).join(' ');
+}
+
+/** Returns the line with a part of it added, or without it when it has it. @param part such as `is:unread` */
+export function toggled(line: string, part: string): string {
+  const [key = '', value = ''] = part.split(':');
+  const isOn = hasPart(line, part);
+  const isReplaced = (each: string) => key === 'from' || each === value;
+  return withParts(line, key, isOn ? [] : [part], isReplaced).trim();
+}
+
+/** Tells whether a line has a part. */
+export function hasPart(line: string, part: string): boolean {
+  return ` ${line} `.includes(` ${part} `);
+}
+
 /** Returns the forms that a line names. */
 export function formsOf<Form extends NamedForm>(line: string, forms: readonly Form[]): Form[] {
   const names = parseFilterLine(line, new Date()).forms.map((name) => name.toLowerCase());

@@ -10,6 +10,7 @@ const STYLES = [
   'controls.css',
   'lists.css',
   'inbox.css',
+  'submission.css',
   'statistics.css',
   'palette.css',
   'print.css',

@@ -4,19 +4,30 @@
 const COPIED_MS = 1_500;
 /** How long a submission is in view before it counts as read, in milliseconds. */
 const READ_MS = 1_000;
+/** Buttons that copy something. */
+const COPIES = ':is([data-copy], [data-copy-link], [data-copy-from])';
 const ZONE_COOKIE = 'fcs_zone';
 const A_YEAR_SECONDS = 31_536_000;
 
 /** Shows the copy buttons of a part of the page, which are hidden for browsers without script. */
 function showCopyButtons(part: ParentNode): void {
-  for (const button of part.querySelectorAll<HTMLButtonElement>('[data-copy]'))
-    button.hidden = false;
+  for (const button of part.querySelectorAll<HTMLButtonElement>(COPIES)) button.hidden = false;
 }
 
+/** Copies the text of an element, the address of a page of ours, or the JSON that one of ours answers. */
 async function copy(button: HTMLButtonElement): Promise<void> {
-  const source = document.getElementById(button.dataset.copy ?? '');
-  if (!source) return;
-  await navigator.clipboard.writeText(source.textContent);
+  const { copy, copyLink, copyFrom } = button.dataset;
+  if (copyLink !== undefined) await navigator.clipboard.writeText(location.origin + copyLink);
+  else if (copyFrom !== undefined) {
+    const looked = button.closest<HTMLElement>('#submission')?.dataset.looked ?? '';
+    const answer = await fetch(copyFrom, { headers: { 'Fcs-Look': looked } });
+    if (!answer.ok) return;
+    await navigator.clipboard.writeText(JSON.stringify(await answer.json(), null, 2));
+  } else {
+    const source = document.getElementById(copy ?? '');
+    if (!source) return;
+    await navigator.clipboard.writeText(source.textContent);
+  }
   button.dataset.copied = '';
   setTimeout(() => delete button.dataset.copied, COPIED_MS);
 }
@@ -48,14 +59,14 @@ document.addEventListener('submit', (event) => {
   void sendQuietly(form);
 });
 document.addEventListener('click', (event) => {
-  const button = (event.target as Element).closest<HTMLButtonElement>('[data-copy]');
+  const button = (event.target as Element).closest<HTMLButtonElement>(COPIES);
   if (button) void copy(button);
-  for (const menu of document.querySelectorAll('details.person[open]')) {
+  for (const menu of document.querySelectorAll('.pop[open]')) {
     if (!menu.contains(event.target as Node)) menu.removeAttribute('open');
   }
 });
 document.addEventListener('keydown', ({ key }) => {
-  if (key === 'Escape') document.querySelector('details.person[open]')?.removeAttribute('open');
+  if (key === 'Escape') document.querySelector('.pop[open]')?.removeAttribute('open');
 });
 /** Opens what finds pages over this one; should that fail, it is a page by itself. */
 async function go(link: HTMLAnchorElement): Promise<void> {

@@ -64,7 +64,9 @@ function moveForm(step: 1 | -1): void {
 }
 
 function focusOn(selector: string, part: ParentNode = document): void {
-  part.querySelector<HTMLElement>(selector)?.focus();
+  const wanted = part.querySelector<HTMLElement>(selector);
+  wanted?.closest('details')?.setAttribute('open', '');
+  wanted?.focus();
 }
 
 const KEYS: Record<string, () => void> = {
@@ -170,6 +172,14 @@ addEventListener('pageshow', () => {
   leaving = false;
 });
 
+/** Says how many rows are selected. */
+function countSelected(): void {
+  const count = boxes().filter(({ checked }) => checked).length;
+  for (const output of all<HTMLElement>('.bulk-count'))
+    output.textContent = `${count} ${output.dataset.count ?? ''}`;
+}
+document.addEventListener('change', countSelected);
+
 /** Ticks the boxes between the last one and this one, as lists of mails do. */
 let last: HTMLInputElement | undefined;
 document.addEventListener('click', (event) => {
@@ -183,6 +193,7 @@ document.addEventListener('click', (event) => {
   const page = document.querySelector<HTMLInputElement>('#all');
   if (page) page.checked = list.every(({ checked }) => checked);
   last = box;
+  countSelected();
 });
 
 // The row that took the place of those that were changed: keys go on from there.

@@ -80,11 +80,14 @@ export async function look(seen = parts()): Promise<void> {
     document.title = page.title;
     for (const each of part.querySelectorAll('[data-fresh]')) {
       const fresh = page.getElementById(each.id);
-      if (fresh && fresh.outerHTML !== each.outerHTML) replace(each, fresh);
+      if (fresh && htmlOf(fresh) !== htmlOf(each)) replace(each, fresh);
     }
     if (part.querySelector('#list')) compareLists((latest = page));
   }
 }
+
+/** Returns the markup of a part, whichever of its menus is open. */
+const htmlOf = (part: Element) => part.outerHTML.replaceAll(' open=""', '');
 
 /** Replaces a part; the focus stays at the same place in it. */
 function replace(part: Element, fresh: Element): void {

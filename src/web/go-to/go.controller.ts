@@ -8,7 +8,8 @@ import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/fold
 import type { IconName } from '../parts/icon.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
-import type { Frame, SectionName } from '../layout/shell.js';
+import type { SectionName } from '../layout/sections.js';
+import type { Frame } from '../layout/shell.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { words } from '../words.js';

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../parts/controls.js';
-import type { IconName } from '../parts/icon.js';
+import { Icon, type IconName } from '../parts/icon.js';
 import { words } from '../words.js';
 import { optionsOf, type Choice } from '../rows/assignee.js';
 import type { FolderName } from '../addresses/folders.js';
 import type { InboxRow } from '../rows/submission-table.js';
+import { QuickFilters } from './narrowing.js';
 
 type Action = keyof typeof words.inbox.actions;
 
@@ -34,6 +35,9 @@ const OFFERED: Record<FolderName, (keyof typeof ACTIONS)[]> = {
   trash: ['restore'],
 };
 
+/** Actions that a bar has no room for: they stand behind its last button. */
+const RARE: readonly Action[] = ['notDone', 'unread', 'star'];
+
 /** Offers to assign what is selected. */
 function Assigning({ choices, me }: { choices: readonly Choice[]; me: number | null }) {
   const { inbox } = words;
@@ -59,6 +63,35 @@ function Assigning({ choices, me }: { choices: readonly Choice[]; me: number | n
   );
 }
 
+/** Draws the button of an action. */
+function ActionButton(action: keyof typeof ACTIONS) {
+  const [name, value, icon] = ACTIONS[action];
+  return (
+    <Button kind="plain" icon={icon} name={name} value={String(value)}>
+      {words.inbox.actions[action]}
+    </Button>
+  );
+}
+
+/** Offers to tag what is selected. */
+function Tagging() {
+  const { inbox } = words;
+  return (
+    <span class="bulk-tag">
+      <input
+        name="add_tag"
+        aria-label={inbox.tagLabel}
+        placeholder={inbox.tagLabel}
+        maxlength={40}
+        autocomplete="off"
+      />
+      <Button kind="plain" name="tag" value="true">
+        {inbox.actions.tag}
+      </Button>
+    </span>
+  );
+}
+
 /** Draws a form around a list, with what can be done with its selected rows. */
 export function Bulk(props: {
   rows: InboxRow[];
@@ -77,6 +110,7 @@ export function Bulk(props: {
   const offered = OFFERED[props.folder].filter(
     (action) => props.mayTriage || action === 'read' || action === 'unread',
   );
+  const rare = props.mayTriage ? offered.filter((action) => RARE.includes(action)) : [];
   return (
     <form class="bulk" method="post" action="/inbox/bulk">
       <input type="hidden" name="q" value={props.line} />
@@ -85,31 +119,25 @@ export function Bulk(props: {
       <div class="bulk-bar">
         <span class="bulk-all">
           <input type="checkbox" id="all" name="all" value="true" />
-          <label for="all">{inbox.selectAll}</label>
+          <label class="unseen" for="all">
+            {inbox.selectAll}
+          </label>
         </span>
+        <QuickFilters line={props.line} isPerson={props.me !== null} />
+        <output class="bulk-count" data-count={inbox.selected} />
         <div class="bulk-actions" role="group" aria-label={inbox.bulk}>
-          {offered.map((action) => {
-            const [name, value, icon] = ACTIONS[action];
-            return (
-              <Button kind="plain" icon={icon} name={name} value={String(value)}>
-                {inbox.actions[action]}
-              </Button>
-            );
-          })}
-          {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
-          {props.mayTriage && (
-            <span class="bulk-tag">
-              <input
-                name="add_tag"
-                aria-label={inbox.tagLabel}
-                placeholder={inbox.tagLabel}
-                maxlength={40}
-                autocomplete="off"
-              />
-              <Button kind="plain" name="tag" value="true">
-                {inbox.actions.tag}
-              </Button>
-            </span>
+          {offered.filter((action) => !rare.includes(action)).map(ActionButton)}
+          {(rare.length > 0 || props.mayTriage) && (
+            <details class="pop more" name="menu">
+              <summary class="button plain">
+                <Icon name="ellipsis" /> <span>{inbox.more}</span>
+              </summary>
+              <div class="menu">
+                {rare.map(ActionButton)}
+                {props.mayTriage && props.choices.length > 0 && <Assigning {...props} />}
+                {props.mayTriage && <Tagging />}
+              </div>
+            </details>
           )}
         </div>
       </div>

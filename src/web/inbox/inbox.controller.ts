@@ -13,12 +13,7 @@ import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { SubmissionFinder } from '../../search/finder/submission-finder.js';
 import { BulkJobsService } from '../../jobs/queue/bulk-jobs.service.js';
-import {
-  filterPart,
-  parseFilterLine,
-  withMoments,
-  withParts,
-} from '../../submissions/filter/filter-line.js';
+import { filterPart, parseFilterLine, withParts } from '../../submissions/filter/filter-line.js';
 import { FilterLines, meOf } from '../../search/lines/filter-lines.service.js';
 import { FilterUnclear } from '../../submissions/model/submission.errors.js';
 import { UNREAD_MAX, UnreadCounts } from '../../triage/read-state/unread-counts.service.js';
@@ -30,7 +25,8 @@ import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { shownView } from '../saved-views/views.controller.js';
-import { inboxAddress, NEW, onlyForm } from '../addresses/folders.js';
+import { inboxAddress, NEW, onlyForm, searchIn } from '../addresses/folders.js';
+import { apiUrlOf } from './api-url.js';
 import { InboxPage } from './inbox.page.js';
 import { InboxRows, ROWS } from '../rows/rows.js';
 import type { InboxRow } from '../rows/submission-table.js';
@@ -73,7 +69,10 @@ export class InboxController {
     private readonly config: Config,
   ) {}
 
-  /** List what a filter means, newest first; without one, what is new in all forms. */
+  /**
+   * List what a filter means, newest first; without one, what is new in all forms. The search field sends what was
+   * typed, and `in`, where to look for it.
+   */
   @Get()
   @Allows('see')
   async list(
@@ -82,6 +81,10 @@ export class InboxController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
+    if ('in' in sent) {
+      redirect(response, inboxAddress(searchIn(textOf(sent, 'in'), textOf(sent, 'q').trim())));
+      return;
+    }
     const line = 'q' in sent ? textOf(sent, 'q').trim() : NEW;
     const before = parseUuid(textOf(sent, 'before').toLowerCase());
     const reading = this.read(principal, line, before, untilLeft(response));
@@ -100,7 +103,7 @@ export class InboxController {
       frame,
       before: before === null ? '' : formatUuid(before),
       line,
-      apiUrl: hasApi ? apiUrlOf(this.config, principal, line, before) : null,
+      apiUrl: hasApi ? apiUrlOf(this.config, principal, line, before, QUERY_MAX) : null,
       me: meOf(principal),
       views: views.map(shownView),
       unreadMax: UNREAD_MAX,
@@ -223,25 +226,4 @@ export class InboxController {
       return { rows: [], older: null, lookedTo: null, matching: undefined, unclear: error.parts };
     }
   }
-}
-
-/**
- * Returns the address of the page of the API that has the same submissions; null for a line that is too long for it,
- * or that says `me`, which no token is.
- */
-function apiUrlOf(
-  { baseUrl }: Config,
-  { timeZone }: Principal,
-  shown: string,
-  before: Buffer | null,
-): string | null {
-  const line = withMoments(shown, new Date(), timeZone);
-  const isOwn = parseFilterLine(line, new Date()).assigned.includes('me');
-  if (line.length > QUERY_MAX || isOwn) return null;
-  const query = new URLSearchParams({
-    q: line,
-    per_page: String(ROWS),
-    ...(before && { before: formatUuid(before) }),
-  });
-  return `${baseUrl}/api/v1/submissions?${query.toString()}`;
 }

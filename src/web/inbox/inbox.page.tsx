@@ -1,16 +1,16 @@
-import { Button } from '../parts/controls.js';
-import { PageHead } from '../parts/content.js';
 import { AsCurl } from '../layout/curl.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
-import { folderOf, formsOf, inboxAddress, isWhole, onlyForm } from '../addresses/folders.js';
+import { folderOf, formsOf, inboxAddress, onlyForm } from '../addresses/folders.js';
 import type { ViewShown } from '../saved-views/views.page.js';
 import type { Choice } from '../rows/assignee.js';
 import { Exports } from '../jobs/exports.js';
 import { Keys } from '../rows/keys.js';
-import { countOf, Filter, Folders, Forms, Views } from './narrowing.js';
+import { QuickFilters, Search } from './narrowing.js';
+import { More } from './more.js';
+import { countOf, placeOf, Switcher, SwitcherButton } from './switcher.js';
 import { Bulk } from './bulk.js';
 import { Nothing } from './nothing.js';
 import { SubmissionTable, type InboxRow } from '../rows/submission-table.js';
@@ -60,6 +60,7 @@ export function InboxPage(props: InboxPageProps) {
   const { inbox } = words;
   const folder = folderOf(line);
   const only = onlyForm(line, forms, hasMoreForms);
+  const place = placeOf(line, forms, hasMoreForms);
   const isOfSeveral = forms.length > 1 || hasMoreForms;
   const isBare = forms.length === 0;
   const unread = forms.reduce((sum, form) => sum + form.unread, 0);
@@ -72,15 +73,15 @@ export function InboxPage(props: InboxPageProps) {
       section="inbox"
     >
       <div id="inbox" class="page" data-look="" data-from={inboxAddress(line, props.before)}>
-        <PageHead title={inbox.title}>
-          {unread > 0 && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
-        </PageHead>
+        <div class="bar">
+          <h1 dir="auto">{place}</h1>
+          {!isBare && <SwitcherButton place={place} />}
+          {!isBare && <Search {...props} />}
+          {!isBare && <More {...props} />}
+        </div>
         <Jobs {...props} />
-        {!isBare && <Filter {...props} />}
-        {!isBare && <Views {...props} />}
-        {!isBare && <Folders {...props} />}
-        <div class={isOfSeveral ? 'inbox with-forms' : 'inbox'}>
-          {isOfSeveral && <Forms {...props} />}
+        <div class="inbox">
+          {!isBare && <Switcher {...props} />}
           <div>
             <New />
             <div id="list">
@@ -95,12 +96,15 @@ export function InboxPage(props: InboxPageProps) {
                   />
                 </Bulk>
               ) : (
-                <Nothing {...props} />
+                <>
+                  {!isBare && <QuickFilters line={line} isPerson={props.me !== null} />}
+                  <Nothing {...props} />
+                </>
               )}
+              <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
               {rows.length > 0 && props.mayExport && only && (
                 <Exports identifier={only.identifier} line={line} />
               )}
-              <Older {...{ older, isOlder, lookedTo: props.lookedTo }} first={inboxAddress(line)} />
               {!isBare && props.apiUrl !== null && (
                 <AsCurl url={props.apiUrl} frame={frame} hint={words.curl.readHint} />
               )}
@@ -131,19 +135,6 @@ function Jobs({ jobs }: InboxPageProps) {
       <Icon name="clock" /> <a href={`/jobs/${id}`}>{words.jobs.underWay(isExport, done, total)}</a>
     </p>
   ));
-}
-
-/** Marks as read what is new in the forms that are shown, up to the newest row. */
-function ReadAll({ line, rows: [newest] }: InboxPageProps) {
-  return (
-    <form method="post" action="/inbox/read">
-      <input type="hidden" name="q" value={line} />
-      <input type="hidden" name="up_to" value={newest?.id} />
-      <Button kind="plain" icon="check">
-        {words.inbox.readAll}
-      </Button>
-    </form>
-  );
 }
 
 /** Draws the links to older and to the newest submissions. */

@@ -8,10 +8,12 @@ import { ProfileService } from '../../people/profile/profile.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import { words } from '../words.js';
 import { accentUrl } from '../assets/accent.js';
+import { displayOf, isPutAway } from './display.js';
 import { latestOffer, takeFlash } from './flash.js';
 import type { FramedPlace } from './places.js';
 import { SignInBrands } from './sign-in-brands.js';
-import { SIGNED_OUT, type Frame, type FramedBrand, type SectionName } from './shell.js';
+import type { SectionName } from './sections.js';
+import { SIGNED_OUT, type Frame, type FramedBrand } from './shell.js';
 import { isTold, Troubles } from './troubles.js';
 
 /** Collects the content of the frame around each page. */
@@ -39,7 +41,8 @@ export class Frames {
     const flash = isLook ? null : takeFlash(request, response);
     const offer = isLook ? null : latestOffer(request);
     const brand = await this.brandFor(request, response, signedIn);
-    if (!signedIn) return { ...SIGNED_OUT, flash, brand };
+    const display = displayOf(request);
+    if (!signedIn) return { ...SIGNED_OUT, display, flash, brand };
     const { principal, view } = signedIn;
     const person = view?.person ?? signedIn.person;
     const [account, places, troubles] = await Promise.all([
@@ -51,11 +54,13 @@ export class Frames {
       person: { name: person.name, keysOff: person.keysOff, account: account?.name ?? '', places },
       sections: principal ? sectionsOf(principal, signedIn.isOperator) : [],
       timeZone: person.timeZone,
-      troubles,
+      troubles: troubles && isPutAway(request, troubles) ? null : troubles,
       flash,
       brand,
       offer,
       seenAs: view && person.name,
+      display,
+      here: addressOf(request),
     };
   }
 
@@ -92,6 +97,12 @@ export class Frames {
 
 function framed({ name, logoPath, colour }: Brand): FramedBrand {
   return { name: name ?? words.product, logoPath, accentUrl: accentUrl(colour) };
+}
+
+/** Returns the address of a page; of the inbox with its filter. */
+function addressOf({ method, path, originalUrl }: Request): string {
+  if (method !== 'GET') return '/';
+  return path.startsWith('/inbox') ? originalUrl : path;
 }
 
 /** Returns the pages that would not refuse this principal. */

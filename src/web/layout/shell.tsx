@@ -3,19 +3,12 @@ import { words } from '../words.js';
 import { assetUrl } from '../assets/assets.js';
 import { OFFER_FIELD, type Flash, type Offer } from './flash.js';
 import { Icon, type IconName } from '../parts/icon.js';
-import { Places, type FramedPlace } from './places.js';
+import { DEFAULT_DISPLAY, type Display } from './display.js';
+import { PersonMenu, type FramedPerson } from './person-menu.js';
+import type { SectionName } from './sections.js';
 import { TimeZone } from '../parts/time.js';
+import { TroublePill } from './trouble-pill.js';
 import type { TroubleSummary } from './troubles.js';
-
-/** Who looks, and where. */
-interface FramedPerson {
-  name: string;
-  account: string;
-  /** Whether the pages do without keys. */
-  keysOff: boolean;
-  /** The accounts and clients where this person may act. */
-  places: FramedPlace[];
-}
 
 /** The content of the frame around a page: the person, the navigation, and messages. */
 export interface Frame {
@@ -34,6 +27,9 @@ export interface Frame {
   offer?: Offer | null;
   /** Name of the person as whom an owner sees the page; null for oneself. */
   seenAs: string | null;
+  display: Display;
+  /** Address of this page; that of the start for what was sent by a form. */
+  here: string;
 }
 
 /** The looks of an account. */
@@ -53,14 +49,9 @@ export const SIGNED_OUT: Frame = {
   flash: null,
   brand: null,
   seenAs: null,
+  display: DEFAULT_DISPLAY,
+  here: '/',
 };
-
-/** The parts of the service that stand in the menu of the person. */
-const MENU = ['brand', 'spam-learning', 'audit'] as const;
-
-/** Name of a part of the service, which is its address too. */
-export type SectionName =
-  'inbox' | 'forms' | 'clients' | 'people' | 'tokens' | 'status' | (typeof MENU)[number];
 
 const SECTIONS: { name: SectionName; icon: IconName }[] = [
   { name: 'inbox', icon: 'inbox' },
@@ -87,7 +78,7 @@ export function Shell(props: {
 }) {
   const { title, frame, section, children } = props;
   return (
-    <html lang="en">
+    <html lang="en" data-scheme={frame.display.scheme} data-rows={frame.display.rows}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -107,12 +98,17 @@ export function Shell(props: {
         <Brand brand={frame.brand} />
         {frame.person && <Navigation section={section} open={frame.sections} />}
         {frame.sections.includes('inbox') && <Go />}
+        {frame.troubles && section !== 'status' && (
+          <TroublePill {...frame.troubles} here={frame.here} isSelf={frame.seenAs === null} />
+        )}
         {frame.person && (
-          <Person {...frame.person} open={frame.sections} isSelf={frame.seenAs === null} />
+          <PersonMenu
+            {...{ ...frame.person, open: frame.sections, isSelf: frame.seenAs === null }}
+            {...{ display: frame.display, here: frame.here }}
+          />
         )}
         <main id="content" tabindex={-1}>
           {frame.seenAs !== null && <ViewBar name={frame.seenAs} />}
-          {frame.troubles && section !== 'status' && <TroubleBar {...frame.troubles} />}
           <FlashNotice flash={frame.flash} offer={frame.offer ?? null} />
           <TimeZone.Provider value={frame.timeZone}>{children}</TimeZone.Provider>
         </main>
@@ -193,21 +189,6 @@ function Brand({ brand }: { brand: FramedBrand | null }) {
   );
 }
 
-/** Draws one sentence about forms with warnings, with a link to their page. */
-function TroubleBar({ forms, code }: TroubleSummary) {
-  if (forms === 0) return null;
-  const known: Record<string, string | undefined> = words.troubleOfAll;
-  return (
-    <div class="trouble" role="status">
-      <Icon name="triangle-alert" />
-      <p>{known[code ?? ''] ?? words.trouble(forms)}</p>
-      <a href="/status" class="button plain">
-        {words.troubleGo}
-      </a>
-    </div>
-  );
-}
-
 function Navigation(props: { section: string | undefined; open: SectionName[] }) {
   return (
     <nav class="rail" aria-label={words.nav.label}>
@@ -221,30 +202,5 @@ function Navigation(props: { section: string | undefined; open: SectionName[] })
         ))}
       </ul>
     </nav>
-  );
-}
-
-/** Draws the person's menu. Signing out changes state, so it is a form. */
-function Person(props: FramedPerson & { open: SectionName[]; isSelf: boolean }) {
-  const { name, account, places, open, isSelf } = props;
-  return (
-    <details class="person">
-      <summary aria-label={`${words.nav.person}: ${name}`}>
-        <Icon name="user" /> <span>{name}</span>
-      </summary>
-      <div class="menu">
-        {places.length > 1 ? <Places places={places} /> : <p class="hint">{account}</p>}
-        {open.includes('inbox') && <a href="/visitors">{words.nav.visitors}</a>}
-        {MENU.filter((name) => open.includes(name)).map((name) => (
-          <a href={`/${name}`}>{words.nav[name]}</a>
-        ))}
-        {isSelf && <a href="/account">{words.nav.account}</a>}
-        <form method="post" action="/sign-out">
-          <button type="submit">
-            <Icon name="log-out" /> {words.nav.signOut}
-          </button>
-        </form>
-      </div>
-    </details>
   );
 }

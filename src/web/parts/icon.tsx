@@ -41,7 +41,10 @@ export type IconName =
   | 'palette'
   | 'star'
   | 'chart-column'
-  | 'search';
+  | 'search'
+  | 'ellipsis'
+  | 'chevron-down'
+  | 'x';
 
 /** Draws an outline beside words that say the same, so screen readers skip it. */
 export function Icon({ name }: { name: IconName }) {

@@ -1,6 +1,6 @@
 import type { ListedMarks, Marks } from '../../triage/marks/triage.service.js';
 import { Icon } from '../parts/icon.js';
-import { Time } from '../parts/time.js';
+import { Age } from '../parts/time.js';
 import { words } from '../words.js';
 import { submissionAddress } from '../addresses/folders.js';
 
@@ -41,11 +41,15 @@ export function SubmissionTable(props: {
     <div class="panel">
       <table class="submissions">
         <caption>{props.caption}</caption>
+        <colgroup>
+          <col class="col-who" />
+          <col />
+          {props.showForm && <col class="col-form" />}
+          <col class="col-when" />
+        </colgroup>
         <thead>
           <tr>
-            <th scope="col" class="table-from">
-              {inbox.from}
-            </th>
+            <th scope="col">{inbox.from}</th>
             <th scope="col">{inbox.content}</th>
             {props.showForm && <th scope="col">{inbox.form}</th>}
             <th scope="col" class="number">
@@ -136,7 +140,7 @@ function Row(row: InboxRow & { line: string; showForm?: boolean; selectable?: bo
         </td>
       )}
       <td class="number quiet">
-        <Time at={row.receivedAt} />
+        <Age at={row.receivedAt} />
       </td>
     </tr>
   );

@@ -1,25 +1,28 @@
-import { Get, Param, Query, Res } from '@nestjs/common';
+import { Get, Headers, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Readable } from 'node:stream';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
+import { Config } from '../../platform/config/config.js';
 import { sendDownload } from '../../platform/http/sends/send-download.js';
 import { sendInline } from '../../platform/http/sends/send-inline.js';
 import { Uuid } from '../../platform/http/uuid.pipe.js';
 import { ImagesService } from '../../submissions/images.service.js';
+import { submissionJson } from '../../submissions/dto/submission-json.js';
 import { ValueNotFound } from '../../submissions/model/submission.errors.js';
 import { SubmissionsService } from '../../submissions/submissions.service.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { Looks } from '../rows/looks.js';
+import { LOOK, Looks } from '../rows/looks.js';
 
-/** Serves the parts of a submission that are no page: whole values, files and pictures. */
+/** Serves the parts of a submission that are no page: its JSON, whole values, files and pictures. */
 @WebController('inbox/:identifier/:id')
 export class SubmissionPartsController {
   constructor(
     private readonly submissions: SubmissionsService,
     private readonly images: ImagesService,
     private readonly looks: Looks,
+    private readonly config: Config,
   ) {}
 
   /** Show the whole of a value, which its page may show the beginning of alone. */
@@ -32,14 +35,28 @@ export class SubmissionPartsController {
     @Query() query: Typed,
     @Res() response: Response,
   ): Promise<void> {
-    const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
-    const { submission } = goesOn
-      ? await this.submissions.get(principal, identifier, id)
-      : await this.submissions.show(principal, identifier, id);
+    const { submission } = await this.shown(principal, identifier, id, textOf(query, 'look'));
     const value = submission.texts[Number(textOf(query, 'at')) - 1];
     if (!value) throw new ValueNotFound();
     const bytes = Readable.from([Buffer.from(value.text)]);
     await sendInline(response, 'text/plain; charset=utf-8', bytes);
+  }
+
+  /** Show it as the API does. */
+  @Get('json')
+  @Allows('see')
+  async json(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Param('id', Uuid) id: Buffer | null,
+    @Headers(LOOK) look: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const found = await this.shown(principal, identifier, id, look);
+    response
+      .set('Cache-Control', 'no-store')
+      .type('json')
+      .send(submissionJson(found, this.config.baseUrl));
   }
 
   /** Download a file. */
@@ -70,5 +87,13 @@ export class SubmissionPartsController {
     const goesOn = id !== null && (await this.looks.goesOn(principal, id, textOf(query, 'look')));
     const image = await this.images.open(principal, identifier, id, fileId, goesOn);
     await sendInline(response, image.type, image.bytes);
+  }
+
+  /** Returns a submission; a look that goes on is not noted again. */
+  private async shown(principal: Principal, identifier: string, id: Buffer | null, look?: string) {
+    const goesOn = id !== null && (await this.looks.goesOn(principal, id, look));
+    return goesOn
+      ? this.submissions.get(principal, identifier, id)
+      : this.submissions.show(principal, identifier, id);
   }
 }

@@ -16,6 +16,12 @@ export interface ValuesProps {
 /** Longer values are scrolled in their own box, so that what follows stays within reach; in characters. */
 const LONG = 2_000;
 
+/** A value from this length on may be a letter; a longer one than `LINE` takes the whole width; in characters. */
+const LETTER = 12;
+const LINE = 60;
+/** Values that have a button which copies them. */
+const COPIED = 50;
+
 /** The most that the page shows of a value, in characters; a link leads to all of it. */
 const VALUE_MAX = 20_000;
 /**
@@ -33,27 +39,39 @@ const SHORT = 200;
 export function Values(props: ValuesProps & { here: string; looked: string | null }) {
   const { answers, labels, files, here, looked } = props;
   const look = looked === null ? '' : `?${new URLSearchParams({ look: looked }).toString()}`;
+  const shown = shownOf(answers, labels);
+  const letter = letterOf(shown);
   return (
-    <dl class="panel values">
-      {shownOf(answers, labels).map(({ name, text, length, position }) => (
-        <div>
-          <dt title={name}>{labels.of(name)}</dt>
-          {text.length === length ? (
-            <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
-              <Value text={text} /> <SameSender name={name} text={text} />
-            </dd>
-          ) : (
-            <>
-              <dd dir="auto" class="long" tabindex={0}>{`${text}…`}</dd>
-              <dd>
-                <a class="hint" href={`${here}/value?at=${position}${look.replace('?', '&')}`}>
-                  {words.submission.wholeValue(text.length, length)}
-                </a>
+    <dl class="values">
+      {[...letter, ...shown.filter((answer) => !letter.includes(answer))].map(
+        ({ name, text, length, position }) => (
+          <div
+            class={letter[0]?.position === position ? 'letter' : length > LINE ? 'wide' : undefined}
+          >
+            <dt title={name}>
+              {labels.of(name)}
+              {position <= COPIED && <CopyButton position={position} label={labels.of(name)} />}
+            </dt>
+            {text.length === length ? (
+              <dd dir="auto" {...(length > LONG && { class: 'long', tabindex: 0 })}>
+                <span id={`v-${position}`}>
+                  <Value text={text} />
+                </span>{' '}
+                <SameSender name={name} text={text} />
               </dd>
-            </>
-          )}
-        </div>
-      ))}
+            ) : (
+              <>
+                <dd dir="auto" class="long" tabindex={0}>{`${text}…`}</dd>
+                <dd>
+                  <a class="hint" href={`${here}/value?at=${position}${look.replace('?', '&')}`}>
+                    {words.submission.wholeValue(text.length, length)}
+                  </a>
+                </dd>
+              </>
+            )}
+          </div>
+        ),
+      )}
       {files.map((file) => (
         <div>
           <dt title={file.field}>{labels.of(file.field)}</dt>
@@ -78,6 +96,27 @@ export function Values(props: ValuesProps & { here: string; looked: string | nul
       ))}
     </dl>
   );
+}
+
+/** Draws a button that copies a value; the script shows it. */
+function CopyButton({ position, label }: { position: number; label: string }) {
+  return (
+    <button
+      type="button"
+      class="copy"
+      data-copy={`v-${position}`}
+      aria-label={words.submission.copyValue(label)}
+      hidden
+    >
+      <Icon name="copy" />
+    </button>
+  );
+}
+
+/** Returns the answer that reads like a letter: the longest of some words; none where all are short. */
+function letterOf(shown: readonly ShownAnswer[]): ShownAnswer[] {
+  const [longest] = [...shown].sort((one, other) => other.length - one.length);
+  return longest && longest.length >= LETTER && /\s/.test(longest.text.trim()) ? [longest] : [];
 }
 
 /** An answer as far as the page shows it. */

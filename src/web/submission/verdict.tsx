@@ -1,6 +1,6 @@
 import type { SpamPart } from '../../spam/evidence/verdict.js';
-import { Notice } from '../parts/content.js';
 import { ActionForm, Button } from '../parts/controls.js';
+import { Icon } from '../parts/icon.js';
 import { words } from '../words.js';
 
 /** A delivery that waits for somebody to say that it is no spam. */
@@ -22,22 +22,29 @@ interface VerdictProps {
   mayTriage: boolean;
 }
 
-/** Draws why a submission is spam or held, and what "Not spam" sends before it does. */
-export function VerdictNotice(props: VerdictProps) {
+/** Draws in one line whether a submission is spam or held, and behind it why, and what "Not spam" sends. */
+export function VerdictNotice(props: VerdictProps & AlwaysAllowProps) {
   const { submission } = words;
   const { spam, held, spamReason, parts, withheld, mayTriage } = props;
-  if (!spam && !held) return null;
+  if (!spam && !held) return <AlwaysAllow {...props} />;
   const reasons = parts.filter(({ points }) => points > 0).map(({ reason }) => reason);
   const shown = reasons.length > 0 ? reasons : spamReason === null ? [] : [spamReason];
   return (
-    <Notice kind="warn">
+    <div class="verdict">
+      <Icon name="shield-alert" />
       <p>{spam ? submission.isSpam : submission.isHeld(withheld.length > 0)}</p>
-      {shown.map((reason) => (
-        <p>{reason}</p>
-      ))}
-      {mayTriage && <OnRelease withheld={withheld} />}
-      {mayTriage && held && <Release {...props} />}
-    </Notice>
+      {mayTriage && <Release {...props} />}
+      <details class="why" open={shown.length === 0}>
+        <summary>{submission.why}</summary>
+        <ul>
+          {shown.map((reason) => (
+            <li>{reason}</li>
+          ))}
+        </ul>
+        {mayTriage && <OnRelease withheld={withheld} />}
+        <AlwaysAllow {...props} />
+      </details>
+    </div>
   );
 }
 
@@ -49,7 +56,7 @@ function OnRelease({ withheld }: Pick<VerdictProps, 'withheld'>) {
   return <p>{submission.onRestore(items.join(', '))}</p>;
 }
 
-/** Draws the buttons between which whoever looks at a held submission chooses. */
+/** Draws the button that says that it is no spam, with what that sends. */
 function Release({ here, line, withheld }: VerdictProps) {
   const { submission } = words;
   const calls = withheld.filter(({ kind }) => kind === 'webhook').length;
@@ -72,7 +79,7 @@ interface AlwaysAllowProps {
 }
 
 /** Draws buttons that allow the sender, or the page it was sent from, from now on, which "Not spam" alone does not. */
-export function AlwaysAllow(props: AlwaysAllowProps) {
+function AlwaysAllow(props: AlwaysAllowProps) {
   const { form, allowable, allowableOrigin: domain } = props;
   return (
     <>

@@ -1,0 +1,127 @@
+/**
+ * Takes pictures of every kind of page, at 1280 and 390 pixels, light and dark: `npm run pages -- FOLDER [NAME…]`.
+ * Names of pages leave out the others. CHROMIUM names the browser (/usr/bin/chromium).
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BASE_URL, becomeOwner, call, startBrowser, withService } from './sample-service.js';
+
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 780 },
+];
+const SCHEMES = ['light', 'dark'];
+const FORMS = ['Contact', 'Orders', 'Grundstücksverkehrsgenehmigungszuständigkeit', 'اتصل بنا'];
+const VISITORS = [
+  [
+    'Ann Smith',
+    'ann@example.com',
+    'Do you bake for weddings?\n\nWe are eighty people and marry in June. The hall opens at ten, so anything from eleven on would do. My sister cannot have nuts.',
+  ],
+  ['Jürgen Großmann', 'juergen@example.com', 'Haben Sie am Sonntag geöffnet?'],
+  ['ليلى حسن', 'layla@example.com', 'مرحبا، أود الحصول على عرض سعر. هل لديكم خبز بدون غلوتين؟'],
+  ['Marie Dubois', 'marie@example.com', 'Bonjour, deux tartes aux pommes pour samedi.'],
+  ['Tom Baker', 'tom@example.com', 'Loved the rye bread. Thanks!'],
+  ['王小明', 'wang@example.com', '请问周末可以取蛋糕吗？'],
+  [
+    'Zażółć Gęślą-Jaźń',
+    'zazolc@example.com',
+    'Donaudampfschifffahrtsgesellschaftskapitänsmütze gefunden, bitte melden.',
+  ],
+];
+const SPAM = [
+  'Viktor',
+  'viktor@mailinator.com',
+  'Buy http://a.example http://b.example http://c.example',
+];
+const ROUNDS = 3;
+
+const [folder = 'build/pages', ...wanted] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+
+await withService(async ({ token, link }) => {
+  const forms = [];
+  for (const name of FORMS) forms.push(await call(token, '/api/v1/forms', { form: { name } }));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, { identifier }] of forms.slice(0, 3).entries()) {
+      for (const [name, email, message] of VISITORS.slice(at)) {
+        const phone = `+49 30 ${1000 + round}`;
+        await call(token, `/f/${identifier}`, { name, email, phone, message });
+      }
+    }
+  }
+  const [contact] = forms;
+  const [name, email, message] = SPAM;
+  for (let n = 0; n < 2; n++) {
+    await call(token, `/f/${contact.identifier}`, { name, email, message, _gotcha: n ? 'x' : '' });
+  }
+  await call(token, '/api/v1/clients', {
+    client: { email: 'huber@example.com', name: 'Schreinerei Huber', form_ids: [contact.id] },
+  });
+
+  const browser = await startBrowser();
+  const page = await browser.newPage({ viewport: SIZES[0] });
+  await becomeOwner(page, link);
+  await page.goto(`${BASE_URL}/inbox`);
+  const row = await page.locator('a.row', { hasText: 'Ann' }).first().getAttribute('href');
+  const [, , identifier, id] = row.split(/[/?]/);
+  await page.goto(`${BASE_URL}/inbox?q=is:held`);
+  const held = await page.locator('a.row').first().getAttribute('href');
+  const form = `/forms/${identifier}`;
+  const pages = {
+    inbox: '/inbox',
+    inbox_held: '/inbox?q=is:held',
+    inbox_empty: '/inbox?q=is:done',
+    inbox_nothing: '/inbox?q=nowhere',
+    split: row,
+    submission: `/inbox/${identifier}/${id}`,
+    submission_held: held,
+    forms: '/forms',
+    new_form: '/new-form',
+    form_new: `/forms/${forms[3].identifier}`,
+    form,
+    form_settings: `${form}/settings`,
+    form_notifications: `${form}/notifications`,
+    form_setup: `${form}/set-up`,
+    form_webhook: `${form}/webhook`,
+    form_spam: `${form}/spam`,
+    form_labels: `${form}/labels`,
+    form_preview: `${form}/preview`,
+    form_retention: `${form}/retention`,
+    form_statistics: `${form}/statistics`,
+    statistics: '/statistics',
+    export: `${form}/submissions/export`,
+    clients: '/clients',
+    new_client: '/new-client',
+    people: '/people',
+    tokens: '/tokens',
+    status: '/status',
+    account: '/account',
+    audit: '/audit',
+    brand: '/brand',
+    visitors: '/visitors',
+    views: '/views',
+    go: '/go',
+    spam_learning: '/spam-learning',
+    nowhere: '/forms/unknown',
+    docs: '/api/docs',
+    thanks: `/f/${contact.identifier}`,
+  };
+  for (const [kind, path] of Object.entries(pages)) {
+    if (wanted.length > 0 && !wanted.includes(kind)) continue;
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(BASE_URL + path);
+        if (kind === 'split' && size.width > 1000) await page.waitForSelector('#inbox');
+        const path_ = join(folder, `${kind}-${size.width}-${colorScheme}.png`);
+        await page.screenshot({
+          path: path_,
+          fullPage: kind !== 'split' && !kind.startsWith('inbox'),
+        });
+      }
+    }
+  }
+  await browser.close();
+});

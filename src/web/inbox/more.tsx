@@ -1,0 +1,45 @@
+import { Icon } from '../parts/icon.js';
+import { SaveView } from '../saved-views/views.page.js';
+import { words } from '../words.js';
+import { isWhole } from '../addresses/folders.js';
+
+interface MoreProps {
+  /** The filter, as it was typed. */
+  line: string;
+  rows: readonly { id: string }[];
+  forms: readonly { unread: number }[];
+  mayTriage: boolean;
+}
+
+/** Draws the menu of the list: what is rarely done with all of it. */
+export function More(props: MoreProps) {
+  const { line, rows, forms, mayTriage } = props;
+  const { inbox, views } = words;
+  const isUnread = forms.some(({ unread }) => unread > 0);
+  return (
+    <details class="pop more" name="menu">
+      <summary class="button plain" aria-label={inbox.more}>
+        <Icon name="ellipsis" />
+      </summary>
+      <div class="menu">
+        {isUnread && rows.length > 0 && isWhole(line) && <ReadAll {...props} />}
+        <a href="/views">{views.manage}</a>
+        <details class="save-view">
+          <summary>{views.save}</summary>
+          <SaveView line={line} mayShare={mayTriage} />
+        </details>
+      </div>
+    </details>
+  );
+}
+
+/** Draws a button that marks as read what is new in the forms that are shown, up to the newest row. */
+function ReadAll({ line, rows: [newest] }: MoreProps) {
+  return (
+    <form method="post" action="/inbox/read">
+      <input type="hidden" name="q" value={line} />
+      <input type="hidden" name="up_to" value={newest?.id} />
+      <button type="submit">{words.inbox.readAll}</button>
+    </form>
+  );
+}

@@ -1,0 +1,173 @@
+import type { ViewShown } from '../saved-views/views.page.js';
+import { Icon } from '../parts/icon.js';
+import { words } from '../words.js';
+import type { Choice } from '../rows/assignee.js';
+import {
+  FOLDER_NAMES,
+  folderOf,
+  formsOf,
+  inboxAddress,
+  inFolder,
+  inForm,
+  onlyForm,
+  type FolderName,
+} from '../addresses/folders.js';
+
+/** Forms that the switcher names; the others are found by typing. */
+const FORMS_SHOWN = 12;
+
+interface FormShown {
+  name: string;
+  identifier: string;
+  unread: number;
+}
+
+interface SwitcherProps {
+  /** The filter, as it was typed. */
+  line: string;
+  /** Every form that the person sees, with what is new and unread in it; some of them where there are many. */
+  forms: FormShown[];
+  /** Whether there are more forms than these. */
+  hasMoreForms: boolean;
+  /** Unread submissions of a form are counted up to here. */
+  unreadMax: number;
+  /** The count of held submissions in all these forms, up to `heldMax`; null where there are too many forms. */
+  held: number | null;
+  heldMax: number;
+  views: readonly ViewShown[];
+  /** The id of the reader; null for one who is not a person. */
+  me: number | null;
+  choices: readonly Choice[];
+}
+
+/** Returns a count as it is shown: from the highest that is counted on, with a plus. */
+export function countOf(count: number, max: number): string {
+  return count >= max ? `${max - 1}+` : String(count);
+}
+
+/** Returns the name of the list that a line means: its folder, and its form where that is one. */
+export function placeOf(line: string, forms: readonly FormShown[], hasMoreForms: boolean): string {
+  const folder = folderOf(line);
+  const named = formsOf(line, forms);
+  const only = named.length === 1 ? onlyForm(line, forms, hasMoreForms) : null;
+  const { inbox } = words;
+  if (only === null) return folder === 'new' ? inbox.title : inbox.folders[folder];
+  return folder === 'new' ? only.name : `${only.name} · ${inbox.folders[folder]}`;
+}
+
+/** Draws the button that opens the switcher where it has no column of its own. */
+export function SwitcherButton({ place }: { place: string }) {
+  return (
+    <button type="button" class="button plain switch" popovertarget="switcher">
+      <span dir="auto">{place}</span> <Icon name="chevron-down" />
+    </button>
+  );
+}
+
+/** Draws folders, saved views and forms: a column beside the list, or a sheet over it where there is no room. */
+export function Switcher(props: SwitcherProps) {
+  return (
+    <div class="switcher" id="switcher" popover="auto">
+      <Folders {...props} />
+      <Views {...props} />
+      {(props.forms.length > 1 || props.hasMoreForms) && <Forms {...props} />}
+    </div>
+  );
+}
+
+const ICONS = {
+  new: 'inbox',
+  all: 'clipboard-list',
+  done: 'check',
+  held: 'clock',
+  spam: 'shield-alert',
+  trash: 'trash-2',
+} as const satisfies Record<FolderName, string>;
+
+/** Draws the folders, with the forms of the filter kept, and how many submissions are held. */
+function Folders({ line, held, heldMax }: SwitcherProps) {
+  const { inbox } = words;
+  const isPlace = !line.includes('assigned:');
+  return (
+    <nav id="folders" data-fresh aria-label={inbox.foldersLabel}>
+      {FOLDER_NAMES.map((folder) => (
+        <a
+          href={inboxAddress(inFolder(line, folder))}
+          aria-current={isPlace && folder === folderOf(line) ? 'page' : undefined}
+        >
+          <Icon name={ICONS[folder]} /> <span>{inbox.folders[folder]}</span>
+          {folder === 'held' && held !== null && held > 0 && (
+            <span class="count">{countOf(held, heldMax)}</span>
+          )}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Draws saved filters as links. */
+function Views({ line, views, me, choices }: SwitcherProps) {
+  const fixed = [
+    ...(me === null || choices.length === 0
+      ? []
+      : [{ id: 'me', name: words.views.mine, line: 'assigned:me' }]),
+    ...(choices.length > 1
+      ? [{ id: 'none', name: words.views.unassigned, line: 'is:new assigned:none' }]
+      : []),
+  ];
+  const shown = [...fixed, ...views];
+  if (shown.length === 0) return null;
+  return (
+    <nav class="views" aria-label={words.views.nav}>
+      <h2>{words.views.nav}</h2>
+      {shown.map((view) => (
+        <a
+          dir="auto"
+          href={inboxAddress(view.line)}
+          aria-current={view.line === line ? 'page' : undefined}
+        >
+          <span>{view.name}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Draws forms as ways to narrow the filter down, each with its count of unread ones; those with some come first. */
+function Forms({ line, forms, hasMoreForms, unreadMax }: SwitcherProps) {
+  const { inbox } = words;
+  const chosen = formsOf(line, forms);
+  const isFirst = (form: FormShown) => chosen.includes(form) || form.unread > 0;
+  const first = forms.filter(isFirst);
+  const some = [...first, ...forms.filter((form) => !isFirst(form))].slice(0, FORMS_SHOWN);
+  const shown = forms.filter((form) => some.includes(form));
+  return (
+    <nav class="form-list" id="forms" data-fresh aria-label={inbox.forms}>
+      <h2>{inbox.forms}</h2>
+      <a
+        href={inboxAddress(inForm(line, null))}
+        aria-current={chosen.length === 0 ? 'page' : undefined}
+      >
+        <span>{inbox.allForms}</span>
+      </a>
+      {shown.map((form) => (
+        <a
+          href={inboxAddress(inForm(line, form))}
+          aria-current={chosen.includes(form) ? 'page' : undefined}
+        >
+          <span dir="auto">{form.name}</span>
+          {form.unread > 0 && (
+            <span class="count">
+              {countOf(form.unread, unreadMax)} <span>{inbox.unread}</span>
+            </span>
+          )}
+        </a>
+      ))}
+      {(hasMoreForms || forms.length > shown.length) && (
+        <a class="quiet" href="/go" data-go>
+          <Icon name="search" /> <span>{inbox.findForm}</span>
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,192 @@
+import type { ComponentChildren } from 'preact';
+import { isAddressField, type Answer } from '../../submissions/model/preview.js';
+import type { Marks } from '../../triage/marks/triage.service.js';
+import { inboxAddress, inboxOf } from '../addresses/folders.js';
+import type { Frame } from '../layout/shell.js';
+import { ActionForm, Button, LinkButton } from '../parts/controls.js';
+import { Icon } from '../parts/icon.js';
+import { Time } from '../parts/time.js';
+import { words } from '../words.js';
+import { replyAddress } from './reply.js';
+
+/** The facts about a submission that its head shows. */
+export interface HeadFacts extends Marks {
+  frame: Frame;
+  form: { name: string; identifier: string };
+  answers: Answer[];
+  receivedAt: Date;
+  /** The filter that it was opened from; null for none. */
+  line: string | null;
+  /** Names of others who have it open now. */
+  others: string[];
+  /** Addresses of its neighbours in that filter. */
+  newer: string | null;
+  older: string | null;
+  spam: boolean;
+  trash: boolean;
+  /** Whether what it causes is withheld until somebody has looked at it. */
+  held: boolean;
+  mayTriage: boolean;
+}
+
+type HeadProps = HeadFacts & {
+  title: string;
+  /** Address of the submission. */
+  here: string;
+};
+
+/** Draws who wrote, where and when, and what can be done with it. */
+export function Head(props: HeadProps) {
+  const { form, title, answers, others, receivedAt } = props;
+  const up = upOf(props);
+  const address = answers.find(({ name, text }) => isAddressField(name) && text !== title)?.text;
+  return (
+    <header class="letter-head">
+      <div class="letter-bar">
+        <a class="up" href={up.href} aria-label={up.label}>
+          <Icon name="chevron-left" /> <Icon name="x" /> <span dir="auto">{up.label}</span>
+        </a>
+        <p id="presence" class="presence" role="status" data-fresh>
+          {others.length > 0 && (
+            <>
+              <Icon name="eye" /> <bdi>{words.submission.lookingToo(others)}</bdi>
+            </>
+          )}
+        </p>
+        <Neighbours {...props} />
+      </div>
+      <h1>{title}</h1>
+      <p class="byline">
+        {address !== undefined && (
+          <>
+            <bdi>{address}</bdi> ·{' '}
+          </>
+        )}
+        <a href={inboxOf(form.identifier)}>
+          <bdi>{form.name}</bdi>
+        </a>{' '}
+        · <Time at={receivedAt} />
+      </p>
+      <div class="actions">
+        <Reply {...props} />
+        <Changes {...props} />
+      </div>
+    </header>
+  );
+}
+
+/** Leads back to the list that it was opened from, else to that of its form. */
+function upOf({ line, form }: HeadFacts) {
+  return line === null
+    ? { href: inboxOf(form.identifier), label: form.name }
+    : { href: inboxAddress(line), label: words.inbox.title };
+}
+
+/** Draws a link that opens the person's mail program with an answer to the visitor. */
+function Reply({ form, answers, spam, trash, held }: HeadFacts) {
+  const href = replyAddress(answers, words.submission.replySubject(form.name));
+  if (href === null || trash) return null;
+  return (
+    <LinkButton href={href} kind={spam || held ? 'plain' : 'primary'} icon="reply">
+      {words.submission.reply}
+    </LinkButton>
+  );
+}
+
+/**
+ * Draws what can be done with it, the rare part in a menu. The script marks it as read once it was in view for a
+ * moment; without script opening the page does, so there is a button for the other way alone.
+ */
+function Changes(props: HeadProps) {
+  const { submission } = words;
+  const { here, line, spam, trash, done, starred, answered, mayTriage } = props;
+  const often = [
+    ['done', done, 'check', done ? submission.notDone : submission.done],
+    ['starred', starred, 'star', starred ? submission.unstar : submission.star],
+    ['trash', trash, 'trash-2', trash ? submission.restore : submission.trash],
+  ] as const;
+  const rare = [
+    ['answered', answered, 'mail-check', answered ? submission.notAnswered : submission.answered],
+    ['spam', spam, 'shield-alert', spam ? submission.notSpam : submission.spam],
+  ] as const;
+  const button = ([name, isSet, icon, label]: (typeof often | typeof rare)[number]) => (
+    <Button kind="plain" icon={icon} name={name} value={String(!isSet)}>
+      {label}
+    </Button>
+  );
+  const given = line !== null && <input type="hidden" name="q" value={line} />;
+  return (
+    <>
+      <div id="marks" data-fresh>
+        {mayTriage ? (
+          <ActionForm action={`${here}/marks`} class="buttons">
+            {given}
+            {often.map(button)}
+            <More {...props}>{rare.map(button)}</More>
+          </ActionForm>
+        ) : (
+          <div class="buttons">
+            <More {...props} />
+          </div>
+        )}
+      </div>
+      <form
+        method="post"
+        id="read"
+        action={`${here}/read`}
+        data-read-in-view={props.frame.seenAs === null || undefined}
+      >
+        {given}
+      </form>
+    </>
+  );
+}
+
+/** Draws the menu of what is rarely done; what it copies takes the script. */
+function More({ here, children }: HeadProps & { children?: ComponentChildren }) {
+  const { submission } = words;
+  return (
+    <details class="pop more" name="menu">
+      <summary class="button plain">
+        <Icon name="ellipsis" /> <span>{submission.more}</span>
+      </summary>
+      <div class="menu">
+        {children}
+        <button type="submit" class="button plain" form="read" name="read" value="false">
+          <Icon name="circle-dot" /> <span>{submission.unread}</span>
+        </button>
+        <button type="button" class="button plain" data-copy-link={here} hidden>
+          <Icon name="copy" /> <span>{submission.copyLink}</span>
+        </button>
+        <button type="button" class="button plain" data-copy-from={`${here}/json`} hidden>
+          <Icon name="copy" /> <span>{submission.copyJson}</span>
+        </button>
+      </div>
+    </details>
+  );
+}
+
+function Neighbours({ newer, older, line }: HeadFacts) {
+  const { submission } = words;
+  if (line === null) return null;
+  return (
+    <nav class="neighbours" aria-label={submission.around}>
+      {newer === null ? (
+        <span class="quiet">{submission.newer}</span>
+      ) : (
+        <a href={newer} rel="prev">
+          <Icon name="chevron-left" />
+          <span>{submission.newer}</span>
+        </a>
+      )}
+      {older === null ? (
+        <span class="quiet">{submission.older}</span>
+      ) : (
+        <a href={older} rel="next">
+          <span>{submission.older}</span>
+          <Icon name="chevron-right" />
+        </a>
+      )}
+    </nav>
+  );
+}

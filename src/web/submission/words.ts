@@ -1,0 +1,129 @@
+/** Words of the page of a submission. */
+export const submissionWords = {
+  submission: {
+    timeline: 'Activity',
+    received: 'Received and stored',
+    nothingSent: 'No notifications configured',
+    kinds: {
+      owner_email: 'Email to the owner',
+      submitter_email: 'Email to the visitor',
+      webhook: 'Webhook',
+      owner_notice: 'Notice to the owner',
+      owner_digest: 'Summary to the owner',
+      confirmation: 'Recipient confirmation',
+      mention: 'Mention email',
+      export_ready: 'Export email',
+    },
+    states: {
+      pending: 'retrying',
+      delivering: 'sending',
+      delivered: 'delivered',
+      failed: 'failed',
+    },
+    took: (milliseconds: number) =>
+      milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`,
+    nextTry: 'Next attempt',
+    sendNow: 'Send now',
+    sendAgain: 'Send again',
+    origin: 'Source',
+    page: 'Page',
+    browser: 'Browser',
+    address: 'IP address',
+    country: 'Country',
+    notKept: 'Unknown',
+    spam: 'Spam',
+    notSpam: 'Not spam',
+    trash: 'Trash',
+    done: 'Done',
+    notDone: 'Not done',
+    star: 'Star',
+    unstar: 'Unstar',
+    answered: 'Answered',
+    notAnswered: 'Not answered',
+    unread: 'Unread',
+    newer: 'Newer',
+    older: 'Older',
+    around: 'Other submissions',
+    sameSender: 'More from this sender',
+    wholeValue: (shown: number, length: number) =>
+      `The first ${shown.toLocaleString('en')} characters. Show all ${length.toLocaleString('en')}`,
+    assignee: 'Assigned to',
+    assigneeLabel: 'Assignee',
+    saveAssignee: 'Assign',
+    assignToMe: 'Assign to me',
+    acts: {
+      seen: 'First seen',
+      done: 'Marked as done',
+      not_done: 'Reopened',
+      starred: 'Starred',
+      unstarred: 'Star removed',
+      answered: 'Marked as answered',
+      not_answered: 'Marked as not answered',
+      tags: (one: string | null, other: string | null) => `${one ?? ''}”, “${other ?? ''}`,
+      tagged: (tag: string) => `Tagged “${tag}”`,
+      untagged: (tag: string) => `Tag “${tag}” removed`,
+      assigned: (name: string) => `Assigned to ${name}`,
+      unassigned: 'Unassigned',
+      spam: 'Marked as spam',
+      not_spam: 'Marked as not spam',
+      trashed: 'Moved to trash',
+      restored: 'Restored from trash',
+      note: 'Note added',
+      by: (name: string) => `by ${name},`,
+    },
+    tags: 'Tags',
+    tagsLabel: 'Tags, separated by commas',
+    saveTags: 'Save',
+    notes: 'Notes',
+    notesHint: 'Visible to your team only.',
+    noteLabel: 'Add a note',
+    mentionLabel: 'Notify someone (or type @name)',
+    imageOf: (name: string) => `Image: ${name}`,
+    addNote: 'Add note',
+    removeNote: 'Remove',
+    restore: 'Restore',
+    why: 'Why?',
+    more: 'More',
+    copyLink: 'Copy link',
+    copyJson: 'Copy as JSON',
+    copyValue: (name: string) => `Copy ${name}`,
+    print: 'Print',
+    details: 'Details',
+    inTrash: 'In the trash.',
+    isSpam: 'Spam. Nobody was notified.',
+    isHeld: (isToldLater: boolean) =>
+      isToldLater ? 'Possible spam. Emails and the webhook are on hold.' : 'Possible spam.',
+    withheld: 'On hold (possible spam)',
+    judged: 'Spam check',
+    points: (points: number) => `${points > 0 ? '+' : ''}${points}`,
+    release: (mails: number, calls: number) => {
+      const counted = [
+        mails === 0 ? '' : mails === 1 ? '1 email' : `${mails} emails`,
+        calls === 0 ? '' : calls === 1 ? '1 call' : `${calls} calls`,
+      ].filter(Boolean);
+      return counted.length === 0 ? 'Not spam' : `Not spam: send ${counted.join(' and ')}`;
+    },
+    allowSite: (domain: string) => `Always allow the site ${domain}`,
+    alwaysAllow: (entry: string) => `Always allow ${entry}`,
+    erase: 'Erase forever',
+    eraseSure: (files: number) =>
+      files === 0
+        ? 'This erases the submission. You can’t undo it.'
+        : 'This erases the submission and its files. You can’t undo it.',
+    eraseGo: 'Erase',
+    onRestore: (what: string) => `“Not spam” will send: ${what}.`,
+    nothingOnRestore: 'Nothing is waiting to be sent.',
+    lookingToo: (names: readonly string[]) =>
+      names.length === 1
+        ? `${names[0] ?? ''} is looking at this`
+        : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} are looking at this`,
+    reply: 'Reply',
+    replySubject: (form: string) => `Re: ${form}`,
+    size: (bytes: number) => {
+      const units = ['B', 'kB', 'MB', 'GB'] as const;
+      const step = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), 3);
+      const amount = bytes / 1000 ** step;
+      return `${amount.toFixed(step === 0 || amount >= 10 ? 0 : 1)} ${units[step] ?? 'B'}`;
+    },
+  },
+} as const;
