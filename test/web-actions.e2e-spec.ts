@@ -353,7 +353,7 @@ describe('A submission', () => {
 
     await act(jane, `${here(id)}/deliveries/${delivery?.id ?? ''}/attempts`);
 
-    expect((await jane.get(here(id))).text).toContain('Mail to the owner: delivered');
+    expect((await jane.get(here(id))).text).toContain('Email to the owner: delivered');
   });
 });
 
