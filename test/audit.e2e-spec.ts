@@ -466,14 +466,14 @@ describe('The page of the log', () => {
     await owner.patch(`/api/v1/forms/${form.identifier}`, { form: { name: 'Contact' } });
     const browser = await browserOf();
     const { text } = await browser.get('/audit');
-    expect(text).toContain('changed a form');
+    expect(text).toContain('Changed a form');
     expect(text).toContain(`/audit?target=form%3A${form.identifier}`);
 
     const narrowed = (
       await browser.get(`/audit?target=form:${form.identifier}&action=form.changed`)
     ).text;
     expect(narrowed).toContain('Contact');
-    expect(narrowed).not.toContain('<td>created a form');
+    expect(narrowed).not.toContain('<td class="what">Created a form');
     expect((await browser.get('/audit?to=2001-01-01')).text).toContain('Nothing found');
     const csv = await browser.get(`/audit.csv?target=form:${form.identifier}`);
     expect(csv.text).toContain('form.changed');
@@ -520,10 +520,10 @@ describe('The page of the log', () => {
     const csv = async () =>
       (await browser.get('/audit.csv?of=instance&action=person.operator_changed')).text;
 
-    expect(await of()).toContain('<td class="what">changed who is an operator');
+    expect(await of()).toContain('<td class="what">Changed operator access');
     expect(await csv()).toContain('person.operator_changed');
     await people.makeOperator(COMMAND_LINE, email, false);
-    expect(await of()).not.toContain('<td class="what">changed who is an operator');
+    expect(await of()).not.toContain('<td class="what">Changed operator access');
     expect(await csv()).not.toContain('person.operator_changed');
   });
 });

@@ -25,7 +25,7 @@ describe('The person of a new client', () => {
 
     expect(added.headers.location).toMatch(/^\/clients\/\d+$/);
     const page = (await browser.get(added.headers.location ?? '')).text;
-    expect(page).toContain('an invitation is on its way');
+    expect(page).toContain('invitation sent');
     expect(page).toMatch(/action="\/invitations\/[\w-]+\/withdraw"/);
     expect(invitations()).toHaveLength(1);
   });
@@ -41,7 +41,7 @@ describe('The person of a new client', () => {
     const { headers } = await add({ invite: 'true' });
 
     const page = (await browser.get(headers.location ?? '')).text;
-    expect(page).toContain('could not be mailed');
-    expect(page).not.toContain('on its way');
+    expect(page).toContain('could not be sent');
+    expect(page).not.toContain('invitation sent');
   });
 });

@@ -64,7 +64,7 @@ describe('An address that nobody has shown to be theirs', () => {
 
     expect(done.headers.location).toBe('/account');
     const { text } = await browser.get('/account');
-    expect(text).toContain('It is known now that the address is yours');
+    expect(text).toContain('Address verified.');
     expect(text).not.toContain('/account/email/proof');
     expect((await phone.get('/account')).status).toBe(303);
     expect(await signsIn(email)).toBe(true);

@@ -67,18 +67,18 @@ describe('A form of a page', () => {
     async (_, make) => {
       const [path, fields] = await make();
       const first = await browser.post(path, fields);
-      expect(first.text).not.toContain('Is it still you?');
+      expect(first.text).not.toContain('Confirm it’s you');
       clock.forward(10 * MINUTE_MS);
 
       const asked = await browser.post(path, fields);
       expect(asked.status).toBe(403);
-      expect(asked.text).toContain('Is it still you?');
+      expect(asked.text).toContain('Confirm it’s you');
       const kept = hiddenOf(asked.text);
       expect(kept).toMatchObject(fields);
       const proved = await browser.post('/confirm', { ...kept, proof_password: PASSWORD });
 
       expect([proved.status, proved.headers.location]).toEqual([307, path]);
-      expect((await browser.post(path, fields)).text).not.toContain('Is it still you?');
+      expect((await browser.post(path, fields)).text).not.toContain('Confirm it’s you');
     },
   );
 

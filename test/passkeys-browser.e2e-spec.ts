@@ -80,27 +80,27 @@ inBrowser('In a browser', () => {
         .issueFor(await accountOf(owner));
       const first = await plugIn();
       await page.goto(`${BASE_URL}/setup#${code}`);
-      await page.getByLabel('E-mail address').fill('olive@example.com');
+      await page.getByLabel('Email address').fill('olive@example.com');
       await page.getByLabel('Your name').fill('Olive');
-      await press('Make a passkey');
+      await press('Add a passkey');
       await page.waitForURL('**/inbox');
 
       await unplug(first);
       await plugIn();
       await page.goto(`${BASE_URL}/account/passkeys`);
       await page.getByLabel('Name').last().fill('Blue stick');
-      await press('Make a passkey');
-      await page.getByText('You can sign in with the new passkey').waitFor();
+      await press('Add a passkey');
+      await page.getByText('Passkey added.').waitFor();
       expect(await names()).toEqual(['Chrome on Linux', 'Blue stick']);
       const row = page.locator('li', { hasText: 'Blue stick' });
       await row.getByText('Rename').click();
       await row.locator('input[name=name]').fill('Red stick');
-      await press('Save the name');
-      await page.getByText('The passkey has its new name').waitFor();
+      await press('Save name');
+      await page.getByText('Passkey renamed').waitFor();
       const old = page.locator('li', { hasText: 'Chrome on Linux' });
       await old.getByText('Remove', { exact: true }).click();
-      await old.getByRole('button', { name: 'Remove the passkey' }).click();
-      await page.getByText('The passkey is removed').waitFor();
+      await old.getByRole('button', { name: 'Remove passkey' }).click();
+      await page.getByText('Passkey removed.').waitFor();
       expect(await names()).toEqual(['Red stick']);
 
       await context.clearCookies();
@@ -120,8 +120,8 @@ inBrowser('In a browser', () => {
       await plugIn();
       await page.goto(`${BASE_URL}/sign-in?next=/account/passkeys`);
       await press('Sign in with a passkey');
-      await page.getByText('No passkey came of it').waitFor();
-      await page.getByLabel('E-mail address').fill(email);
+      await page.getByText('That did not work.').waitFor();
+      await page.getByLabel('Email address').fill(email);
       await page.getByLabel('Password').fill(PASSWORD);
       await press('Sign in');
       await page.waitForURL('**/account/passkeys');
@@ -137,12 +137,12 @@ inBrowser('In a browser', () => {
       const { email } = await makePerson(service(), owner);
       await plugIn();
       await page.goto(`${BASE_URL}/sign-in`);
-      await page.getByLabel('E-mail address').fill(email);
+      await page.getByLabel('Email address').fill(email);
       await page.getByLabel('Password').fill(PASSWORD);
       await press('Sign in');
       await page.goto(`${BASE_URL}/account/passkeys`);
-      await press('Make a passkey');
-      await page.getByText('You can sign in with the new passkey').waitFor();
+      await press('Add a passkey');
+      await page.getByText('Passkey added.').waitFor();
       await page.setViewportSize({ width: 390, height: 844 });
       for (const path of ['/account/passkeys', '/account', '/account/email', '/setup']) {
         for (const colorScheme of ['light', 'dark'] as const) {

@@ -340,7 +340,7 @@ describe('Somebody without a password', () => {
 
   it('becomes the owner by a passkey, and signs in by it', async () => {
     const { ada, device } = await becomeOwner();
-    expect((await ada.get('/account')).text).toContain('Set a password');
+    expect((await ada.get('/account')).text).toContain('Set password');
     const { at, response } = await signIn(await answered(device));
     expect(response.status).toBe(200);
     expect((await at.get('/account')).text).toContain('ada@example.com');

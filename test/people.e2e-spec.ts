@@ -58,11 +58,13 @@ describe('The settings of a person', () => {
     browser.cookies.set('fcs_zone', 'Asia/Tokyo');
 
     expect((await zoneOn())?.[1]).toBe('UTC');
-    expect((await browser.get('/account')).text).toContain('Use Asia/Tokyo, as this browser does');
+    expect((await browser.get('/account')).text).toContain(
+      'Use this browser’s time zone, Asia/Tokyo',
+    );
     const typed = { 'settings.time_zone': 'asia/tokyo' };
     expect((await browser.post('/account/time-zone', typed)).status).toBe(303);
     expect((await zoneOn())?.[1]).toBe('GMT+9');
-    expect((await browser.get('/account')).text).not.toContain('as this browser does');
+    expect((await browser.get('/account')).text).not.toContain('Use this browser’s time zone');
     expect((await browser.call('get', SETTINGS)).body).toEqual({
       settings: { keys: true, time_zone: 'Asia/Tokyo' },
     });
@@ -316,12 +318,12 @@ describe('A member', () => {
       .expect(200);
     expect(body).toMatchObject({ id, role: 'viewer' });
     await owner.patch(`${PEOPLE}/${id}`, { person: { disabled: true } }).expect(200);
-    expect((await browser.get('/account')).text).toContain('You belong to no account');
+    expect((await browser.get('/account')).text).toContain('You have no workspace yet');
     expect((await browser.get('/forms')).status).toBe(303);
     await owner.patch(`${PEOPLE}/${id}`, { person: { disabled: false } }).expect(200);
     expect((await browser.get('/account')).text).toContain('Viewer');
     await owner.delete(`${PEOPLE}/${id}`).expect(200);
-    expect((await browser.get('/account')).text).toContain('You belong to no account');
+    expect((await browser.get('/account')).text).toContain('You have no workspace yet');
   });
 
   it('who is the last owner stays one, whoever tries at once', async () => {
@@ -374,11 +376,11 @@ describe('The people of a client', () => {
       .expect(200);
     const other = await service().openAccount();
     await other.get(path).expect(refusal(404, 'client_not_found'));
-    expect((await browser.get('/account')).text).toContain('For a client');
+    expect((await browser.get('/account')).text).toContain('<span class="hint">Client');
 
     expect((await browser.get('/inbox')).status).toBe(200);
     await owner.delete(`/api/v1/clients/${client}`).expect(200);
-    expect((await browser.get('/account')).text).toContain('You belong to no account');
+    expect((await browser.get('/account')).text).toContain('You have no workspace yet');
     expect((await browser.get('/inbox')).status).toBe(303);
   });
 });

@@ -151,7 +151,7 @@ describe('A person in a browser', () => {
     'who mistypes an address of the pages, such as %s, sees one of them with the way back',
     async (path) => {
       const text = await open(path);
-      expect(text).toContain('<h1>There is nothing here</h1>');
+      expect(text).toContain('<h1>Page not found</h1>');
       expect(text).toContain('href="/"');
       expect(text).toMatch(/<link rel="stylesheet" href="\/assets\/\w+\/web.css"/);
       expect(text).not.toContain('/api/');
@@ -161,7 +161,7 @@ describe('A person in a browser', () => {
   it('is told by such a page that an address takes forms alone', async () => {
     const { headers } = await service().anonymous().get('/sign-out').set(accept).expect(405);
     expect(headers.allow).toBe('POST');
-    expect(await open('/sign-out')).toContain('<h1>There is nothing to look at here</h1>');
+    expect(await open('/sign-out')).toContain('<h1>This address cannot be opened</h1>');
   });
 
   it('gets the API as everybody does', async () => {

@@ -362,7 +362,7 @@ describe('The page about spam', () => {
     await service().app.get(TaskRunner).runAll(clock.now());
     expect(await bandsOf(ids)).toEqual(['spam', 'clean']);
     const job = (await jane.get(String(sentTo.headers.location))).text;
-    expect(job).toContain('Judge again whether it is spam');
+    expect(job).toContain('Re-check for spam');
   });
 
   it('keeps a filter that cannot be understood, and says so', async () => {

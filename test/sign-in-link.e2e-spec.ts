@@ -79,7 +79,7 @@ describe('Signing in by mail', () => {
     const done = await browser.post(USE, { code: mail[kind] });
 
     expect(done.headers.location).toBe('/');
-    expect((await browser.get('/account')).text).toContain('by a link');
+    expect((await browser.get('/account')).text).toContain('Signed in by email link');
     await browser.post('/sign-out');
     expect((await browser.post(USE, { code: mail[kind] })).status).toBe(404);
     expect(await isIn(browser)).toBe(false);
@@ -192,7 +192,7 @@ describe('A program that looks into mails', () => {
     const { secret, code } = await ask();
     const scanner = new Browser(service());
     for (let i = 0; i < 3; i++) {
-      expect((await scanner.get(LINK)).text).toContain('Type the code where you asked for it');
+      expect((await scanner.get(LINK)).text).toContain('Enter the code where you asked for it');
       expect((await scanner.head(LINK)).status).toBe(200);
       expect((await scanner.post(USE, { code: secret })).status).toBe(404);
       expect((await scanner.post(USE, { code })).status).toBe(404);
@@ -245,7 +245,7 @@ describe('A stolen mail', () => {
     const { secret } = await ask();
     clock.forward(10 * MINUTE_MS);
     expect((await browser.post(USE, { code: secret })).status).toBe(404);
-    expect((await browser.get(LINK)).text).toContain('Type the code where you asked for it');
+    expect((await browser.get(LINK)).text).toContain('Enter the code where you asked for it');
   });
 
   it('opens nothing once the person is disabled', async () => {
@@ -357,7 +357,7 @@ describe('Old links', () => {
     expect(
       await links.forgetOld({ now: new Date(now.getTime() + 11 * MINUTE_MS) }),
     ).toBeGreaterThan(0);
-    expect((await browser.get(LINK)).text).toContain('Type the code where you asked for it');
+    expect((await browser.get(LINK)).text).toContain('Enter the code where you asked for it');
   });
 });
 
@@ -366,7 +366,7 @@ describe('The page to sign in', () => {
     for (const typed of ['', 'jane', 'jane@', 'x'.repeat(5_000)]) {
       const { status, text } = await browser.post(LINK, { email: typed });
       expect({ typed, status }).toEqual({ typed, status: 422 });
-      expect(text).toContain('E-mail address');
+      expect(text).toContain('Email address');
     }
     expect((await browser.post(LINK)).status).toBe(422);
     expect((await browser.post(USE)).status).toBe(404);

@@ -45,7 +45,7 @@ describe('Signing in through the provider', () => {
     const done = await provider.through(browser, subject);
 
     expect({ status: done.status, to: done.headers.location }).toEqual({ status: 303, to: '/' });
-    expect((await browser.get('/account')).text).toContain('through the provider');
+    expect((await browser.get('/account')).text).toContain('Signed in by identity provider');
     expect(await identities()).toMatchObject([{ issuer: provider.issuer, email }]);
   });
 
@@ -272,7 +272,7 @@ describe('An identity', () => {
     const done = await provider.through(browser, subject, {}, LINK);
 
     expect(done.headers.location).toBe('/account');
-    expect((await browser.get('/account')).text).toContain('Without an address');
+    expect((await browser.get('/account')).text).toContain('No email address');
     expect((await provider.through(new Browser(service()), subject)).status).toBe(303);
   });
 

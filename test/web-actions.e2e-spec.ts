@@ -89,7 +89,7 @@ describe('A form', () => {
       'form.redirect_url': 'nowhere',
     });
     const saved = await act(jane, here, { ...typed, 'form.redirect_url': 'https://example.com/' });
-    expect(saved.text).toContain('Your changes are saved.');
+    expect(saved.text).toContain('Changes saved');
 
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
     expect(body).toMatchObject({
@@ -155,7 +155,7 @@ describe('A form', () => {
       const { text } = await jane.get(path);
       expect({ path, text }).toEqual({
         path,
-        text: expect.stringContaining('Nobody is told of submissions') as unknown,
+        text: expect.stringContaining('Nobody is notified of submissions') as unknown,
       });
       expect(text).toContain(`href="${settings}"`);
     }
@@ -168,7 +168,7 @@ describe('A form', () => {
 
   it('whose mails go to a folder leads to the settings that mend it, ready to copy', async () => {
     const { text: ofForm } = await jane.get(`/forms/${form.identifier}`);
-    expect(ofForm).toContain('Mails go to a folder');
+    expect(ofForm).toContain('Email is not set up.');
     expect(ofForm).toContain('href="/status"');
 
     const copyable = textOf((await jane.get('/status')).text, 'code');
@@ -184,7 +184,7 @@ describe('A form', () => {
 
     const { text } = await act(jane, `${here}/webhook/enable`);
 
-    expect(text).toContain('The webhook is on again');
+    expect(text).toContain('Webhook turned on');
     expect(text).not.toContain('/webhook/enable');
   });
 });
@@ -325,7 +325,7 @@ describe('A submission', () => {
     expect(page).toContain('Email to the owner (studio@example.com)');
 
     const back = await act(jane, `${here(id)}/marks`, { spam: 'false' });
-    expect(back.text).toContain('It is in the inbox.');
+    expect(back.text).toContain('Moved to inbox');
     expect(await deliveriesOf(owner, form, id)).toHaveLength(1);
 
     // What was still waiting is stopped, so it is owed again.
@@ -378,8 +378,8 @@ describe('What one visitor sent', () => {
 
   it('says where nothing is, and what is no address', async () => {
     for (const [email, message] of [
-      ['nobody@example.com', 'Nothing is stored under nobody@example.com.'],
-      ['anna', 'Must be an e-mail address'],
+      ['nobody@example.com', 'No submissions from nobody@example.com.'],
+      ['anna', 'Enter an email address'],
     ]) {
       const { status, text } = await jane.get(`/visitors?email=${encodeURIComponent(email ?? '')}`);
       expect({ status, focused: focused(text) }).toEqual({ status: 422, focused: 'email' });
@@ -410,9 +410,9 @@ describe('A button that cannot do what it says', () => {
     const id = await submit({ name: 'Zoë' });
 
     for (const [path, fields, said] of [
-      ['/inbox/bulk', { done: 'true' }, 'no row was ticked'],
-      ['/inbox/bulk', { id, tag: 'true', add_tag: ' ' }, 'there was no tag'],
-      ['/jobs', { q: '' }, 'there was no tag'],
+      ['/inbox/bulk', { done: 'true' }, 'no submission is selected'],
+      ['/inbox/bulk', { id, tag: 'true', add_tag: ' ' }, 'the tag is missing'],
+      ['/jobs', { q: '' }, 'the tag is missing'],
     ] as const) {
       const { text } = await act(jane, path, fields);
       const [notice] = elementsOf(text).filter(({ attributes }) => attributes.role === 'alert');
@@ -579,10 +579,10 @@ describe('Who may do less', () => {
       return pages.map((page) => page.text.includes(text));
     };
     const paths = ['/forms', `/forms/${silent.identifier}`];
-    const warning = 'Nobody is told of submissions';
+    const warning = 'Nobody is notified of submissions';
 
     expect(await saying('viewer', warning, [...paths, '/status'])).toEqual([true, true, true]);
-    expect(await saying('viewer', 'An owner or an editor can', [...paths, '/status'])).toEqual([
+    expect(await saying('viewer', 'Ask an owner or an editor', [...paths, '/status'])).toEqual([
       true,
       true,
       true,
@@ -610,8 +610,8 @@ describe('Who may do less', () => {
       expect((await ann.get(path)).text).not.toContain("curl '");
       const { text } = await viewer.get(path);
       expect(curlOn(text)).toBeDefined();
-      expect(text).toContain('An owner of the account can create one for you');
-      expect((await jane.get(path)).text).toContain('<a href="/tokens">To the tokens</a>');
+      expect(text).toContain('Ask an owner to create an API token for you');
+      expect((await jane.get(path)).text).toContain('<a href="/tokens">Manage API tokens</a>');
     }
   });
 });

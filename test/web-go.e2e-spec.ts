@@ -123,7 +123,7 @@ inBrowser('What opens by Ctrl-K', () => {
 
       await page.keyboard.press('Meta+k');
       await page.keyboard.type('orders');
-      await page.locator('#palette').getByText('4 found').waitFor();
+      await page.locator('#palette').getByText('4 results').waitFor();
       expect(await selected(page).textContent()).toBe('Orders <b>');
       await page.keyboard.press('ArrowUp');
       expect(await selected(page).textContent()).toContain('Search submissions');

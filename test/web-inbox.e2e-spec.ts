@@ -244,7 +244,7 @@ describe('What is unread', () => {
 
     for (const q of ['form:renamed', 'form:renamed form:contact', 'is:nonsense']) {
       const { text } = await act('/inbox/read', { q, up_to: other }).then(() => jane.get('/inbox'));
-      expect(text).toContain('Nothing was changed');
+      expect(text).toContain('Nothing changed');
     }
 
     expect(await listed('is:unread')).toEqual([other, kept]);
@@ -588,9 +588,9 @@ describe('All that match', () => {
 
     const job = await act('/jobs', { q: 'is:new', done: 'true' });
     const { text: begun } = await jane.get(job);
-    expect(begun).toContain('0 of 52 gone through');
+    expect(begun).toContain('0 of 52 processed');
     expect(begun).toContain(`hx-get="${job}"`);
-    const underWay = 'A change of all that match is under way: 0 of 52';
+    const underWay = 'Change of all results running: 0 of 52';
     expect((await jane.get('/inbox')).text).toContain(`<a href="${job}">${underWay}</a>`);
 
     expect(await act(`${job}/stop`, {})).toBe(job);
@@ -608,7 +608,7 @@ describe('All that match', () => {
 
     const { text } = await jane.get('/inbox');
 
-    expect(text).toContain(`<a href="${job}">An export is under way: 0 of 1</a>`);
+    expect(text).toContain(`<a href="${job}">Export running: 0 of 1</a>`);
     expect(textOf((await jane.get(job)).text, 'dd')).toContain('Excel');
   });
 

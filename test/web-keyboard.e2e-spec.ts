@@ -98,7 +98,7 @@ inBrowser('With the keys of a keyboard alone', () => {
       const walker = new Walker(viewer.page);
 
       await viewer.page.goto(`${origin}/sign-in`);
-      await walker.type('E-mail address', email);
+      await walker.type('Email address', email);
       await walker.type('Password', PASSWORD);
       await walker.enter('Sign in', /^\/inbox$/);
 
@@ -132,7 +132,7 @@ inBrowser('With the keys of a keyboard alone', () => {
       });
       const walker = new Walker(viewer.page);
 
-      await walker.to('Skip to the content');
+      await walker.to('Skip to content');
       await viewer.page.keyboard.press('Enter');
 
       expect(await viewer.page.evaluate(() => document.activeElement?.id)).toBe('content');
@@ -156,10 +156,10 @@ inBrowser('The first minute', () => {
       await page.goto(`${origin}/setup#${code}`);
       // Only script reads what is behind the #.
       if (!script) await page.getByLabel('Setup code').fill(code);
-      await page.getByLabel('E-mail address').fill(`olive-${script}@example.com`);
+      await page.getByLabel('Email address').fill(`olive-${script}@example.com`);
       await page.getByLabel('Your name').fill('Olive');
       await page.getByLabel('Password').fill(PASSWORD);
-      await page.getByRole('button', { name: 'Become the owner' }).click();
+      await page.getByRole('button', { name: 'Set up account' }).click();
       await page.getByRole('link', { name: 'Create a form' }).click();
       await page.getByLabel('Name').fill('Contact');
       await page.getByRole('button', { name: 'Create a form' }).click();

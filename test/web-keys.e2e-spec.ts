@@ -180,7 +180,7 @@ inBrowser('The inbox by keys alone', () => {
       expect(await page.isVisible('dialog#keys')).toBe(true);
       await page.getByRole('link', { name: 'Switch the keys off' }).click();
       await page.getByRole('button', { name: 'Switch the keys off' }).click();
-      await page.getByText('The keys are off.').waitFor();
+      await page.getByText('Keyboard shortcuts turned off').waitFor();
       await page.goto(`${service().url}/inbox`);
       await page.keyboard.press('j');
 

@@ -37,7 +37,7 @@ describe('The page of the status', () => {
     expect(text).toMatch(/Studio Süd<\/th>(?:<td[^>]*>[120]<\/td>){3}<td[^>]*>1.5 kB<\/td>/);
     expect(text).toContain('Studio Nord');
     expect(text).toMatch(/(?:SQLite|MySQL|MariaDB) \d+\.\d+/);
-    expect(text).toMatch(/Deliveries to be made<\/dt><dd>[1-9]/);
+    expect(text).toMatch(/Delivery queue<\/dt><dd>[1-9]/);
     for (const check of ['durability', 'disk space', 'deliveries']) expect(text).toContain(check);
   });
 
@@ -47,7 +47,7 @@ describe('The page of the status', () => {
 
     const { text } = await browser.get('/status');
 
-    expect(text.split('Nobody is told of submissions')).toHaveLength(2);
+    expect(text.split('Nobody is notified of submissions')).toHaveLength(2);
     for (const { identifier } of forms) expect(text).toContain(`/forms/${identifier}/settings`);
   });
 
@@ -76,7 +76,7 @@ describe('The page of the status', () => {
 
     const { text } = await browser.get('/status');
     expect(text).not.toContain('action="/status/mend"');
-    expect(text).toContain('It is set right');
+    expect(text).toContain('Fixed, and');
     expect(await countOf(owner, form)).toBe(1);
   });
 

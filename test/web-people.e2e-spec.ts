@@ -60,7 +60,7 @@ describe('The page of people', () => {
 
     const { text } = await browser.get('/people');
 
-    for (const shown of [ada.email, email, 'jo@example.com', 'For Bakery']) {
+    for (const shown of [ada.email, email, 'jo@example.com', 'Client: Bakery']) {
       expect(text).toContain(shown);
     }
     const [, , roles = ''] = text.split('<table');
@@ -121,7 +121,7 @@ describe('Inviting on the page', () => {
 
   it('mails the link, and then shows it to nobody', async () => {
     const { text } = await act('/people', { ...jane, 'person.send': 'true' });
-    expect(text).toContain('The invitation is on its way.');
+    expect(text).toContain('Invitation sent');
     expect(text).toContain('jane@example.com');
     expect(secretIn(text)).toBe('');
   });
@@ -188,18 +188,18 @@ describe('The page of a member', () => {
     const theirs = await browserOf(email);
 
     const saved = await act(`/people/${id}`, { 'person.role': 'editor' });
-    expect(saved.text).toContain('Your changes are saved.');
+    expect(saved.text).toContain('Changes saved');
     expect(await membersOf(owner)).toMatchObject([{}, { role: 'editor' }]);
     await act(`/people/${id}`, { 'person.role': 'editor', 'person.disabled': 'true' });
-    expect((await theirs.get('/account')).text).toContain('You belong to no account');
-    expect((await browser.get('/people')).text).toContain('kept out');
+    expect((await theirs.get('/account')).text).toContain('You have no workspace yet');
+    expect((await browser.get('/people')).text).toContain('Suspended');
     await act(`/people/${id}/remove`);
     expect(await membersOf(owner)).toHaveLength(1);
   });
 
   it('of oneself changes nothing, and neither does one’s own token of the page', async () => {
     const { text } = await browser.get(`/people/${ada.id}`);
-    expect(text).toContain('another owner can');
+    expect(text).toContain('Ask another owner');
     expect(text).not.toContain('name="person.role"');
     for (const path of ['', '/remove', '/sessions/end']) {
       const { status } = await browser.post(`/people/${ada.id}${path}`, {
@@ -242,7 +242,7 @@ describe('The sessions of a member', () => {
     await act(`/people/${id}/sessions/end`);
 
     expect((await theirs.get('/account')).status).toBe(303);
-    expect((await browser.get(`/people/${id}`)).text).toContain('Nowhere at the moment.');
+    expect((await browser.get(`/people/${id}`)).text).toContain('No active sessions.');
   });
 
   it('of people of a client are ended too; those of others are not found', async () => {
@@ -290,14 +290,14 @@ describe('The people of a client, on its page', () => {
     };
     const link = await browser.post(`${here}/people`, jo);
     expect((await accept(secretIn(link.text))).status).toBe(303);
-    expect((await browser.get(here)).text).toContain('see, export');
+    expect((await browser.get(here)).text).toContain('view, export');
     const [, id = ''] = /\/people\/(\d+)"/.exec((await browser.get(here)).text) ?? [];
 
     await act(`${here}/people/${id}`, { 'person.actions': 'triage' });
     const { body } = await owner.get(`/api/v1${here}/people`).expect(200);
     expect(body).toMatchObject({ people: [{ actions: ['see', 'triage'], disabled: false }] });
     await act(`${here}/people/${id}`, { 'person.disabled': 'true' });
-    expect((await browser.get(here)).text).toContain('kept out');
+    expect((await browser.get(here)).text).toContain('Suspended');
     await act(`${here}/people/${id}/remove`);
 
     expect((await browser.get(here)).text).not.toContain('jo2@example.com');

@@ -46,7 +46,7 @@ async function see(path = pageOfJane()): Promise<void> {
   expect({ status, to: headers.location }).toEqual({ status: 303, to: '/' });
 }
 
-const says = ({ name }: Made) => `You see this as ${name} does. Nothing can be changed.`;
+const says = ({ name }: Made) => `You are viewing as ${name}. You cannot change anything.`;
 
 /** The part of a page that is neither the bar nor the frame, but for what every page has anew. */
 function contentIn(page: string): string {
@@ -184,7 +184,7 @@ describe('An owner who sees the pages as a person of a client', () => {
     const { status, headers } = await browser.post('/view/end');
     expect({ status, to: headers.location }).toEqual({ status: 303, to: pageOfJane() });
     const { text } = await browser.get(pageOfJane());
-    expect(text).toContain('You see the pages as yourself again.');
+    expect(text).toContain('You are back in your own view.');
     expect(text).not.toContain(says(jane));
     await see(`/people/${viewer.id}`);
     expect((await browser.get('/clients')).text).toContain(says(viewer));
@@ -244,7 +244,7 @@ describe('Seeing the pages as somebody else ends', () => {
     const first = await browser.post(`${submission}/marks`, { trash: 'true' });
 
     expect(first.status).toBe(409);
-    expect(first.text).toContain('Nothing was changed.');
+    expect(first.text).toContain('Nothing changed.');
     const { body } = await mine.owner.get(`/api/v1/forms/${mine.form.identifier}/submissions`);
     expect((body as { submissions: unknown[] }).submissions).toHaveLength(1);
     const next = await browser.get('/inbox');

@@ -214,7 +214,7 @@ inBrowser('What was done with several rows', () => {
       await select(page, NEWEST, nameOf(0));
       await page.locator('.bulk-actions button[name="done"][value="true"]').click();
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByText('It is as it was before.').waitFor();
+      await page.getByText('Change undone').waitFor();
 
       expect(await done()).toEqual([NEWEST]);
     },

@@ -82,7 +82,7 @@ describe('The address of a webhook', () => {
     expect(urlOn((await jane.get(here)).text)).toBe(receiver.url);
 
     const changed = await act(here, { 'form.webhook_url': ' https://example.com/other ' });
-    expect(changed).toContain('Your changes are saved.');
+    expect(changed).toContain('Changes saved');
     expect(await hook()).toMatchObject({ url: 'https://example.com/other', state: 'enabled' });
 
     const removed = await act(here, { 'form.webhook_url': 'x', remove: 'true' });
@@ -118,7 +118,7 @@ describe('A webhook', () => {
     expect((await hook()).state).toBe('enabled');
   });
 
-  it('that fails says since when, and then that it was switched off for that; what was missed is sent', async () => {
+  it('that fails says since when, and then that it was switched off for that; Missed submissions are being sent', async () => {
     receiver.behaviour = answers(500, 'down for now');
     const id = await deliver();
     const { text: submission } = await jane.get(`/inbox/${form.identifier}/${id}`);
@@ -135,7 +135,9 @@ describe('A webhook', () => {
     expect(read(text)).toMatch(/Every call failed from .* on, so it was switched off on/);
     expect(read(text)).not.toContain('by hand');
     receiver.behaviour = answers(200);
-    expect(await act(`${here}/enable`, { resend: 'true' })).toContain('what was missed is sent');
+    expect(await act(`${here}/enable`, { resend: 'true' })).toContain(
+      'Missed submissions are being sent',
+    );
     await sendDue(service());
 
     expect((await webhookCallOf(owner, form, missed)).state).toBe('delivered');
@@ -258,7 +260,7 @@ describe('The calls on the page of a webhook', () => {
     expect(text).toContain(`action="${path}"`);
     const again = await act(path, { to: 'webhook' });
 
-    expect(again).toContain('It was sent again');
+    expect(again).toContain('Sent again.');
     expect(await webhookCallOf(owner, form, failed)).toMatchObject({
       state: 'delivered',
       attempts: [{ outcome: 'gone' }, { trigger: 'manual', outcome: 'accepted' }],
@@ -311,7 +313,7 @@ describe('Calls that were given up', () => {
     receiver.behaviour = answers(200);
     const sent = await act(failedPath(), hiddenOf(text));
 
-    expect(sent).toContain('They are being sent again');
+    expect(sent).toContain('Retrying.');
     await sendDue(service());
     expect(receiver.calls).toHaveLength(calls + 3);
     for (const id of failed) {

@@ -71,7 +71,7 @@ export class ViewOver extends ConflictError {
   constructor() {
     super(
       'view_over',
-      'You no longer see the pages as somebody else: that person was removed, kept out or made an owner, or you are no owner any more. Nothing was changed.',
+      'You are no longer viewing as this person: they were removed, suspended or made an owner, or you are no longer an owner. Nothing changed.',
     );
   }
 }

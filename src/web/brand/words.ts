@@ -1,25 +1,24 @@
-/** Words of how an account looks to others. */
+/** Words of the branding of an account. */
 export const brandWords = {
   brand: {
-    title: 'Name and looks',
-    hint: 'Your clients see these on their pages and where they sign in, and visitors on the page that thanks them.',
+    title: 'Branding',
+    hint: 'Clients see your branding on their pages and their sign-in page, and visitors on the thank-you page.',
     name: 'Name',
-    nameHint: 'Of your studio or company.',
+    nameHint: 'The name of your studio or company.',
     logo: 'Logo',
-    logoHint: 'A PNG, JPEG or WebP of at most 100 kB.',
-    logoNow: 'Your present logo',
-    removeLogo: 'Use no logo',
-    colour: 'Colour',
+    logoHint: 'PNG, JPEG or WebP, up to 100 kB.',
+    logoNow: 'Current logo',
+    removeLogo: 'Remove logo',
+    colour: 'Color',
     colourHint:
-      'Of buttons and links, such as #0a7d6b or teal. It is made darker or lighter where it could not be read.',
-    replyTo: 'Answers from visitors go to',
+      'For buttons and links, such as #0a7d6b or teal. We darken or lighten it where text would be hard to read.',
+    replyTo: 'Reply-to address',
     replyToHint:
-      'When they answer a mail that thanks them, unless the form names an address itself.',
-    email: 'Mails about submissions go to',
-    emailHint: 'Where a form names nobody.',
+      'Replies to confirmation emails go here, unless the form has its own reply-to address.',
+    email: 'Default recipient',
+    emailHint: 'Gets emails about submissions of forms without recipients.',
     save: 'Save changes',
-    signIn: 'Where your clients sign in',
-    signInHint:
-      'At this address the page to sign in has your name, logo and colour. Give it to the people of your clients.',
+    signIn: 'Sign-in page for clients',
+    signInHint: 'This sign-in page shows your name, logo and color. Share it with your clients.',
   },
 } as const;

@@ -3,62 +3,58 @@ const number = (count: number) => count.toLocaleString('en');
 /** Words of jobs that change or export all submissions which a filter means. */
 export const jobWords = {
   jobs: {
-    newTitle: 'Change all that match',
+    newTitle: 'Change all results',
     exportTitle: 'Export',
     exportHint:
-      'The file is made in the background; you can leave this page, and get a mail when it is ready. After a restart it is begun anew.',
+      'We create the file in the background. You can leave this page: we email you when it is ready. A restart of the service starts the export again.',
     download: (kib: number) => `Download (${kib.toLocaleString('en')} KiB)`,
-    fileUntil: 'It is kept until',
-    fileGone: 'The file is gone: it has expired, or submissions that it held were erased.',
-    title: 'Change of all that match',
+    fileUntil: 'Available until',
+    fileGone: 'The file is gone. It expired, or someone erased submissions in it.',
+    title: 'Change of all results',
     filter: 'Filter',
-    everything: 'Everything but spam and the trash',
+    everything: 'Everything except spam and trash',
     what: 'Change',
     format: 'Format',
-    matching: 'Match now',
+    matching: 'Results now',
     counted: (count: number, isExact: boolean) =>
-      isExact ? number(count) : `${number(count)} or more: counting all would take too long`,
+      isExact ? number(count) : `${number(count)} or more (counting all takes too long)`,
     by: 'By',
-    begun: 'Begun',
+    begun: 'Started',
     ended: 'Ended',
-    hint: 'This goes on in the background, also when you close this page, and can be stopped. What comes meanwhile is left as it is. It cannot be undone at once: what was changed is known by its number alone.',
-    nothing: 'Nothing matches this filter, so there is nothing to change.',
-    go: (count: number | null) =>
-      count === null ? 'Change all of them' : `Change ${number(count)}`,
+    hint: 'The change runs in the background, even if you close this page. You can stop it, but you cannot undo it. Submissions that arrive in the meantime stay unchanged.',
+    nothing: 'Nothing matches this filter.',
+    go: (count: number | null) => (count === null ? 'Change all' : `Change ${number(count)}`),
     stop: 'Stop',
-    refresh: 'Show how far it is',
+    refresh: 'Refresh',
     states: {
-      waiting: 'about to begin',
-      running: 'under way',
-      finished: 'finished',
-      stopped: 'stopped',
-      failed: 'ended early',
+      waiting: 'Waiting',
+      running: 'Running',
+      finished: 'Finished',
+      stopped: 'Stopped',
+      failed: 'Failed',
     },
-    progress: 'How far it is',
+    progress: 'Progress',
     passed: (done: number, total: number | null) =>
       total === null
-        ? `${number(done)} gone through so far`
-        : `${number(done)} of ${number(total)} gone through`,
-    changed: (changed: number) =>
-      changed === 1
-        ? '1 was not so before and is changed'
-        : `${number(changed)} were not so before and are changed`,
+        ? `${number(done)} processed so far`
+        : `${number(done)} of ${number(total)} processed`,
+    changed: (changed: number) => (changed === 1 ? '1 changed' : `${number(changed)} changed`),
     underWay: (isExport: boolean, done: number, total: number | null) => {
-      const what = isExport ? 'An export' : 'A change of all that match';
+      const what = isExport ? 'Export' : 'Change of all results';
       const far = total === null ? `${number(done)} so far` : `${number(done)} of ${number(total)}`;
-      return `${what} is under way: ${far}`;
+      return `${what} running: ${far}`;
     },
     changes: {
       done: ['Mark as not done', 'Mark as done'],
       read: ['Mark as unread', 'Mark as read'],
-      starred: ['Take the star away', 'Give a star'],
+      starred: ['Remove star', 'Add star'],
       answered: ['Mark as not answered', 'Mark as answered'],
-      spam: ['File as no spam', 'File as spam'],
-      trash: ['Bring back from the trash', 'Move to the trash'],
-      rejudge: ['', 'Judge again whether it is spam'],
+      spam: ['Mark as not spam', 'Mark as spam'],
+      trash: ['Restore from trash', 'Move to trash'],
+      rejudge: ['', 'Re-check for spam'],
     },
-    assign: (name: string | null) => (name === null ? 'Assign to nobody' : `Assign to ${name}`),
-    addTag: (tag: string) => `Add the tag “${tag}”`,
-    removeTag: (tag: string) => `Take away the tag “${tag}”`,
+    assign: (name: string | null) => (name === null ? 'Remove assignee' : `Assign to ${name}`),
+    addTag: (tag: string) => `Add tag “${tag}”`,
+    removeTag: (tag: string) => `Remove tag “${tag}”`,
   },
 } as const;

@@ -83,7 +83,7 @@ export function MemberSessions(props: { here: string; sessions: SessionShown[]; 
         <ul class="lines">
           {sessions.map(({ way, createdAt, lastSeenAt }) => (
             <li>
-              {people.since} <Time at={createdAt} />, {words.me.ways[way]}
+              {words.me.ways[way]} {people.since} <Time at={createdAt} />
               <br />
               <span class="hint">
                 {people.lastSeen} <Time at={lastSeenAt} />
