@@ -298,7 +298,7 @@ describe('A backup', () => {
     const { code, stdout, stderr } = await runProgram(source.settings, 'backup', '-');
 
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The backup is made, but without 1 files .*\?\n$/);
+    expect(stderr).toMatch(/^The backup is written, but 1 file is missing .*\.\n$/);
     expect(stdout.length).toBeGreaterThan(100);
   });
 
@@ -332,7 +332,7 @@ describe('A backup', () => {
 
     const { code, stderr } = await run(source.settings, 'backup', file);
 
-    const refusal = `${file} exists already; name a file that does not.\n`;
+    const refusal = `${file} already exists. Choose another name.\n`;
     expect({ code, stderr }).toEqual({ code: 1, stderr: refusal });
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
@@ -365,7 +365,7 @@ describe('Restoring', () => {
     const { code, stderr } = await runProgram((await makeTarget()).settings, 'restore', folder);
 
     expect(code).toBe(1);
-    expect(stderr).toBe('It could not be done: EISDIR: illegal operation on a directory, read\n');
+    expect(stderr).toBe('The command failed: EISDIR: illegal operation on a directory, read\n');
   });
 
   it('migrates what is older, and refuses what is newer', async () => {

@@ -169,7 +169,7 @@ describe('migrate', () => {
       expect(first.code).toBe(0);
       expect(first.stdout).toMatch(/^CreateAccountsFormsAndClients\d+$/m);
       const again = await run(fresh.settings, 'migrate');
-      expect(again).toEqual({ code: 0, stdout: 'Nothing to do.\n', stderr: '' });
+      expect(again).toEqual({ code: 0, stdout: 'No pending migrations.\n', stderr: '' });
       const checked = await run(fresh.settings, 'migrate', '--check');
       const agree = 'Migrations and entities agree.\n';
       expect(checked).toEqual({ code: 0, stdout: agree, stderr: '' });
@@ -249,7 +249,7 @@ describe('A folder without a database', () => {
       expect(await run({ DATA_DIR: folder }, ...words)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `There is no database in ${folder}. Set DATA_DIR to the folder of the service, or DATABASE_URL to its server.\n`,
+        stderr: `No database in ${folder}. Set DATA_DIR to the data folder of the service, or DATABASE_URL to its database server.\n`,
       });
     }
     expect(await readdir(folder)).toEqual([]);

@@ -18,8 +18,8 @@ beforeEach(async () => {
   ({ owner, email, browser } = await openWithOwner(service()));
 });
 
-const CONFIRM = 'Confirm your new e-mail address';
-const PROVE = 'Confirm your e-mail address';
+const CONFIRM = 'Verify your new email address';
+const PROVE = 'Verify your email address';
 let made = 0;
 const newAddress = () => `new${++made}@example.org`;
 
@@ -106,7 +106,7 @@ describe('A new address', () => {
     expect([await signsIn(next), await signsIn(email)]).toEqual([true, false]);
     expect((await browser.get('/account')).text).toContain(next);
     expect((await phone.get('/account')).status).toBe(303);
-    const changed = 'The way you sign in has changed';
+    const changed = 'Your sign-in settings changed';
     await until(() => mailsTo(email, changed).length > 0 && mailsTo(next, changed).length > 0);
     const { body } = await owner.get('/api/v1/audit?action=person.email_changed').expect(200);
     expect((body as { entries: unknown[] }).entries).toHaveLength(1);

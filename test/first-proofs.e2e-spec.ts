@@ -121,7 +121,7 @@ describe('The first proof that an address is theirs', () => {
     expect((await victim.get('/account')).status).toBe(200);
     expect((await victim.call('get', '/api/v1/me/passkeys')).body).toEqual({ passkeys: [] });
     const told = () => mails.to(email).map(({ mail }) => mail.subject);
-    await until(() => told().includes('The way you sign in has changed'));
+    await until(() => told().includes('Your sign-in settings changed'));
   });
 
   it('ends nothing when it comes again', async () => {

@@ -172,7 +172,7 @@ describe('A browser that submits', () => {
     expect(answer.headers.get('Content-Security-Policy')).toMatch(/^default-src 'none'; /);
     expect(textOf(answer.text, 'h1')).toEqual(['Your submission was not sent']);
     // Going back shows what was typed; a link to the page would load it anew, empty.
-    expect(answer.text).toMatch(/without any fields.*go back/s);
+    expect(answer.text).toMatch(/without any fields.*Go back/s);
     expect(answer.text).not.toContain('href=');
   });
 });

@@ -233,7 +233,11 @@ describe('Migrations', () => {
     expect(outcomes.map(({ stderr }) => stderr).join('')).toBe('');
     expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(outcomes.map(({ stdout }) => stdout).sort()).toEqual(
-      [`${EVERY_MIGRATION.join('\n')}\n`, 'Nothing to do.\n', 'Nothing to do.\n'].sort(),
+      [
+        `${EVERY_MIGRATION.join('\n')}\n`,
+        'No pending migrations.\n',
+        'No pending migrations.\n',
+      ].sort(),
     );
     const { database } = await unmigrated();
     expect(await namesOfRun(database)).toEqual(EVERY_MIGRATION);

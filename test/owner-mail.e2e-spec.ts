@@ -151,7 +151,7 @@ describe('The mail to the owner', () => {
 
     for (const part of [mail.text ?? '', textOf(mail.html ?? '', 'p').join('\n')]) {
       expect(part).toContain('Bakery');
-      expect(part).toContain(`the form "Contact" tells ${address} of submissions`);
+      expect(part).toContain(`${address} gets notifications for the form "Contact"`);
     }
   });
 
@@ -179,7 +179,7 @@ describe('The mail to the owner', () => {
     expect(Buffer.byteLength(mail.html ?? '')).toBeLessThan(90_000);
     const shown = factsOf(mail.html ?? '');
     expect(shown.length).toBeGreaterThanOrEqual(least);
-    const isCut = /Read all 50,000 characters|\d fields? more at the page of this submission/;
+    const isCut = /Read all 50,000 characters|\d fields? more on the page of this submission/;
     expect(mail.text).toMatch(isCut);
     expect(mail.html).toMatch(isCut);
   });

@@ -53,7 +53,7 @@ async function linkTo(email: string): Promise<string> {
   return new URL(/https?:\/\/\S*\/recipients\/\S+/.exec(text)?.[0] ?? '').pathname;
 }
 
-const ASKS = 'Get the mails of forms of "Shop"?';
+const ASKS = 'Do you want emails about form submissions from "Shop"?';
 const TOLD = 'New submission: Contact';
 
 describe('A recipient that a client enters', () => {

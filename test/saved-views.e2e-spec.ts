@@ -254,7 +254,7 @@ describe('The digest of a view', () => {
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const every = async () => (await browser.call('get', digestOf(view))).body as unknown;
 
-    expect(await (await fetch(address)).text()).toContain('Stop these mails?');
+    expect(await (await fetch(address)).text()).toContain('Stop this digest?');
     expect((await fetch(address.replace(/.{4}$/, 'AAAA'), { method: 'POST' })).status).toBe(404);
     expect(await every()).toEqual({ every: 'day' });
     const body = 'List-Unsubscribe=One-Click';

@@ -44,7 +44,7 @@ function read({ mail: { text = '' } }: ReceivedMail): SignInMail {
 
 /** The mails that have come to sign in the person of the test. */
 function signInMails(): ReceivedMail[] {
-  return mails.to(email).filter(({ mail }) => mail.subject === 'Sign in at forms.test');
+  return mails.to(email).filter(({ mail }) => mail.subject === 'Sign in to forms.test');
 }
 
 /** Asks for a mail, and waits until it has come. */
@@ -176,7 +176,7 @@ describe('What a mail has', () => {
     expect(mail?.html).toMatch(/href="http:\/\/forms\.test\/sign-in\/link#fcs_link_\w+"/);
     expect(raw).not.toMatch(/sign-in\/link\?/);
     expect(raw).not.toContain('superagent');
-    expect(mail?.subject).toBe('Sign in at forms.test');
+    expect(mail?.subject).toBe('Sign in to forms.test');
   });
 
   it('is in no log', async () => {

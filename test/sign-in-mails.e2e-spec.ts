@@ -31,8 +31,8 @@ async function mailsTo(to: string, subject: string, count: number): Promise<stri
   return texts();
 }
 
-const NEW_BROWSER = 'A sign-in with a new browser';
-const CHANGED = 'The way you sign in has changed';
+const NEW_BROWSER = 'New sign-in to your account';
+const CHANGED = 'Your sign-in settings changed';
 
 describe('A mail after a sign-in', () => {
   it('comes from a browser that is new to the person, and not again from there', async () => {
@@ -112,9 +112,9 @@ describe('A mail after a change', () => {
     const texts = await mailsTo(email, CHANGED, 5);
     expect(texts).toHaveLength(5);
     for (const part of [
-      'are asked for now',
+      'Two-step verification was turned on',
       'New recovery codes',
-      'no longer asked for',
+      'Two-step verification was turned off',
       'Your password was changed',
       'A setup link',
     ]) {

@@ -66,7 +66,7 @@ async function notices(): Promise<Email[]> {
   const mails = await Promise.all(
     files.map(async (file) => PostalMime.parse(await readFile(join(folder, file)))),
   );
-  return mails.filter(({ subject }) => subject === `The webhook of "${form.name}" was disabled`);
+  return mails.filter(({ subject }) => subject === `Webhook of "${form.name}" turned off`);
 }
 
 const stateOf = async (id: string) => (await webhookCallOf(owner, form, id)).state;

@@ -8,12 +8,12 @@ import { withApp, withNewApp } from './with-app.js';
 
 /** Returns the commands `accounts create`, `change` and `list`. */
 export function accountCommands(): Command {
-  const accounts = new Command('accounts').description('Open, change and list accounts.');
+  const accounts = new Command('accounts').description('Create, change and list accounts.');
   accounts
     .command('create')
-    .description('Open an account and print its first token, which is shown only now.')
+    .description('Create an account and print its first API token, which is shown only once.')
     .requiredOption('--name <name>', 'name of the account')
-    .option('--email <address>', 'where owner notifications go when a form names nobody')
+    .option('--email <address>', 'default recipient of emails about submissions')
     .option('--json', 'print JSON')
     .action(async ({ name, email, json }: { name: string; email?: string; json?: boolean }) => {
       const called = readName('--name', name);
@@ -27,14 +27,14 @@ export function accountCommands(): Command {
     });
   accounts
     .command('change <id>')
-    .description('Change the name of an account, or where its owner notifications go.')
+    .description('Change the name or the default recipient of an account.')
     .option('--name <name>', 'name of the account')
-    .option('--email <address>', 'where owner notifications go when a form names nobody')
+    .option('--email <address>', 'default recipient of emails about submissions')
     .option('--json', 'print JSON')
     .action(change);
   accounts
     .command('list')
-    .description('List the accounts, oldest first.')
+    .description('List accounts, oldest first.')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
       await withApp(async (app) => {
@@ -60,7 +60,7 @@ async function change(
   const accountId = readId('id', text);
   const { name, email } = options;
   if (name === undefined && email === undefined) {
-    throw new WrongUse('Say what to change: --name, --email or both.');
+    throw new WrongUse('Give --name, --email or both.');
   }
   const details = {
     ...(name !== undefined && { name: readName('--name', name) }),

@@ -24,9 +24,9 @@ interface Options {
 export function backupCommand(): Command {
   return new Command('backup')
     .description(
-      'Write the database, as it is at this moment, and the files it names into one file. The service may be running.',
+      'Back up the database and the submitted files to one file. The service can keep running.',
     )
-    .argument('<file>', 'the file to make, which must not exist; - for standard output')
+    .argument('<file>', 'the new file; - for standard output')
     .option('--json', 'print JSON')
     .action(backup);
 }
@@ -35,7 +35,7 @@ export function backupCommand(): Command {
 export function restoreCommand(): Command {
   return new Command('restore')
     .description(
-      'Fill an empty database, embedded or on a server, from a backup of either: all of it, or nothing.',
+      'Restore a backup into an empty database, embedded or on a server. On an error nothing is restored.',
     )
     .argument('<file>', 'the backup; - for standard input')
     .option('--json', 'print JSON')
@@ -45,7 +45,7 @@ export function restoreCommand(): Command {
 async function backup(name: string, options: Options): Promise<void> {
   const file = resolve(name);
   if (name !== STANDARD && existsSync(file)) {
-    throw new Refused(`${file} exists already; name a file that does not.`);
+    throw new Refused(`${file} already exists. Choose another name.`);
   }
   await withApp(
     async (app) => {
@@ -58,7 +58,7 @@ async function backup(name: string, options: Options): Promise<void> {
       }
       if (counts.lost > 0) {
         throw new Refused(
-          `The backup is made, but without ${counts.lost} files that the database names and DATA_DIR lacks; is DATA_DIR that of the service?`,
+          `The backup is written, but ${counts.lost === 1 ? '1 file is' : `${counts.lost} files are`} missing from DATA_DIR. Check that DATA_DIR is the folder of the service.`,
         );
       }
     },

@@ -24,7 +24,7 @@ export async function runCommand(words: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const known =
       error instanceof DomainError || error instanceof WrongUse || error instanceof Refused;
-    const message = known ? error.message : explainFailure(error, null, 'It could not be done');
+    const message = known ? error.message : explainFailure(error, null, 'The command failed');
     process.stderr.write(`${message}\n`);
     return error instanceof WrongUse ? 2 : 1;
   }
@@ -32,11 +32,11 @@ export async function runCommand(words: string[]): Promise<number> {
 
 function commandLine(): Command {
   const program = new Command('form-collection-service')
-    .description('Looks after a Form Collection Service from the terminal.')
+    .description('Manage a Form Collection Service from the terminal.')
     .version(VERSION, '-V, --version', 'print the version')
-    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong use.')
+    .addHelpText('after', '\nExit codes: 0 success, 1 refused or failed, 2 wrong usage.')
     .exitOverride()
-    .showHelpAfterError('(--help shows what is possible)');
+    .showHelpAfterError('(--help lists commands and options)');
   const commands = [
     accountCommands(),
     tokenCommands(),

@@ -9,10 +9,10 @@ import { withApp } from './with-app.js';
 export function doctorCommand(): Command {
   return new Command('doctor')
     .description(
-      'Look whether database, clock, disk, BASE_URL, counts, deliveries and mail are as they should be; fails when they are not.',
+      'Check database, clock, disk, BASE_URL, counts, deliveries and mail. Exits with 1 if a check fails.',
     )
-    .option('--to <address>', 'send a test mail to this address')
-    .option('--mend', 'first set right what can be: counts of forms')
+    .option('--to <address>', 'send a test email to this address')
+    .option('--mend', 'fix wrong counts of forms first')
     .option('--json', 'print JSON')
     .action(async (options: { to?: string; mend?: boolean; json?: boolean }) => {
       const to = options.to === undefined ? undefined : readEmail('--to', options.to);

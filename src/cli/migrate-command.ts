@@ -10,17 +10,17 @@ import { withNewApp } from './with-app.js';
 /** Returns the command `migrate`. */
 export function migrateCommand(): Command {
   return new Command('migrate')
-    .description('Run the pending migrations.')
+    .description('Run pending migrations.')
     .option(
       '--check',
-      'change nothing; fail when migrations are pending or the tables differ from the code (without DATABASE_URL: on a new, temporary database)',
+      'change nothing; fail if migrations are pending or the tables differ from the code (without DATABASE_URL: on a temporary database)',
     )
     .action((options: { check?: boolean }) => (options.check ? check() : run()));
 }
 
 async function run(): Promise<void> {
   const done = await withNewApp((app) => app.get(DatabaseStatus).migrate(), { MIGRATE: 'off' });
-  process.stdout.write(done.length === 0 ? 'Nothing to do.\n' : `${done.join('\n')}\n`);
+  process.stdout.write(done.length === 0 ? 'No pending migrations.\n' : `${done.join('\n')}\n`);
 }
 
 async function check(): Promise<void> {
@@ -39,7 +39,8 @@ async function check(): Promise<void> {
 
 /** @throws Refused */
 async function assertCurrent(database: DatabaseStatus): Promise<void> {
-  if (await database.hasPendingMigrations()) throw new Refused('There are pending migrations.');
+  if (await database.hasPendingMigrations())
+    throw new Refused('Migrations are pending. Run the command without --check.');
   const drift = await database.drift();
   if (drift.length > 0) {
     throw new Refused(`The tables differ from the entities; missing:\n${drift.join('\n')}`);

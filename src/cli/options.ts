@@ -6,7 +6,8 @@ import { WrongUse } from './cli.errors.js';
 
 /** @throws WrongUse */
 export function readId(option: string, text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new WrongUse(`${option} must be a whole number from 1.`);
+  if (!/^[1-9]\d{0,9}$/.test(text))
+    throw new WrongUse(`${option} must be a whole number of at least 1.`);
   return Number(text);
 }
 
@@ -20,7 +21,7 @@ export function readName(option: string, text: string): string {
 /** @throws WrongUse */
 export function readEmail(option: string, text: string): string {
   const address = parseEmailAddress(text);
-  if (address === null) throw new WrongUse(`${option} must be an e-mail address.`);
+  if (address === null) throw new WrongUse(`${option} must be an email address.`);
   return address;
 }
 
@@ -29,7 +30,7 @@ export function readRights(option: string, text: string): Right[] {
   const names = text.split(',').map((name) => name.trim());
   const rights = RIGHTS.filter((right) => names.includes(right));
   if (rights.length < new Set(names).size) {
-    throw new WrongUse(`${option} must list rights out of ${RIGHTS.join(', ')}.`);
+    throw new WrongUse(`${option} must be a comma-separated list of ${RIGHTS.join(', ')}.`);
   }
   return rights;
 }

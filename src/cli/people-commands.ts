@@ -36,56 +36,58 @@ interface InviteOptions {
 
 /** Returns the commands `people create`, `invite`, `list`, `disable`, `enable`, `operator` and `setup-link`. */
 export function peopleCommands(): Command {
-  const people = new Command('people').description('Look after those who sign in.');
+  const people = new Command('people').description('Manage the people who sign in.');
   people
     .command('create')
-    .description('Make a person who signs in with a password.')
-    .requiredOption('--email <address>', 'what they sign in with')
+    .description('Add a person who signs in with a password.')
+    .requiredOption('--email <address>', 'their email address')
     .requiredOption('--name <name>', 'their name')
-    .requiredOption('--role <role>', `what they are in the account: ${ROLES.join(', ')}`)
-    .option('--account <id>', 'the account', FIRST_ACCOUNT)
-    .option('--time-zone <name>', 'such as Europe/Berlin', 'UTC')
-    .option('--password-stdin', 'read the password from the first line of the input')
+    .requiredOption('--role <role>', `their role in the account: ${ROLES.join(', ')}`)
+    .option('--account <id>', 'id of the account', FIRST_ACCOUNT)
+    .option('--time-zone <name>', 'their time zone, such as Europe/Berlin', 'UTC')
+    .option('--password-stdin', 'read the password from the first line of standard input')
     .option('--json', 'print JSON')
     .action(create);
   people
     .command('invite')
-    .description('Invite a person into an account, and print the link to pass on.')
-    .requiredOption('--email <address>', 'what they will sign in with')
+    .description('Invite a person to an account and print the invitation link.')
+    .requiredOption('--email <address>', 'their email address')
     .requiredOption('--name <name>', 'their name')
-    .requiredOption('--role <role>', `what they will be in the account: ${ROLES.join(', ')}`)
-    .option('--account <id>', 'the account', FIRST_ACCOUNT)
-    .option('--send', 'mail the link instead of printing it')
+    .requiredOption('--role <role>', `their role in the account: ${ROLES.join(', ')}`)
+    .option('--account <id>', 'id of the account', FIRST_ACCOUNT)
+    .option('--send', 'email the link instead of printing it')
     .option('--json', 'print JSON')
     .action(invite);
   people
     .command('list')
-    .description('List everybody who signs in, oldest first.')
+    .description('List people, oldest first.')
     .option('--json', 'print JSON')
     .action(list);
   people
     .command('disable')
-    .description('Keep a person from signing in anywhere, and end their sessions.')
-    .requiredOption('--email <address>', 'of the person')
+    .description('Suspend a person in all accounts and end their sessions.')
+    .requiredOption('--email <address>', 'their email address')
     .action((options: { email: string }) => disable(options, true));
   people
     .command('enable')
-    .description('Let a person sign in again.')
-    .requiredOption('--email <address>', 'of the person')
+    .description('Lift the suspension of a person.')
+    .requiredOption('--email <address>', 'their email address')
     .action((options: { email: string }) => disable(options, false));
   people
     .command('operator')
-    .description('Show a person what concerns the whole instance, or no longer.')
-    .requiredOption('--email <address>', 'of the person')
-    .option('--on', 'show it')
-    .option('--off', 'no longer')
+    .description(
+      'Grant or revoke operator access, which shows the status and log of the whole service.',
+    )
+    .requiredOption('--email <address>', 'their email address')
+    .option('--on', 'grant access')
+    .option('--off', 'revoke access')
     .action(operator);
   people
     .command('setup-link')
     .description(
-      'Print a link that makes an owner, once and within an hour: for a first owner, and for one who cannot sign in any more.',
+      'Print a link that sets up an owner, for a new account or an owner who is locked out. It works once, within an hour.',
     )
-    .option('--account <id>', 'the account', FIRST_ACCOUNT)
+    .option('--account <id>', 'id of the account', FIRST_ACCOUNT)
     .action(setupLink);
   return people;
 }
@@ -95,7 +97,8 @@ async function create(options: CreateOptions): Promise<void> {
   const name = readName('--name', options.name);
   const role = readRole(options.role);
   const accountId = readId('--account', options.account);
-  if (!options.passwordStdin) throw new WrongUse('Add --password-stdin and pipe the password in.');
+  if (!options.passwordStdin)
+    throw new WrongUse('Add --password-stdin and pipe the password to standard input.');
   const [password = ''] = (await text(process.stdin)).split(/\r?\n/);
   const details = { email, name, timeZone: readTimeZone(options.timeZone) };
   await withApp(async (app) => {
@@ -119,7 +122,7 @@ async function invite(options: InviteOptions): Promise<void> {
       .get(InvitationsService)
       .invite(Principal.operator(accountId), { email, name }, { clientId: null, role }, isMailed);
     if (options.json) print([{ email, name, role, link }], options);
-    else process.stdout.write(link === null ? 'Mailed.\n' : `${link}\n`);
+    else process.stdout.write(link === null ? 'Invitation sent.\n' : `${link}\n`);
   });
 }
 
@@ -143,15 +146,15 @@ async function list(options: { json?: boolean }): Promise<void> {
 async function disable(options: { email: string }, isDisabled: boolean): Promise<void> {
   const email = readEmail('--email', options.email);
   await withApp((app) => app.get(PeopleService).disable(COMMAND_LINE, email, isDisabled));
-  process.stdout.write(isDisabled ? 'Disabled.\n' : 'Enabled.\n');
+  process.stdout.write(isDisabled ? 'Suspended.\n' : 'Suspension lifted.\n');
 }
 
 async function operator(options: { email: string; on?: boolean; off?: boolean }): Promise<void> {
   const email = readEmail('--email', options.email);
-  if (options.on === options.off) throw new WrongUse('Say either --on or --off.');
+  if (options.on === options.off) throw new WrongUse('Give either --on or --off.');
   const isOperator = options.on === true;
   await withApp((app) => app.get(PeopleService).makeOperator(COMMAND_LINE, email, isOperator));
-  process.stdout.write(isOperator ? 'An operator now.\n' : 'No operator any more.\n');
+  process.stdout.write(isOperator ? 'Operator access granted.\n' : 'Operator access revoked.\n');
 }
 
 async function setupLink(options: { account: string }): Promise<void> {

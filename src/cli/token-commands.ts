@@ -17,29 +17,29 @@ interface CreateOptions {
 
 /** Returns the commands `tokens create`, `list` and `revoke`. */
 export function tokenCommands(): Command {
-  const tokens = new Command('tokens').description('Issue, list and revoke access tokens.');
+  const tokens = new Command('tokens').description('Create, list and revoke API tokens.');
   tokens
     .command('create')
-    .description('Issue a token and print it; it is shown only now.')
-    .requiredOption('--account <id>', 'the account it acts for')
-    .requiredOption('--name <name>', 'what it is for')
+    .description('Create an API token and print it. It is shown only once.')
+    .requiredOption('--account <id>', 'id of the account')
+    .requiredOption('--name <name>', 'name of the token')
     .option(
       '--rights <list>',
-      'comma-separated, such as forms:read,submissions:read; all if left out',
+      'comma-separated rights, such as forms:read,submissions:read (default: all)',
     )
-    .option('--expires <date>', 'when it stops working; never if left out')
+    .option('--expires <date>', 'expiry date (default: never)')
     .option('--json', 'print JSON')
     .action(create);
   tokens
     .command('list')
-    .description('List the tokens of an account, without their secrets.')
-    .requiredOption('--account <id>', 'the account')
+    .description('List the API tokens of an account, without their secrets.')
+    .requiredOption('--account <id>', 'id of the account')
     .option('--json', 'print JSON')
     .action(list);
   tokens
     .command('revoke <id>')
-    .description('Revoke a token: it fails on the next request.')
-    .requiredOption('--account <id>', 'the account it belongs to')
+    .description('Revoke an API token. Requests with it fail immediately.')
+    .requiredOption('--account <id>', 'id of the account')
     .action(revoke);
   return tokens;
 }

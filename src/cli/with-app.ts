@@ -21,7 +21,7 @@ export async function withApp<T>(
     const folder = resolve(dataDir);
     if (!existsSync(database.file))
       throw new Refused(
-        `There is no database in ${folder}. Set DATA_DIR to the folder of the service, or DATABASE_URL to its server.`,
+        `No database in ${folder}. Set DATA_DIR to the data folder of the service, or DATABASE_URL to its database server.`,
       );
     if (process.stderr.isTTY) process.stderr.write(`Database in ${folder}\n`);
   }

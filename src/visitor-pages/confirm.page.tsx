@@ -10,15 +10,14 @@ export interface Confirmation {
 export function Confirm({ accountName, email }: Confirmation) {
   return (
     <>
-      <h1>Get mails from “{accountName}”?</h1>
+      <h1>Get emails from “{accountName}”?</h1>
       <p>
-        {accountName} would like to send what visitors submit through its forms to{' '}
-        <strong>{email}</strong>.
+        {accountName} wants to email submissions of its forms to <strong>{email}</strong>.
       </p>
       <form method="post">
-        <button type="submit">Send mails to this address</button>
+        <button type="submit">Get these emails</button>
       </form>
-      <p class="text">If you do not want this, close the page: nothing is sent.</p>
+      <p class="text">If you do not want these emails, close this page.</p>
     </>
   );
 }
@@ -30,8 +29,7 @@ export function Confirmed({ accountName, email }: Confirmation) {
       <Mark kind="good" />
       <h1>Thank you</h1>
       <p>
-        What visitors submit through the forms of {accountName} goes to <strong>{email}</strong>{' '}
-        from now on.
+        From now on, {accountName} emails submissions of its forms to <strong>{email}</strong>.
       </p>
     </>
   );

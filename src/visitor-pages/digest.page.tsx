@@ -4,12 +4,12 @@ import { Mark } from './visitor.page.js';
 export function EndDigest() {
   return (
     <>
-      <h1>Stop these mails?</h1>
-      <p>You get them since you asked to be told what is new in a view.</p>
+      <h1>Stop this digest?</h1>
+      <p>You get these emails because you turned on a digest for a saved view.</p>
       <form method="post">
-        <button type="submit">Stop them</button>
+        <button type="submit">Stop digest</button>
       </form>
-      <p class="text">The view and its submissions stay as they are.</p>
+      <p class="text">The view and its submissions stay.</p>
     </>
   );
 }
@@ -19,8 +19,10 @@ export function DigestEnded() {
   return (
     <>
       <Mark kind="good" />
-      <h1>No more of these mails</h1>
-      <p>You are told of that view no more. Its page lets you ask for the mails again.</p>
+      <h1>Digest stopped</h1>
+      <p>
+        You get no more emails about this view. You can turn them on again under “Manage views”.
+      </p>
     </>
   );
 }

@@ -105,7 +105,7 @@ export class Pages {
 
   /** Asks whether an address is to get the mails of an account's forms. */
   confirm(asked: Confirmation): HtmlPage {
-    return layout('Get these mails?', Confirm(asked), undefined, "'self'");
+    return layout('Get these emails?', Confirm(asked), undefined, "'self'");
   }
 
   /** Confirms that it gets them from now on. */
@@ -115,12 +115,12 @@ export class Pages {
 
   /** Asks whether the mails about a saved view are to end. */
   digest(): HtmlPage {
-    return layout('Stop these mails?', EndDigest(), undefined, "'self'");
+    return layout('Stop this digest?', EndDigest(), undefined, "'self'");
   }
 
   /** Says that they have ended. */
   digestEnded(): HtmlPage {
-    return layout('No more of these mails', DigestEnded());
+    return layout('Digest stopped', DigestEnded());
   }
 
   /** Tells a visitor what went wrong. */
@@ -156,7 +156,7 @@ export class Pages {
 
 function snippet(action: string): string {
   return `<form action="${action}" method="post" accept-charset="UTF-8">
-  <label>Your e-mail <input type="email" name="email" required></label>
+  <label>Your email <input type="email" name="email" required></label>
   <label>Message <textarea name="message"></textarea></label>
   <input type="text" name="_gotcha" style="display:none" tabindex="-1" autocomplete="off">
   <button type="submit">Send</button>

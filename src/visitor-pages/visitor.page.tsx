@@ -39,7 +39,7 @@ export function NotSent({ message }: { message: string }) {
       <Mark kind="bad" />
       <h1>Your submission was not sent</h1>
       <p>{message}</p>
-      <p>Nothing you typed is lost: go back in your browser, and your answers are still there.</p>
+      <p>Your answers are not lost. Go back in your browser, change them, and send them again.</p>
     </>
   );
 }
@@ -61,8 +61,8 @@ export function Instructions(props: { name: string; snippet: string; domains: st
     <>
       <h1>{props.name}</h1>
       <p>
-        This is the address of a form. It takes what visitors send by <code>POST</code>. Put this
-        into your page:
+        This is the address of a form. Visitors send their submissions to it by <code>POST</code>.
+        Add this to your page:
       </p>
       <Snippet text={props.snippet} />
       <p>
@@ -71,14 +71,14 @@ export function Instructions(props: { name: string; snippet: string; domains: st
       </p>
       {props.domains !== null && (
         <p>
-          This form only accepts submissions from {props.domains.split(',').join(', ')}. One that is
-          sent from this page is filed as spam.
+          This form only accepts submissions from {props.domains.split(',').join(', ')}. If you send
+          one from this page, it goes to spam.
         </p>
       )}
       <h2>Try it</h2>
       <form method="post" accept-charset="UTF-8">
         <label>
-          Your e-mail <input type="email" name="email" autocomplete="email" required />
+          Your email <input type="email" name="email" autocomplete="email" required />
         </label>
         <label>
           Message <textarea name="message" rows={4} />

@@ -20,16 +20,16 @@ export function confirmationMail(
     to,
     replyTo: null,
     ...writeMail({
-      subject: `Get the mails of forms of "${who}"?`,
+      subject: `Do you want emails about form submissions from "${who}"?`,
       blocks: [
         paragraph(
-          `"${who}" would like to send you what visitors submit through one of its forms. Nothing is sent to ${to} until you agree.`,
+          `"${who}" wants to send submissions of one of its forms to ${to}. We send nothing until you agree.`,
         ),
-        button('See and agree', link),
+        button('Review and agree', link),
       ],
       footer: [
         paragraph(
-          'The link works for a week. If you do not want this, you need do nothing: no mails will come.',
+          'The link works for a week. If you do not want these emails, ignore this one: we will send nothing more.',
         ),
       ],
     }),

@@ -48,10 +48,10 @@ export function digestMail(
       sender: accountName,
       blocks: [
         paragraph(
-          'Many mails came to this address in that hour, so these submissions have none of their own. All of them are kept; the list of submissions has them in full.',
+          'This address reached its hourly limit of emails, so we list these submissions in one. The inbox has all of them in full.',
         ),
         facts(rows),
-        button('Open the inbox', `${baseUrl}/inbox`),
+        button('Open inbox', `${baseUrl}/inbox`),
       ],
     }),
     automatic: 'auto-generated',

@@ -24,14 +24,14 @@ export function exportMail(
     ...writeMail({
       subject: `Your export is ready: ${form.name}`,
       blocks: [
-        paragraph('The file that you asked for is ready.'),
+        paragraph('Your file is ready to download.'),
         facts([
           { label: 'Form', text: form.name },
           ...(line === '' ? [] : [{ label: 'Filter', text: line }]),
           { label: 'Submissions', text: done.toLocaleString('en') },
-          { label: 'Kept until', text: timeText(ExportFiles.expiryOf(endedAt)) },
+          { label: 'Available until', text: timeText(ExportFiles.expiryOf(endedAt)) },
         ]),
-        button('Open the export', `${baseUrl}/jobs/${formatUuid(id)}`),
+        button('Open export', `${baseUrl}/jobs/${formatUuid(id)}`),
       ],
     }),
     automatic: 'auto-generated',

@@ -28,13 +28,13 @@ export function invitationMail(
       blocks: [
         paragraph(`Hello ${name},`),
         paragraph(
-          `${inviterName} invites you to look after forms and what is sent through them, in "${accountName}".`,
+          `${inviterName} invites you to "${accountName}", to work with its forms and their submissions.`,
         ),
-        button('Accept the invitation', link),
+        button('Accept invitation', link),
       ],
       footer: [
         paragraph(
-          `The link works once, until ${dayText(expiresAt)}. If you expect no invitation, you need do nothing.`,
+          `The link works once, until ${dayText(expiresAt)}. If you did not expect this invitation, you can ignore this email.`,
         ),
       ],
     }),

@@ -33,7 +33,7 @@ export function mentionMail(
           { label: 'Form', text: form.name },
           { label: 'Note', text: shown },
         ]),
-        button('Open the submission', `${baseUrl}/inbox/${form.identifier}/${id}`),
+        button('Open submission', `${baseUrl}/inbox/${form.identifier}/${id}`),
       ],
     }),
     automatic: 'auto-generated',

@@ -11,20 +11,20 @@ export function noticeMail(form: Form, baseUrl: string, from: Mailbox, to: strin
     to,
     replyTo: null,
     ...writeMail({
-      subject: `The webhook of "${form.name}" was disabled`,
+      subject: `Webhook of "${form.name}" turned off`,
       blocks: [
         paragraph(
-          'For five days, no call of the webhook succeeded, so it was disabled. Submissions are still taken in and kept; only the webhook is no longer called.',
+          'Every call of this webhook failed for five days, so we turned it off. The form still accepts and stores submissions.',
         ),
         facts([
           { label: 'Form', text: form.name },
           { label: 'Webhook', text: form.webhookUrl ?? '' },
         ]),
         paragraph(
-          'When it works again, switch it on at the page of the form. What was missed is sent then.',
+          'Once your server works again, turn the webhook on. You can have all missed submissions sent then.',
         ),
-        button('Open the form', `${baseUrl}/forms/${form.identifier}`),
-        paragraph('Or by the API, with an access token:'),
+        button('Open form', `${baseUrl}/forms/${form.identifier}`),
+        paragraph('Or use the API with an API token:'),
         code(enableCommand(`${baseUrl}/api/v1/forms/${form.identifier}/webhook`)),
       ],
     }),

@@ -64,21 +64,23 @@ export function ownerMail(
         ...(verdict.band === 'held' ? [paragraph(heldBecause(verdict))] : []),
         facts([...values.facts, ...sent.facts]),
         ...(left.length > 0
-          ? [paragraph(`${left.join(' and ')} more at the page of this submission.`)]
+          ? [paragraph(`${left.join(' and ')} more on the page of this submission.`)]
           : []),
-        button('Open the submission', page),
+        button('Open submission', page),
         paragraph(
           visitor === null
-            ? 'The visitor left no address: a reply to this mail does not reach them.'
-            : `Reply to this mail to answer ${visitor}.`,
+            ? 'The visitor left no email address, so you cannot reply to them.'
+            : `Reply to this email to answer ${visitor}.`,
         ),
       ],
       footer: [
         paragraph(
           `Received ${timeText(submission.createdAt)}${source === null ? '' : ` from ${source}`}.`,
         ),
-        paragraph(`You get this because the form "${form.name}" tells ${to} of submissions.`),
-        button('Settings of the form', `${baseUrl}/forms/${form.identifier}/settings`),
+        paragraph(
+          `You are receiving this because ${to} gets notifications for the form "${form.name}".`,
+        ),
+        button('Form settings', `${baseUrl}/forms/${form.identifier}/settings`),
       ],
     }),
     automatic: 'auto-generated',
@@ -88,7 +90,7 @@ export function ownerMail(
 /** Says why a submission is held, and what that means. */
 function heldBecause({ parts }: Verdict): string {
   const reasons = parts.filter(({ points }) => points > 0).map(({ reason }) => reason);
-  return `This may be spam. ${reasons.join(' ')} The visitor gets no mail and no webhook is called until you say at its page that it is no spam.`;
+  return `This may be spam. ${reasons.join(' ')} The email to the visitor and the webhook are on hold until you mark it as not spam.`;
 }
 
 function counted(count: number, noun: string): string {

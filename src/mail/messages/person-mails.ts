@@ -18,27 +18,26 @@ interface Occasion {
 
 /** What was changed about how a person signs in, and the sentence that says so. */
 const CHANGES = {
-  'totp-added': 'Codes of an authenticator app are asked for now when you sign in.',
-  'totp-removed': 'Codes of an authenticator app are no longer asked for when you sign in.',
-  'codes-renewed': 'New recovery codes were made; the former ones no longer work.',
-  'passkey-added': 'A passkey was added that you can sign in with.',
-  'passkey-removed': 'A passkey was removed; nobody signs in with it any more.',
+  'totp-added': 'Two-step verification was turned on.',
+  'totp-removed': 'Two-step verification was turned off.',
+  'codes-renewed': 'New recovery codes were created. The old ones no longer work.',
+  'passkey-added': 'A passkey was added.',
+  'passkey-removed': 'A passkey was removed.',
   'password-changed': 'Your password was changed.',
-  'email-changed': 'The e-mail address that you sign in with was changed.',
+  'email-changed': 'The email address you sign in with was changed.',
   'set-up-anew':
-    'A setup link, which only whoever runs this service can make, replaced all your ways to sign in.',
+    'A setup link replaced all your ways to sign in. Only the operator of this service can create such a link.',
   'begun-anew':
-    'It was proved for the first time that this address is yours, so all that signed in as you before has ended: passwords, codes, passkeys, linked identities and sessions. Set a password or a passkey of your own under "Account and sign-in".',
-  'identity-linked':
-    'An identity at a sign-in provider was linked to you: whoever has it signs in as you.',
-  'identity-removed': 'An identity at a sign-in provider was unlinked from you.',
+    'You verified this address for the first time. To protect you, we removed everything that could sign in as you before: passwords, codes, passkeys, linked identities and sessions. Set a password or add a passkey under "Account and sign-in".',
+  'identity-linked': 'An identity from a sign-in provider was linked. It can now sign in as you.',
+  'identity-removed': 'An identity from a sign-in provider was unlinked.',
 } as const;
 
 /** Names a change of how a person signs in. */
 export type SignInChange = keyof typeof CHANGES;
 
 const UNEXPECTED =
-  'If that was not you, change your password at once, sign out everywhere else, and tell whoever runs this service.';
+  'If this was not you, change your password immediately, sign out on all other devices, and tell the operator of this service.';
 
 /**
  * Returns the mail that tells a person how they sign in was changed, so that they notice when it was not
@@ -50,7 +49,7 @@ export function changeMail(
   change: SignInChange,
   occasion: Occasion,
 ): Message {
-  return mailTo(from, to, 'The way you sign in has changed', [
+  return mailTo(from, to, 'Your sign-in settings changed', [
     paragraph(CHANGES[change]),
     factsOf(occasion),
     paragraph(UNEXPECTED),
@@ -67,8 +66,8 @@ export function browserMail(
   browser: string,
   occasion: Occasion,
 ): Message {
-  return mailTo(from, to, 'A sign-in with a new browser', [
-    paragraph('Somebody signed in as you with a browser that you did not use here before.'),
+  return mailTo(from, to, 'New sign-in to your account', [
+    paragraph('Someone signed in as you with a browser we have not seen before.'),
     factsOf(occasion, browser),
     paragraph(UNEXPECTED),
   ]);
@@ -84,22 +83,24 @@ export function newAddressMail(
   link: string,
   until: Date,
 ): Message {
-  return mailTo(from, to, `Confirm your ${to.isKnown ? '' : 'new '}e-mail address`, [
+  return mailTo(from, to, `Verify your ${to.isKnown ? '' : 'new '}email address`, [
     paragraph(
       to.isKnown
-        ? `You asked to show that ${to.email} is yours.`
+        ? `You asked us to verify ${to.email}.`
         : `You asked to sign in as ${to.email} from now on.`,
     ),
-    button('Confirm the address', link),
-    paragraph(`Open it where you are signed in. The link works once, until ${timeText(until)}.`),
-    paragraph('If you did not ask for this, you need do nothing.'),
+    button('Verify address', link),
+    paragraph(
+      `Open the link in the browser where you are signed in. It works once, until ${timeText(until)}.`,
+    ),
+    paragraph('If you did not ask for this, you can ignore this email.'),
   ]);
 }
 
 function factsOf({ at, address }: Occasion, browser?: string): Block {
   return facts([
-    { label: 'When', text: timeText(at) },
-    { label: 'From', text: address },
+    { label: 'Time', text: timeText(at) },
+    { label: 'IP address', text: address },
     ...(browser === undefined ? [] : [{ label: 'Browser', text: browser }]),
   ]);
 }

@@ -28,18 +28,20 @@ export function signInMail(
     to: email,
     replyTo: null,
     ...writeMail({
-      subject: `Sign in at ${host}`,
+      subject: `Sign in to ${host}`,
       blocks: [
-        paragraph(`Somebody at ${address} asked to sign in at ${host} as ${email}.`),
+        paragraph(
+          `Someone asked to sign in to ${host} as ${email}. The request came from the IP address ${address}.`,
+        ),
         button('Sign in', link),
-        paragraph('Or type this code:'),
+        paragraph('Or enter this code:'),
         code(digits),
         paragraph(
-          `Both work once, for ${minutes} minutes, in the browser where they were asked for. Type the code nowhere else.`,
+          `Both work once, for ${minutes} minutes, and only in the browser that asked for them. Never enter the code anywhere else.`,
         ),
       ],
       footer: [
-        paragraph('If that was not you, you need do nothing: without this mail nobody gets in.'),
+        paragraph('Was this not you? You can ignore this email: nobody can sign in without it.'),
       ],
     }),
     automatic: 'auto-generated',

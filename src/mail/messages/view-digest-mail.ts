@@ -49,15 +49,15 @@ export function viewDigestMail(
       subject: `${name}: ${count} new ${isOne ? 'submission' : 'submissions'}`,
       sender: accountName,
       blocks: [
-        ...(isOne ? [] : [paragraph('The newest of them:')]),
+        ...(isOne ? [] : [paragraph('The newest ones:')]),
         facts(rows),
-        button('Open the view', `${baseUrl}/inbox?${new URLSearchParams({ q: line }).toString()}`),
+        button('Open view', `${baseUrl}/inbox?${new URLSearchParams({ q: line }).toString()}`),
       ],
       footer: [
         paragraph(
-          `You get this once a ${every} when there is something new, since you asked for it for the view "${name}".`,
+          `You are receiving this because you turned on a digest for the view "${name}". We send it once a ${every}, if there is something new.`,
         ),
-        button('Stop these mails', end),
+        button('Stop this digest', end),
       ],
     }),
     automatic: 'auto-generated',
