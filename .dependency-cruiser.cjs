@@ -92,6 +92,7 @@ const INSIDE = {
     ['addresses', 'assets', 'browser'],
     ['parts'],
     ['layout'],
+    ['form-head'],
     ['audit', 'brand', 'deliveries', 'events', 'go-to', 'previews'],
     ['rows', 'sign-in', 'statistics', 'tokens'],
     ['account', 'jobs', 'people', 'status', 'submission', 'visitors', 'webhooks'],

@@ -434,7 +434,8 @@ describe('The pages of a form', () => {
   });
 
   it('have a snippet of each provider with its key, and lead to the keys that are refused', async () => {
-    const shown = async () => (await jane.get(`/forms/${inbox.form.identifier}`)).text;
+    const form = `/forms/${inbox.form.identifier}`;
+    const shown = async () => (await jane.get(`${form}/setup`)).text;
     for (const provider of PROVIDERS) {
       await rules({ captcha: keys(provider) });
       expect(await shown()).toContain('HTML with captcha');
@@ -442,7 +443,7 @@ describe('The pages of a form', () => {
     }
     await rules({ captcha: keys('turnstile', { secret: 'mistyped' }) });
     await inbox.accept(withToken(stub.solve()));
-    expect(await shown()).toContain(`${page()}#f-spam-captcha-secret`);
+    expect((await jane.get(form)).text).toContain(`${page()}#f-spam-captcha-secret`);
     await rules({ captcha: null });
     expect(await shown()).not.toContain('HTML with captcha');
   });

@@ -40,6 +40,13 @@ const ROUTES: Record<string, Need> = {
 const PAGES: Record<string, Need> = {
   'get /settings': 'nothing',
   'post /settings': 'nothing',
+  'get /notifications': 'nothing',
+  'post /notifications/owner': 'nothing',
+  'post /notifications/visitor': 'nothing',
+  'get /thank-you': 'nothing',
+  'post /thank-you': 'nothing',
+  'get /domains': 'nothing',
+  'post /domains': 'nothing',
   'post /duplicates': 'create',
   'post /delete': 'erase',
   'get /retention': 'erase',
@@ -127,7 +134,7 @@ describe('The tables of what changes a form', () => {
     const found = templatesOf(service().app)
       .filter(({ path }) => path.startsWith('/forms/:identifier/'))
       .map(({ method, path }) => `${method} ${path.slice('/forms/:identifier'.length)}`)
-      .filter((key) => !/(?:submissions|statistics)/.test(key));
+      .filter((key) => !/(?:submissions|statistics|setup)/.test(key));
 
     expect(found.sort()).toEqual(Object.keys(PAGES).sort());
   });
@@ -266,9 +273,14 @@ describe.each(TICKS)('Who may $actions for a client, creating: $mayCreate', (tic
   it('is shown no way to change a form that the client only sees', async () => {
     const { identifier } = await makeGranted();
 
-    const { text, status } = await (await signedIn()).get(`/forms/${identifier}`);
+    const browser = await signedIn();
 
-    expect(status).toBe(200);
-    expect(text).not.toMatch(new RegExp(`/forms/${identifier}/(?:settings|webhook|spam|labels)`));
+    for (const path of ['', '/setup', '/statistics']) {
+      const { text, status } = await browser.get(`/forms/${identifier}${path}`);
+      expect(status).toBe(200);
+      expect(text).not.toMatch(
+        new RegExp(`/forms/${identifier}/(?!setup"|statistics["?]|submissions)[a-z]`),
+      );
+    }
   });
 });

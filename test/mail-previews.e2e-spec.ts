@@ -231,13 +231,13 @@ describe('A test of a mail', () => {
   });
 });
 
-describe('The frames on the page of settings', () => {
+describe('The frames on the page of notifications', () => {
   const frame = () => `/forms/${form.identifier}/mails`;
   const typed = { 'form.name': 'Contact', 'form.submission_text': 'Thanks' };
 
   it('show the mail alone, run nothing, and are framed by our pages alone', async () => {
     const jane = await person({ verified: true });
-    const settings = (await jane.get(`/forms/${form.identifier}/settings`)).text;
+    const settings = (await jane.get(`/forms/${form.identifier}/notifications`)).text;
     expect(sourcesOf(settings)).toEqual(
       expect.arrayContaining([`${frame()}?mail=owner`, `${frame()}?mail=visitor`]),
     );

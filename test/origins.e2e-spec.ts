@@ -164,11 +164,11 @@ describe('Allowing a domain', () => {
   });
 });
 
-describe('The page of settings', () => {
+describe('The page of allowed domains', () => {
   it('shows where submissions came from, and allows what is refused by one button', async () => {
     const form = await makeForm(owner, { whitelisted_domains: 'shop.example.com' });
     for (const origin of [SHOP, BLOG, null]) await sendFrom(form, origin);
-    const page = `/forms/${form.identifier}/settings`;
+    const page = `/forms/${form.identifier}/domains`;
     const before = (await jane.get(page)).text;
     expect(textOf(before, 'th')).toEqual(expect.arrayContaining([SHOP, BLOG]));
     expect(before.match(/Allow /g)).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('The page of settings', () => {
     const form = await makeForm(owner, { whitelisted_domains: 'shop.example.com' });
     await sendFrom(form, BLOG);
     const page = `/forms/${form.identifier}`;
-    expect((await jane.get(page)).text).toContain(`href="${page}/settings#s-origins"`);
+    expect((await jane.get(page)).text).toContain(`href="${page}/domains#s-origins"`);
 
     await owner.post(path(form), { domain: 'blog.example.com' }).expect(200);
     expect((await jane.get(page)).text).not.toContain('#s-origins');

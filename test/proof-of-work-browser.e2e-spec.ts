@@ -59,7 +59,7 @@ const snippet = () => {
 };
 
 async function fillAndSend(): Promise<void> {
-  await page.getByLabel('Your e-mail').fill('zoe@example.com');
+  await page.getByLabel('Your email').fill('zoe@example.com');
   await page.getByLabel('Message').fill('Hello');
   await page.getByRole('button').click();
 }
@@ -124,7 +124,7 @@ inBrowser('A page of another origin with a strict policy', () => {
     'that sends by its own script gets a new solution each time, and one event for each click',
     async () => {
       const html = `<form data-proof-of-work="${action}">
-        <label>Your e-mail <input name="email"></label>
+        <label>Your email <input name="email"></label>
         <label>Message <input name="message"></label><button>Send</button></form><p>0</p>
         <script type="module" src="${BASE_URL}/proof-of-work.js"></script>
         <script nonce="n">

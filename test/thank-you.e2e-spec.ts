@@ -251,7 +251,7 @@ describe('The preview of the thank-you page', () => {
     const { owner, browser } = await openWithOwner(service());
     const { identifier } = await makeForm(owner, SETTINGS);
     const address = `/forms/${identifier}/thanks`;
-    const settings = (await browser.get(`/forms/${identifier}/settings`)).text;
+    const settings = (await browser.get(`/forms/${identifier}/thank-you`)).text;
     const frames = elementsOf(settings).filter(({ name }) => name === 'iframe');
     expect(frames.map(({ attributes }) => attributes.src)).toContain(address);
 

@@ -63,7 +63,7 @@ describe('A form', () => {
 
     expect(text).toContain('Orders');
     expect(text).toMatch(/\/f\/[0-9a-f]{16}/);
-    expect(text).toContain('Waiting for the first submission');
+    expect(text).toContain('Waiting for your first submission');
     const { body } = await owner.get('/api/v1/forms').expect(200);
     expect((body as { forms: FormBody[] }).forms.map(({ name }) => name)).toContain('Orders');
   });
@@ -75,28 +75,83 @@ describe('A form', () => {
   });
 
   it('is changed by its settings; what cannot be is said beside its field, and nothing is lost', async () => {
-    const here = `/forms/${form.identifier}/settings`;
+    const here = `/forms/${form.identifier}/thank-you`;
     const given = fieldsOf((await jane.get(here)).text);
-    const typed = { ...given, 'form.name': 'Kontakt', 'form.redirect_url': 'nowhere' };
+    const typed = { ...given, 'form.submission_text': 'Merci', 'form.redirect_url': 'nowhere' };
 
     const refused = await jane.post(here, typed);
     expect({ status: refused.status, focused: focused(refused.text) }).toEqual({
       status: 422,
       focused: 'form.redirect_url',
     });
-    expect(fieldsOf(refused.text)).toMatchObject({
-      'form.name': 'Kontakt',
-      'form.redirect_url': 'nowhere',
-    });
+    expect(fieldsOf(refused.text)).toMatchObject({ 'form.redirect_url': 'nowhere' });
+    expect(refused.text).toContain('Merci</textarea>');
     const saved = await act(jane, here, { ...typed, 'form.redirect_url': 'https://example.com/' });
     expect(saved.text).toContain('Changes saved');
 
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
     expect(body).toMatchObject({
-      name: 'Kontakt',
+      submission_text: 'Merci',
       redirect_url: 'https://example.com/',
       notify_owner_on_submission: true,
     });
+  });
+
+  it('is changed one group of settings at a time, and keeps all others', async () => {
+    const path = `/api/v1/forms/${form.identifier}`;
+    const settings = {
+      ...{ name: 'Contact', submission_text: 'Merci', redirect_url: 'https://example.com/' },
+      ...{ show_submitted_values: true, bg_color: '#fff', text_color: '#000', link_color: 'teal' },
+      ...{ notify_owner_on_submission: true, notify_owner_emails: 'ann@example.com' },
+      ...{ webhook_url: 'https://example.com/hook', whitelisted_domains: 'example.com' },
+      ...{ notify_submitter: true, notify_submitter_from_name: 'Ann' },
+      ...{ notify_submitter_subject: 'Hi', notify_submitter_body: 'Hello' },
+    };
+    const groups = {
+      settings: { name: 'Kontakt' },
+      'thank-you': { show_submitted_values: false, bg_color: null, submission_text: '' },
+      'notifications/owner': { notify_owner_on_submission: false, notify_owner_emails: null },
+      'notifications/visitor': { notify_submitter: false, notify_submitter_body: null },
+      domains: { whitelisted_domains: null },
+      webhook: { webhook_url: null },
+    };
+    const cleared = {
+      'thank-you': { redirect_url: null, text_color: null, link_color: null },
+      'notifications/visitor': { notify_submitter_from_name: null, notify_submitter_subject: null },
+    };
+    for (const [group, changed] of Object.entries(groups)) {
+      await owner.patch(path, { form: settings }).expect(200);
+      // Nothing but a name is sent: all fields of the group are empty, and no box is ticked.
+      await act(jane, `/forms/${form.identifier}/${group}`, { 'form.name': 'Kontakt' });
+      const { body } = await owner.get(path).expect(200);
+      const others = (cleared as Record<string, object | undefined>)[group];
+      expect({ group, body }).toMatchObject({
+        group,
+        body: { ...settings, ...changed, ...others },
+      });
+    }
+  });
+
+  it('has the same tabs on each of its pages, of which one is the present page', async () => {
+    await submit({ name: 'Zoë' });
+    const pages = {
+      ...{ '': 'Submissions', '/setup': 'Set up', '/notifications': 'Notifications' },
+      ...{ '/webhook': 'Notifications', '/redelivery': 'Notifications', '/spam': 'Spam' },
+      ...{ '/settings': 'Settings', '/thank-you': 'Settings', '/domains': 'Settings' },
+      ...{ '/labels': 'Settings', '/preview': 'Settings', '/retention': 'Settings' },
+      '/statistics': 'Statistics',
+    };
+    for (const [path, tab] of Object.entries(pages)) {
+      const { text } = await jane.get(`/forms/${form.identifier}${path}`);
+      const [, tabs = ''] =
+        /<nav class="tabs" aria-label="Pages of this form">(.*?)<\/nav>/.exec(text) ?? [];
+      expect({ path, tabs: tabs.match(/<a /g)?.length }).toEqual({ path, tabs: 6 });
+      expect({ path, now: /aria-current="page">([^<]*)/.exec(tabs)?.[1] }).toEqual({
+        path,
+        now: tab,
+      });
+      expect(text).toContain(`/f/${form.identifier}</code>`);
+    }
   });
 
   it('is duplicated with its settings and its retention, without its submissions', async () => {
@@ -119,7 +174,6 @@ describe('A form', () => {
 
   it('keeps its submissions for as long as its page of retention says', async () => {
     const here = `/forms/${form.identifier}/retention`;
-    const settings = `/forms/${form.identifier}/settings`;
     const kept = async () =>
       (await owner.get(`/api/v1/forms/${form.identifier}/retention`).expect(200)).body as object;
     for (const days of ['soon', '0', '1.5', '36501']) {
@@ -131,10 +185,10 @@ describe('A form', () => {
 
     await act(jane, here, { days: ' 90 ' });
     expect(await kept()).toEqual({ days: 90 });
-    expect((await jane.get(settings)).text).toContain('deletes its submissions after 90 days');
+    expect((await jane.get(here)).text).toContain('deletes its submissions after 90 days');
     await act(jane, here, { days: '' });
     expect(await kept()).toEqual({ days: null });
-    expect((await jane.get(settings)).text).toContain('keeps its submissions until you delete');
+    expect((await jane.get(here)).text).toContain('keeps its submissions until you delete');
   });
 
   it('is deleted once its name is typed, and not before', async () => {
@@ -148,8 +202,8 @@ describe('A form', () => {
   });
 
   it('that tells nobody says so on its page, in the list and above every page, with the way to mend it', async () => {
-    await act(jane, `/forms/${form.identifier}/settings`, { 'form.name': 'Contact' });
-    const settings = `/forms/${form.identifier}/settings#f-form-notify_owner_on_submission`;
+    await act(jane, `/forms/${form.identifier}/notifications/owner`);
+    const settings = `/forms/${form.identifier}/notifications#f-form-notify_owner_on_submission`;
 
     for (const path of ['/forms', `/forms/${form.identifier}`, '/status']) {
       const { text } = await jane.get(path);
@@ -161,8 +215,8 @@ describe('A form', () => {
     }
     expect((await jane.get('/inbox')).text).toContain('One form needs your attention');
 
-    const given = { 'form.name': 'Contact', 'form.webhook_url': 'https://example.com/hook' };
-    await act(jane, `/forms/${form.identifier}/settings`, given);
+    const given = { 'form.webhook_url': 'https://example.com/hook' };
+    await act(jane, `/forms/${form.identifier}/webhook`, given);
     expect((await jane.get('/inbox')).text).not.toContain('needs your attention');
   });
 
@@ -494,7 +548,10 @@ describe('Clients and tokens', () => {
 });
 
 describe('Who may do less', () => {
-  const CHANGES = ['/new-form', '/settings', '/marks', '/erase', '/attempts', '/revoke', '/delete'];
+  const CHANGES = [
+    ...['/new-form', '/settings', '/notifications', '/thank-you', '/domains', '/labels', '/spam'],
+    ...['/marks', '/erase', '/attempts', '/revoke', '/delete'],
+  ];
 
   it('sees no button for more, and is refused when asking all the same: a viewer', async () => {
     const viewer = await browserOf(owner, { clientId: null, role: 'viewer' });
@@ -588,9 +645,15 @@ describe('Who may do less', () => {
       true,
     ]);
     expect(await saying('maker', warning, [...ownPaths, '/status'])).toEqual([true, true, true]);
-    expect(await saying('maker', `${own.identifier}/settings#`, ownPaths)).toEqual([true, true]);
+    expect(await saying('maker', `${own.identifier}/notifications#`, ownPaths)).toEqual([
+      true,
+      true,
+    ]);
     expect(await saying('maker', warning, [`/forms/${silent.identifier}`])).toEqual([false]);
-    expect(await saying('maker', `${silent.identifier}/settings#`, paths)).toEqual([false, false]);
+    expect(await saying('maker', `${silent.identifier}/notifications#`, paths)).toEqual([
+      false,
+      false,
+    ]);
     for (const text of [warning, 'need your attention', 'needs your attention', '/status']) {
       expect({ text, said: await saying('client', text, [...paths, '/inbox']) }).toEqual({
         text,

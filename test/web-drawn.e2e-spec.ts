@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormPage } from '../src/web/forms/form.page.js';
 import { FormsPage, NewFormPage } from '../src/web/forms/forms.page.js';
-import { settingsSent, valuesOf } from '../src/web/forms/settings.js';
-import { SettingsPage } from '../src/web/forms/settings.page.js';
+import { GROUPS, settingsSent, valuesOf, type Group } from '../src/web/forms/settings.js';
+import { DomainsPage, NotificationsPage, ThankYouPage } from '../src/web/forms/settings.page.js';
+import { GeneralPage } from '../src/web/forms/general.page.js';
+import { SetupPage } from '../src/web/forms/setup.page.js';
+import { RetentionPage } from '../src/web/forms/retention.page.js';
 import { InboxPage } from '../src/web/inbox/inbox.page.js';
 import { ViewsPage } from '../src/web/saved-views/views.page.js';
 import { SubmissionPage } from '../src/web/submission/submission.page.js';
@@ -66,6 +69,15 @@ function pagesWith(text: string) {
   };
   const identifier = '0123456789abcdef';
   const form = { name: text, identifier };
+  const headed = { ...form, ...may, address: 'https://a.test/f/x' };
+  const asked = {
+    asksForProof: true,
+    captcha: { provider: 'recaptcha_v3' as const, siteKey: 'x', action: 'y' },
+  };
+  const settings = (group: Group) => ({
+    ...{ frame, form: headed, refused: { group, problems: [problem] } },
+    values: Object.fromEntries(GROUPS[group].flat().map(({ name }) => [`form.${name}`, text])),
+  });
   const row = {
     id: '1',
     form,
@@ -141,22 +153,22 @@ function pagesWith(text: string) {
     }),
     newForm: NewFormPage({ frame, name: text, problems }),
     form: FormPage({
-      ...{ ...list, ...form, ...may, apiUrl: text, address: 'https://a.test/f/x', count: 9 },
-      ...{
-        warnings,
-        asked: {
-          asksForProof: true,
-          captcha: { provider: 'recaptcha_v3', siteKey: 'x', action: 'y' },
-        },
-      },
+      ...{ ...list, ...may, form: headed, apiUrl: text, count: 9, warnings, asked },
     }),
-    settings: SettingsPage({
-      ...{ frame, ...form, count: 1, values: { 'form.name': text }, problems },
-      ...{ retentionDays: 30, mayErase: true, isProven: true },
+    firstMinute: FormPage({
+      ...{ ...list, ...may, form: headed, apiUrl: text, count: 0, warnings, asked, rows: [] },
+    }),
+    setup: SetupPage({ frame, form: headed, asked, isNew: false }),
+    general: GeneralPage({ ...settings('general'), count: 1 }),
+    notifications: NotificationsPage({ ...settings('visitor'), isProven: true }),
+    thanks: ThankYouPage(settings('thanks')),
+    domains: DomainsPage({
+      ...settings('domains'),
       origins: [{ origin: text, domain: text, isAllowed: false, submissions: 1, lastAt: AT }],
     }),
+    retention: RetentionPage({ frame, form: headed, kept: 30, days: text, problems }),
     statistics: StatisticsPage({
-      ...{ frame, form, span: SPAN },
+      ...{ frame, form: headed, span: SPAN },
       ask: { ...SPAN, name: null, from: text, problems: [{ ...problem, field: 'from' }] },
       statistics: { buckets: [BUCKET], totals: BUCKET, before: BUCKET },
       facets: {
@@ -166,17 +178,17 @@ function pagesWith(text: string) {
       labelOf: (field) => field,
     }),
     labels: LabelsPage({
-      ...{ frame, form, problems, labelMax: 1 },
+      ...{ frame, form: headed, problems, labelMax: 1 },
       fields: [{ name: text, label: text, place: text }],
     }),
     rowPreview: RowPreviewPage({
-      ...{ frame, form, problems },
+      ...{ frame, form: headed, problems },
       fields: [{ name: text, example: text, place: text }],
       samples: [{ from: text, rest: [text] }],
       learnt: [text, text],
     }),
     spam: SpamPage({
-      ...{ frame, form, problems },
+      ...{ frame, form: headed, problems },
       lists: { block: text, allow: text },
       again: {
         line: text,
@@ -203,7 +215,7 @@ function pagesWith(text: string) {
     webhook: WebhookPage({
       ...{
         frame,
-        ...form,
+        form: headed,
         url: text,
         apiUrl: text,
         typed: text,
@@ -217,11 +229,11 @@ function pagesWith(text: string) {
       calls: [call, { ...call, state: 'pending', nextAttemptAt: AT }],
     }),
     redelivery: RedeliveryPage({
-      ...{ frame, identifier, kind: 'webhook', from: text, to: text, isDisabled: false },
+      ...{ frame, form: headed, kind: 'webhook', from: text, to: text, isDisabled: false },
       ...{ count: 2, isAll: false, oldestAt: AT, newestAt: AT },
     }),
     webhookSecret: WebhookSecretPage({
-      ...{ frame, ...form, secret: 'whsec_x', previousSecretUntil: AT },
+      ...{ frame, form: headed, secret: 'whsec_x', previousSecretUntil: AT },
     }),
     submission: SubmissionPage({
       ...{ ...MARKS, looked: null, line: text, newer: '/inbox/x/2', older: null },
@@ -386,12 +398,15 @@ describe('A page for people who sign in', () => {
       { name: 'Contact', notifySubmitter: true },
       AT,
     );
-    expect(settingsSent(valuesOf(form))).toMatchObject({
+    const groups = Object.keys(GROUPS) as Group[];
+    const sent = groups.map((group) => settingsSent(group, valuesOf(form)));
+    expect(Object.assign({}, ...sent)).toMatchObject({
       name: 'Contact',
       notify_submitter: true,
       notify_owner_on_submission: true,
       show_submitted_values: false,
       redirect_url: null,
     });
+    expect(settingsSent('general', valuesOf(form))).toEqual({ name: 'Contact' });
   });
 });

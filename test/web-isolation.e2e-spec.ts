@@ -53,6 +53,10 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/inbox/:identifier/:id/deliveries/:deliveryId/attempts': ['owner', 'editor'],
   '/forms': ['owner', 'editor'],
   '/forms/:identifier/settings': ['owner', 'editor'],
+  '/forms/:identifier/notifications/owner': ['owner', 'editor'],
+  '/forms/:identifier/notifications/visitor': ['owner', 'editor'],
+  '/forms/:identifier/thank-you': ['owner', 'editor'],
+  '/forms/:identifier/domains': ['owner', 'editor'],
   '/forms/:identifier/retention': ['owner', 'editor'],
   '/forms/:identifier/labels': ['owner', 'editor'],
   '/forms/:identifier/preview': ['owner', 'editor'],
@@ -243,6 +247,7 @@ const NEEDS: Record<string, Action | 'none'> = {
   'get /new-job': 'see',
   'get /forms': 'see',
   'get /forms/:identifier': 'see',
+  'get /forms/:identifier/setup': 'see',
   'get /visitors': 'see',
   'get /views': 'see',
   'post /views': 'see',
@@ -284,7 +289,7 @@ const OTHERWISE: Record<string, number> = {
 };
 /** Those of the people of the account itself. */
 const OF_ACCOUNT =
-  /^(?:new-|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!submissions|statistics)))/;
+  /^(?:new-|clients|people|tokens|invitations|brand|spam-learning|audit|status|forms(?:$|\/:identifier\/(?!setup|submissions|statistics)))/;
 const SETS: Action[][] = [
   ['see'],
   ['see', 'triage'],

@@ -48,7 +48,8 @@ describe('The page of the status', () => {
     const { text } = await browser.get('/status');
 
     expect(text.split('Nobody is notified of submissions')).toHaveLength(2);
-    for (const { identifier } of forms) expect(text).toContain(`/forms/${identifier}/settings`);
+    for (const { identifier } of forms)
+      expect(text).toContain(`/forms/${identifier}/notifications`);
   });
 
   it('runs the checks that take a while when asked, and names the setting that mends it', async () => {

@@ -17,7 +17,11 @@ import { AuditPagesController } from './audit/audit.controller.js';
 import { BrandPagesController } from './brand/brand.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
+import { FormHeads } from './form-head/form-heads.js';
 import { FormPagesController } from './forms/forms.controller.js';
+import { GeneralPagesController } from './forms/general.controller.js';
+import { SettingsPages } from './forms/settings-pages.js';
+import { SettingsPagesController } from './forms/settings.controller.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PagesModule } from '../visitor-pages/pages.module.js';
 import { ThanksPagesController } from './forms/thanks.controller.js';
@@ -93,6 +97,8 @@ const PAGES = [
   GoController,
   ExportPagesController,
   FormPagesController,
+  SettingsPagesController,
+  GeneralPagesController,
   LabelPagesController,
   RetentionPagesController,
   RowPreviewPagesController,
@@ -158,11 +164,13 @@ const PAGES = [
   ],
   controllers: [AssetsController, ...PAGES],
   providers: [
+    FormHeads,
     Frames,
     InboxRows,
     Looks,
     SentFields,
     SignInBrands,
+    SettingsPages,
     SubmissionViews,
     Troubles,
     SignInPages,

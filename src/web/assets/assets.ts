@@ -11,6 +11,7 @@ const STYLES = [
   'lists.css',
   'inbox.css',
   'submission.css',
+  'forms.css',
   'statistics.css',
   'palette.css',
   'print.css',

@@ -3,6 +3,13 @@
 /** Pause in typing after which the frames are renewed, in milliseconds. */
 const PAUSE_MS = 400;
 
+/** Colors a swatch as its field says. */
+function paint({ target }: Event): void {
+  if (!(target instanceof HTMLInputElement)) return;
+  const swatch = target.closest('.swatched')?.querySelector('rect');
+  swatch?.setAttribute('fill', CSS.supports('color', target.value) ? target.value : 'none');
+}
+
 let made = 0;
 let timer = 0;
 
@@ -37,6 +44,7 @@ function renewOpen(form: Element): void {
 
 for (const form of document.querySelectorAll('form:has([data-live])')) {
   let isTyped = false;
+  form.addEventListener('input', paint);
   form.addEventListener('input', () => {
     isTyped = true;
     clearTimeout(timer);

@@ -13,6 +13,7 @@ import { parseMoment } from '../../platform/kernel/time/moment.js';
 import { WebhooksService } from '../../webhooks/webhooks.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { sendPage } from '../layout/send-page.js';
 import { textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -32,6 +33,7 @@ export class RedeliveryPagesController {
     private readonly forms: FormsService,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
     private readonly clock: Clock,
   ) {}
@@ -59,7 +61,8 @@ export class RedeliveryPagesController {
       ...failed,
       isAll: failed.count < FAILED_COUNT_MAX,
       from: filter.from === null ? '' : from,
-      ...{ identifier, kind, to: to.toISOString() },
+      form: this.heads.of(principal, form),
+      ...{ kind, to: to.toISOString() },
       isDisabled: kind === 'webhook' && (await this.isDisabled(principal, identifier)),
     });
     sendPage(response, page);

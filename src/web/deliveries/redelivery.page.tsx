@@ -1,8 +1,9 @@
-import { Empty, Notice, PageHead } from '../parts/content.js';
+import { Empty, Notice } from '../parts/content.js';
 import { ActionForm, Actions, Button, Field, LinkButton, Select } from '../parts/controls.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 
 const { redelivery } = words;
 
@@ -13,7 +14,7 @@ const KINDS = Object.entries(redelivery.kinds).map(([value, { label }]) => ({ va
 
 export interface RedeliveryPageProps {
   frame: Frame;
-  identifier: string;
+  form: FormShown;
   kind: RedeliveryKind;
   /** First day of the submissions, such as `2030-01-31`; '' for all. */
   from: string;
@@ -34,18 +35,16 @@ export function redeliveryAddress(form: string, kind: RedeliveryKind): string {
 
 /** Says how many calls or mails were given up, and from when, before it offers to send them again. */
 export function RedeliveryPage(props: RedeliveryPageProps) {
-  const { frame, identifier, kind, from, count, isAll, to, isDisabled } = props;
-  const form = `/forms/${identifier}`;
-  const webhook = `${form}/webhook`;
-  const here = `${form}/redelivery`;
+  const { frame, form, kind, from, count, isAll, to, isDisabled } = props;
+  const address = `/forms/${form.identifier}`;
+  const webhook = `${address}/webhook`;
+  const here = `${address}/redelivery`;
   const isCall = kind === 'webhook';
-  const up = isCall
-    ? { href: webhook, label: words.webhook.title }
-    : { href: form, label: redelivery.form };
   const { many, empty } = redelivery.kinds[kind];
   return (
-    <Shell title={redelivery.title} frame={frame} section="forms">
-      <PageHead title={redelivery.title} up={up} />
+    <Shell title={`${redelivery.title} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="notifications" part={isCall ? 'webhook' : 'emails'} />
+      <h2>{redelivery.title}</h2>
       <form class="filter" action={here}>
         <Select name="kind" label={redelivery.kind} value={kind} options={KINDS} />
         <Field name="from" label={redelivery.from} type="date" value={from} />
@@ -69,7 +68,7 @@ export function RedeliveryPage(props: RedeliveryPageProps) {
             <ActionForm action={here}>
               <Actions>
                 <Button icon="rotate-ccw">{redelivery.go(count, isAll, many)}</Button>
-                <LinkButton href={up.href}>{words.cancel}</LinkButton>
+                <LinkButton href={isCall ? webhook : address}>{words.cancel}</LinkButton>
               </Actions>
               <input type="hidden" name="kind" value={kind} />
               <input type="hidden" name="from" value={from} />

@@ -102,11 +102,10 @@ export function Mend(props: { code: string; here: string; mayChange: boolean }) 
       </LinkButton>
     );
   }
-  const place = PLACE_OF[code];
   const kind = MAILS_OF[code];
   return (
     <>
-      <LinkButton href={`${here}/settings${place ? `#${place}` : ''}`} icon="settings">
+      <LinkButton href={`${here}/${PLACE_OF[code] ?? 'settings'}`} icon="settings">
         {code === 'origins_refused' ? mend.origins : mend.settings}
       </LinkButton>
       {kind && (
@@ -124,10 +123,10 @@ const MAILS_OF: Record<string, RedeliveryKind | undefined> = {
   submitter_email_failing: 'submitter_email',
 };
 
-/** The part of the page of settings that each warning is about. */
+/** The settings that each warning is about. */
 const PLACE_OF: Record<string, string | undefined> = {
-  nobody_is_told: 'f-form-notify_owner_on_submission',
-  origins_refused: 's-origins',
-  owner_email_failing: 'f-form-notify_owner_emails',
-  submitter_email_failing: 'f-form-notify_submitter',
+  nobody_is_told: 'notifications#f-form-notify_owner_on_submission',
+  origins_refused: 'domains#s-origins',
+  owner_email_failing: 'notifications#f-form-notify_owner_emails',
+  submitter_email_failing: 'notifications#f-form-notify_submitter',
 };

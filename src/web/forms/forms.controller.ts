@@ -4,15 +4,10 @@ import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorato
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
-import type { Form } from '../../forms/model/form.entity.js';
 import { FormLists } from '../../forms/form-lists.service.js';
-import { mayChange } from '../../forms/access/may-change.js';
-import type { PageRequest } from '../../auth/session.guard.js';
 import { FormsService } from '../../forms/forms.service.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { InboxService } from '../../search/inbox/inbox.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
-import { OriginsService } from '../../search/origins/origins.service.js';
 import { StatisticsService } from '../../statistics/counts/statistics.service.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { InboxRows } from '../rows/rows.js';
@@ -23,11 +18,10 @@ import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { Troubles } from '../layout/troubles.js';
 import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
-import { words } from '../words.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { FormPage } from './form.page.js';
 import { FormsPage, NewFormPage } from './forms.page.js';
-import { settingsTyped, typedOf, valuesOf } from './settings.js';
-import { SettingsPage } from './settings.page.js';
+import { SetupPage } from './setup.page.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
@@ -46,9 +40,9 @@ export class FormPagesController {
     private readonly inbox: InboxService,
     private readonly pages: SubmissionPages,
     private readonly rows: InboxRows,
-    private readonly origins: OriginsService,
     private readonly statistics: StatisticsService,
     private readonly troubles: Troubles,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -118,7 +112,7 @@ export class FormPagesController {
     }
   }
 
-  /** Show a form: its newest submissions and its snippets. */
+  /** Show a form: its newest submissions; before the first, how it gets into a site. */
   @Get('forms/:identifier')
   @Requires('forms:read')
   @Allows('see')
@@ -136,106 +130,37 @@ export class FormPagesController {
       warnings: await this.troubles.ofForm(principal, form),
       rows: await this.rows.of(principal, found.ids, found.submissions()),
       frame: await this.frames.of(request, response),
-      name: form.name,
-      identifier,
-      address: `${this.config.baseUrl}/f/${identifier}`,
+      form: this.heads.of(principal, form),
       asked: SpamSettings.of(form),
       count: found.total,
       apiUrl: principal.clientId === null ? this.apiUrlOf(identifier) : null,
       mayExport: principal.may('export'),
-      mayChange: mayChange(principal, form),
-      mayCount: mayCount(principal),
     });
     sendPage(response, page);
   }
 
-  /** Show the settings of a form. */
-  @Get('forms/:identifier/settings')
-  @Requires('forms:write')
-  async settings(
+  /** Show how a form gets into a site. */
+  @Get('forms/:identifier/setup')
+  @Requires('forms:read')
+  @Allows('see')
+  async setUp(
     @CurrentPrincipal() principal: Principal,
     @Param('identifier') identifier: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
     const form = await this.forms.get(principal, identifier);
-    await this.troubles.ofForm(principal, form);
-    await this.showSettings(principal, request, response, form, valuesOf(form), []);
-  }
-
-  /** Change the settings of a form. */
-  @Post('forms/:identifier/settings')
-  @Requires('forms:write')
-  async change(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
-    const typed = typedOf(sent);
-    try {
-      await this.forms.change(principal, identifier, await settingsTyped(typed));
-      redirect(response, `/forms/${identifier}/settings`, 'saved');
-    } catch (error) {
-      await this.showSettings(principal, request, response, form, typed, problemsOf(error));
-    }
-  }
-
-  /** Make a form with the same settings. */
-  @Post('forms/:identifier/duplicates')
-  @Requires('forms:create')
-  async duplicate(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Res() response: Response,
-  ): Promise<void> {
-    const { name } = await this.forms.get(principal, identifier);
-    const copy = await this.forms.duplicate(principal, identifier, words.form.copyOf(name));
-    redirect(response, `/forms/${copy.identifier}`, 'form_duplicated');
-  }
-
-  /** Delete a form, once its name has been typed. */
-  @Post('forms/:identifier/delete')
-  @Requires('forms:write')
-  @Allows('erase')
-  async delete(
-    @CurrentPrincipal() principal: Principal,
-    @Param('identifier') identifier: string,
-    @Body() sent: Typed | undefined,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const form = await this.forms.get(principal, identifier);
-    if (textOf(sent, 'typed_name').trim() === form.name) {
-      await this.forms.delete(principal, identifier);
-      redirect(response, '/forms', 'form_deleted');
-      return;
-    }
-    const problem = { field: 'typed_name', code: 'wrong_name', message: words.form.wrongName };
-    await this.showSettings(principal, request, response, form, valuesOf(form), [problem]);
+    const page = SetupPage({
+      frame: await this.frames.of(request, response),
+      form: this.heads.of(principal, form),
+      asked: SpamSettings.of(form),
+      isNew: form.submissionCount === 0,
+    });
+    sendPage(response, page);
   }
 
   private apiUrlOf(identifier: string): string {
     return `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`;
-  }
-
-  private async showSettings(
-    principal: Principal,
-    request: Request,
-    response: Response,
-    form: Form,
-    values: Record<string, string>,
-    problems: FieldProblem[],
-  ): Promise<void> {
-    const { name, identifier, submissionCount: count, retentionDays } = form;
-    const frame = await this.frames.of(request, response);
-    const origins = await this.origins.list(principal, identifier);
-    const shown = { name, identifier, count, retentionDays, mayErase: principal.may('erase') };
-    const isProven = (request as PageRequest).signedIn?.person.verifiedAt != null;
-    const page = SettingsPage({ frame, ...shown, isProven, origins, values, problems });
-    sendPage(response, page, problems.length > 0 ? UNPROCESSABLE : undefined);
   }
 }
 

@@ -7,6 +7,7 @@ import { fieldLabel } from '../../forms/model/field-label.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, problemsOf, textsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -20,6 +21,7 @@ export class LabelPagesController {
   constructor(
     private readonly forms: FormsService,
     private readonly sent: SentFields,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
   ) {}
 
@@ -36,7 +38,16 @@ export class LabelPagesController {
     const sent = fieldsSent(await this.sent.newest(principal, identifier));
     const fields = fieldsOf(form.labels, sent).slice(0, LABELS_MAX);
     const frame = await this.frames.of(request, response);
-    sendPage(response, LabelsPage({ frame, form, fields, problems: [], labelMax: LABEL_MAX }));
+    sendPage(
+      response,
+      LabelsPage({
+        frame,
+        form: this.heads.of(principal, form),
+        fields,
+        problems: [],
+        labelMax: LABEL_MAX,
+      }),
+    );
   }
 
   /** Change the labels of the fields and their order. */
@@ -61,7 +72,13 @@ export class LabelPagesController {
     } catch (error) {
       const problems = problemsOf(error);
       const frame = await this.frames.of(request, response);
-      const page = LabelsPage({ frame, form, fields, problems, labelMax: LABEL_MAX });
+      const page = LabelsPage({
+        frame,
+        form: this.heads.of(principal, form),
+        fields,
+        problems,
+        labelMax: LABEL_MAX,
+      });
       sendPage(response, page, UNPROCESSABLE);
     }
   }

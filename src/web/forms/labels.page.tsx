@@ -1,14 +1,15 @@
 import { fieldLabel } from '../../forms/model/field-label.js';
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
-import { Empty, PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button } from '../parts/controls.js';
+import { Empty } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 import type { FieldTyped } from './labels.js';
 
 export interface LabelsPageProps {
   frame: Frame;
-  form: { name: string; identifier: string };
+  form: FormShown;
   fields: FieldTyped[];
   problems: FieldProblem[];
   /** Longest label, in characters. */
@@ -18,66 +19,67 @@ export interface LabelsPageProps {
 /** Draws the fields of a form with what people read in place of their names, and their order. */
 export function LabelsPage({ frame, form, fields, problems, labelMax }: LabelsPageProps) {
   const { labels } = words.form;
-  const settings = `/forms/${form.identifier}/settings`;
   return (
     <Shell title={`${labels.title} · ${form.name}`} frame={frame} section="forms">
-      <PageHead title={labels.title} up={{ href: settings, label: form.name }} />
-      {fields.length === 0 ? (
-        <Empty icon="clipboard-list" title={labels.emptyTitle}>
-          <p>{labels.empty}</p>
-        </Empty>
-      ) : (
-        <ActionForm action={`/forms/${form.identifier}/labels`} problems={problems}>
-          <p class="hint">{labels.hint}</p>
-          <table class="labels">
-            <thead>
-              <tr>
-                <th scope="col">{labels.field}</th>
-                <th scope="col">{labels.label}</th>
-                <th scope="col">{labels.place}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {fields.map(({ name, label, place }, index) => (
+      <FormHead form={form} tab="settings" part="fields" />
+      <section>
+        <h2>{labels.title}</h2>
+        {fields.length === 0 ? (
+          <Empty icon="clipboard-list" title={labels.emptyTitle}>
+            <p>{labels.empty}</p>
+          </Empty>
+        ) : (
+          <ActionForm action={`/forms/${form.identifier}/labels`} problems={problems}>
+            <p class="hint">{labels.hint}</p>
+            <table class="labels">
+              <thead>
                 <tr>
-                  <th scope="row">
-                    <code dir="auto">{name}</code>
-                    <input type="hidden" name="name" value={name} />
-                  </th>
-                  <td class="field">
-                    <input
-                      name="label"
-                      type="text"
-                      value={label}
-                      placeholder={fieldLabel(name)}
-                      maxlength={labelMax}
-                      aria-label={labels.labelOf(name)}
-                      aria-invalid={isWrong(problems, index) ? true : undefined}
-                      dir="auto"
-                    />
-                  </td>
-                  <td class="field">
-                    <input
-                      name="place"
-                      type="text"
-                      inputmode="numeric"
-                      value={place}
-                      placeholder={labels.place}
-                      size={3}
-                      maxlength={3}
-                      aria-label={labels.placeOf(name)}
-                    />
-                  </td>
+                  <th scope="col">{labels.field}</th>
+                  <th scope="col">{labels.label}</th>
+                  <th scope="col">{labels.place}</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-          <Actions>
-            <Button>{words.form.save}</Button>
-            <LinkButton href={settings}>{words.cancel}</LinkButton>
-          </Actions>
-        </ActionForm>
-      )}
+              </thead>
+              <tbody>
+                {fields.map(({ name, label, place }, index) => (
+                  <tr>
+                    <th scope="row">
+                      <code dir="auto">{name}</code>
+                      <input type="hidden" name="name" value={name} />
+                    </th>
+                    <td class="field">
+                      <input
+                        name="label"
+                        type="text"
+                        value={label}
+                        placeholder={fieldLabel(name)}
+                        maxlength={labelMax}
+                        aria-label={labels.labelOf(name)}
+                        aria-invalid={isWrong(problems, index) ? true : undefined}
+                        dir="auto"
+                      />
+                    </td>
+                    <td class="field">
+                      <input
+                        name="place"
+                        type="text"
+                        inputmode="numeric"
+                        value={place}
+                        placeholder={labels.place}
+                        size={3}
+                        maxlength={3}
+                        aria-label={labels.placeOf(name)}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <Actions>
+              <Button>{words.form.save}</Button>
+            </Actions>
+          </ActionForm>
+        )}
+      </section>
     </Shell>
   );
 }

@@ -16,7 +16,7 @@ import { answerInFrame } from '../previews/answer-in-frame.js';
 import { MailFramePage, type MailShown, type TestShown } from '../previews/mail-frame.page.js';
 import { settingsTyped, typedOf } from './settings.js';
 
-/** Serves the frames that show the mails of a form, on the page of its settings. */
+/** Serves the frames that show the mails of a form, on the page of its notifications. */
 @WebController('forms/:identifier/mails')
 export class MailPagesController {
   constructor(
@@ -81,8 +81,9 @@ export class MailPagesController {
     ) => Promise<{ mail: MailShown; test: TestShown | null }>,
   ): Promise<void> {
     return answerInFrame(response, async () => {
-      const settings = await settingsTyped(typedOf(sent));
-      sendFramed(response, MailFramePage(await make(mailOf(textOf(sent, 'mail')), settings)));
+      const mail = mailOf(textOf(sent, 'mail'));
+      const settings = await settingsTyped(mail, typedOf(sent));
+      sendFramed(response, MailFramePage(await make(mail, settings)));
     });
   }
 }

@@ -11,12 +11,12 @@ import { redirect } from '../layout/flash.js';
 import { checked, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 
-/** Serves the buttons beside the origins on the page of settings. */
+/** Serves the buttons beside the origins on the page of allowed domains. */
 @WebController('forms/:identifier/origins')
 export class OriginPagesController {
   constructor(private readonly origins: OriginsService) {}
 
-  /** Allow what comes from a domain, and go back to where it was asked for: the settings, or a submission. */
+  /** Allow what comes from a domain, and go back to where it was asked for: that page, or a submission. */
   @Post()
   @Requires('forms:write')
   async allow(
@@ -30,7 +30,7 @@ export class OriginPagesController {
     const id = parseUuid(textOf(sent, 'submission'));
     const back =
       id === null
-        ? `/forms/${identifier}/settings#s-origins`
+        ? `/forms/${identifier}/domains#s-origins`
         : submissionAddress(identifier, formatUuid(id), lineOf(sent));
     redirect(response, back, 'domain_allowed');
   }

@@ -6,6 +6,7 @@ import { SetRetentionDto } from '../../forms/dto/set-retention.dto.js';
 import { FormsService } from '../../forms/forms.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -16,6 +17,7 @@ import { RetentionPage } from './retention.page.js';
 export class RetentionPagesController {
   constructor(
     private readonly forms: FormsService,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
   ) {}
 
@@ -32,7 +34,11 @@ export class RetentionPagesController {
     const form = await this.forms.get(principal, identifier);
     const frame = await this.frames.of(request, response);
     const days = String(form.retentionDays ?? '');
-    sendPage(response, RetentionPage({ frame, form, days, problems: [] }));
+    const kept = form.retentionDays;
+    sendPage(
+      response,
+      RetentionPage({ frame, form: this.heads.of(principal, form), kept, days, problems: [] }),
+    );
   }
 
   /** Set how long a form keeps its submissions; nothing keeps them. */
@@ -52,11 +58,21 @@ export class RetentionPagesController {
       const retention = { days: days === '' ? null : Number(days) };
       const { days: retentionDays } = await checked(SetRetentionDto, retention);
       await this.forms.setExtras(principal, identifier, { retentionDays });
-      redirect(response, `/forms/${identifier}/settings`, 'saved');
+      redirect(response, `/forms/${identifier}/retention`, 'saved');
     } catch (error) {
       const problems = problemsOf(error);
       const frame = await this.frames.of(request, response);
-      sendPage(response, RetentionPage({ frame, form, days, problems }), UNPROCESSABLE);
+      sendPage(
+        response,
+        RetentionPage({
+          frame,
+          form: this.heads.of(principal, form),
+          kept: form.retentionDays,
+          days,
+          problems,
+        }),
+        UNPROCESSABLE,
+      );
     }
   }
 }

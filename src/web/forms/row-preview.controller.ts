@@ -7,6 +7,7 @@ import { FormsService } from '../../forms/forms.service.js';
 import { decodeLearnt, decodePreview, encodePreview } from '../../forms/model/preview-fields.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -20,6 +21,7 @@ export class RowPreviewPagesController {
   constructor(
     private readonly forms: FormsService,
     private readonly sent: SentFields,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
   ) {}
 
@@ -38,7 +40,17 @@ export class RowPreviewPagesController {
     const samples = samplesOf(form.previewFields, newest);
     const frame = await this.frames.of(request, response);
     const learnt = decodeLearnt(form.previewFields)?.fields ?? [];
-    sendPage(response, RowPreviewPage({ frame, form, fields, samples, learnt, problems: [] }));
+    sendPage(
+      response,
+      RowPreviewPage({
+        frame,
+        form: this.heads.of(principal, form),
+        fields,
+        samples,
+        learnt,
+        problems: [],
+      }),
+    );
   }
 
   /** Set which fields rows show, or have them chosen. */
@@ -65,7 +77,14 @@ export class RowPreviewPagesController {
       const fields = fieldsOffered(chosen, newest);
       const samples = samplesOf(form.previewFields, newest);
       const frame = await this.frames.of(request, response);
-      const page = RowPreviewPage({ frame, form, fields, samples, learnt: [], problems });
+      const page = RowPreviewPage({
+        frame,
+        form: this.heads.of(principal, form),
+        fields,
+        samples,
+        learnt: [],
+        problems,
+      });
       sendPage(response, page, UNPROCESSABLE);
     }
   }

@@ -1,14 +1,15 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import type { Preview } from '../../submissions/model/preview.js';
-import { ActionForm, Actions, Button, LinkButton } from '../parts/controls.js';
-import { Empty, PageHead } from '../parts/content.js';
+import { ActionForm, Actions, Button } from '../parts/controls.js';
+import { Empty } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 import type { FieldOffered } from './row-preview.js';
 
 export interface RowPreviewPageProps {
   frame: Frame;
-  form: { name: string; identifier: string };
+  form: FormShown;
   fields: FieldOffered[];
   /** What rows of the newest submissions show at the moment. */
   samples: Preview[];
@@ -21,74 +22,75 @@ export interface RowPreviewPageProps {
 export function RowPreviewPage(props: RowPreviewPageProps) {
   const { frame, form, fields, samples, learnt, problems } = props;
   const { rows } = words.form;
-  const settings = `/forms/${form.identifier}/settings`;
   return (
     <Shell title={`${rows.title} · ${form.name}`} frame={frame} section="forms">
-      <PageHead title={rows.title} up={{ href: settings, label: form.name }} />
-      {fields.length === 0 ? (
-        <Empty icon="clipboard-list" title={words.form.labels.emptyTitle}>
-          <p>{words.form.labels.empty}</p>
-        </Empty>
-      ) : (
-        <>
-          <Samples samples={samples} />
-          <ActionForm action={`/forms/${form.identifier}/preview`} problems={problems}>
-            <p class="hint">{rows.hint}</p>
-            {learnt.length > 0 && (
-              <p class="hint">
-                {rows.learnt}{' '}
-                {learnt.map((name, at) => (
-                  <>
-                    {at > 0 && ', '}
-                    <code dir="auto">{name}</code>
-                  </>
-                ))}
-              </p>
-            )}
-            <table class="labels">
-              <thead>
-                <tr>
-                  <th scope="col">{words.form.labels.field}</th>
-                  <th scope="col">{rows.example}</th>
-                  <th scope="col">{words.form.labels.place}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {fields.map(({ name, example, place }) => (
-                  <tr>
-                    <th scope="row">
+      <FormHead form={form} tab="settings" part="preview" />
+      <section>
+        <h2>{rows.title}</h2>
+        {fields.length === 0 ? (
+          <Empty icon="clipboard-list" title={words.form.labels.emptyTitle}>
+            <p>{words.form.labels.empty}</p>
+          </Empty>
+        ) : (
+          <>
+            <Samples samples={samples} />
+            <ActionForm action={`/forms/${form.identifier}/preview`} problems={problems}>
+              <p class="hint">{rows.hint}</p>
+              {learnt.length > 0 && (
+                <p class="hint">
+                  {rows.learnt}{' '}
+                  {learnt.map((name, at) => (
+                    <>
+                      {at > 0 && ', '}
                       <code dir="auto">{name}</code>
-                      <input type="hidden" name="name" value={name} />
-                    </th>
-                    <td class="quiet example" dir="auto">
-                      {example}
-                    </td>
-                    <td class="field">
-                      <input
-                        name="place"
-                        type="text"
-                        inputmode="numeric"
-                        value={place}
-                        placeholder={words.form.labels.place}
-                        size={3}
-                        maxlength={3}
-                        aria-label={rows.placeOf(name)}
-                      />
-                    </td>
+                    </>
+                  ))}
+                </p>
+              )}
+              <table class="labels">
+                <thead>
+                  <tr>
+                    <th scope="col">{words.form.labels.field}</th>
+                    <th scope="col">{rows.example}</th>
+                    <th scope="col">{words.form.labels.place}</th>
                   </tr>
-                ))}
-              </tbody>
-            </table>
-            <Actions>
-              <Button>{words.form.save}</Button>
-              <Button kind="plain" name="chosen_for_me" value="true">
-                {rows.choose}
-              </Button>
-              <LinkButton href={settings}>{words.cancel}</LinkButton>
-            </Actions>
-          </ActionForm>
-        </>
-      )}
+                </thead>
+                <tbody>
+                  {fields.map(({ name, example, place }) => (
+                    <tr>
+                      <th scope="row">
+                        <code dir="auto">{name}</code>
+                        <input type="hidden" name="name" value={name} />
+                      </th>
+                      <td class="quiet example" dir="auto">
+                        {example}
+                      </td>
+                      <td class="field">
+                        <input
+                          name="place"
+                          type="text"
+                          inputmode="numeric"
+                          value={place}
+                          placeholder={words.form.labels.place}
+                          size={3}
+                          maxlength={3}
+                          aria-label={rows.placeOf(name)}
+                        />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+              <Actions>
+                <Button>{words.form.save}</Button>
+                <Button kind="plain" name="chosen_for_me" value="true">
+                  {rows.choose}
+                </Button>
+              </Actions>
+            </ActionForm>
+          </>
+        )}
+      </section>
     </Shell>
   );
 }

@@ -1,146 +1,64 @@
-import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
-import { PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
-import { MailPreview, ThanksPreview } from './preview.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Origins, type OriginRow } from './origins.js';
-import { GROUPS, LABELS, type Setting } from './settings.js';
+import { MailPreview, ThanksPreview } from './preview.js';
+import { GroupForm, type SettingValues } from './setting-fields.js';
 
-export interface SettingsPageProps {
+interface GroupPageProps extends SettingValues {
   frame: Frame;
-  /** Whether it is known that the person's address is theirs. */
-  isProven: boolean;
-  name: string;
-  identifier: string;
-  count: number;
-  /** Days after which submissions are deleted; null for never. */
-  retentionDays: number | null;
-  /** Whether the reader may delete the form and say how long it keeps submissions. */
-  mayErase: boolean;
-  origins: OriginRow[];
-  /** Value of each field; `true` for a box that is ticked. */
-  values: Record<string, string>;
-  problems: FieldProblem[];
+  form: FormShown;
 }
 
-/**
- * Draws the settings of a form, and below them the buttons that duplicate and delete it. The first button of a
- * form is what Enter presses: it saves.
- */
-export function SettingsPage(props: SettingsPageProps) {
-  const { form } = words;
-  const { name, identifier, problems, frame } = props;
-  const here = `/forms/${identifier}`;
+/** Draws the emails that a form sends, each with its own settings and preview. */
+export function NotificationsPage(
+  props: GroupPageProps & {
+    /** Whether it is known that the person's address is theirs. */
+    isProven: boolean;
+  },
+) {
+  const { frame, form, isProven } = props;
+  const { identifier } = form;
+  const here = `/forms/${identifier}/notifications`;
   return (
-    <Shell title={`${form.settings} · ${name}`} frame={frame} section="forms">
-      <PageHead title={form.settings} up={{ href: here, label: name }} />
-      <nav class="contents" aria-label={form.contents}>
-        {GROUPS.map(({ name: group }) => (
-          <a href={`#s-${group}`}>{form.groups[group]}</a>
+    <Shell
+      title={`${words.form.tabs.names.notifications} · ${form.name}`}
+      frame={frame}
+      section="forms"
+    >
+      <FormHead form={form} tab="notifications" part="emails" />
+      <div class="sections">
+        {(['owner', 'visitor'] as const).map((mail) => (
+          <GroupForm {...props} group={mail} action={`${here}/${mail}`}>
+            <MailPreview {...{ identifier, mail, isProven }} />
+          </GroupForm>
         ))}
-        <a href="#s-origins">{form.origins.title}</a>
-        <a href="#s-more">{form.more}</a>
-      </nav>
-      <ActionForm action={`${here}/settings`} problems={problems}>
-        <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">
-          {form.save}
-        </button>
-        <Setting setting={{ name: 'name', required: true }} {...props} />
-        {GROUPS.map(({ name: group, settings }) => (
-          <fieldset id={`s-${group}`}>
-            <legend>{form.groups[group]}</legend>
-            {settings.map((setting) => (
-              <Setting setting={setting} {...props} />
-            ))}
-            {(group === 'owner' || group === 'visitor') && (
-              <MailPreview identifier={identifier} mail={group} isProven={props.isProven} />
-            )}
-            {group === 'looks' && <ThanksPreview identifier={identifier} />}
-          </fieldset>
-        ))}
-        <Actions>
-          <Button>{form.save}</Button>
-          <LinkButton href={here}>{words.cancel}</LinkButton>
-        </Actions>
-      </ActionForm>
-      <Origins identifier={identifier} rows={props.origins} />
-      <section class="apart" id="s-more">
-        <h2>{form.labels.title}</h2>
-        <p class="hint">{form.labels.hint}</p>
-        <LinkButton href={`${here}/labels`}>{form.labels.change}</LinkButton>
-      </section>
-      <section class="apart">
-        <h2>{form.rows.title}</h2>
-        <p class="hint">{form.rows.hint}</p>
-        <LinkButton href={`${here}/preview`}>{form.rows.change}</LinkButton>
-      </section>
-      <section class="apart">
-        <h2>{words.spam.title}</h2>
-        <p class="hint">{words.spam.hint}</p>
-        <LinkButton href={`${here}/spam`}>{words.spam.change}</LinkButton>
-      </section>
-      {props.mayErase && (
-        <section class="apart">
-          <h2>{form.retention.title}</h2>
-          <p class="hint">
-            {props.retentionDays === null
-              ? form.retention.kept
-              : form.retention.keptFor(props.retentionDays)}
-          </p>
-          <LinkButton href={`${here}/retention`}>{form.retention.change}</LinkButton>
-        </section>
-      )}
-      <section class="apart">
-        <h2>{form.duplicate}</h2>
-        <p class="hint">{form.duplicateHint}</p>
-        <ActionForm action={`${here}/duplicates`}>
-          <Button kind="plain" icon="copy-plus">
-            {form.duplicate}
-          </Button>
-        </ActionForm>
-      </section>
-      {props.mayErase && (
-        <section class="apart">
-          <h2>{form.delete}</h2>
-          <p class="hint">{form.deleteHint(props.count)}</p>
-          <ActionForm action={`${here}/delete`}>
-            <Field
-              name="typed_name"
-              label={form.typeName(name)}
-              value=""
-              problems={problems}
-              autocomplete="off"
-            />
-            <Actions>
-              <Button kind="danger" icon="trash-2">
-                {form.delete}
-              </Button>
-            </Actions>
-          </ActionForm>
-        </section>
-      )}
+      </div>
     </Shell>
   );
 }
 
-function Setting({ setting, values, problems }: { setting: Setting } & SettingsPageProps) {
-  const { label, hint } = LABELS[setting.name];
-  const field = `form.${setting.name}`;
-  const value = values[field] ?? '';
-  if (setting.isFlag) {
-    return <Check name={field} label={label} checked={value === 'true'} {...(hint && { hint })} />;
-  }
+/** Draws what visitors see after submitting. */
+export function ThankYouPage(props: GroupPageProps) {
+  const { frame, form } = props;
   return (
-    <Field
-      name={field}
-      label={label}
-      hint={hint}
-      value={value}
-      problems={problems}
-      type={setting.type ?? 'text'}
-      rows={setting.rows ?? 1}
-      required={setting.required ?? false}
-    />
+    <Shell title={`${words.form.groups.thanks} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="settings" part="thanks" />
+      <GroupForm {...props} group="thanks" action={`/forms/${form.identifier}/thank-you`}>
+        <ThanksPreview identifier={form.identifier} />
+      </GroupForm>
+    </Shell>
+  );
+}
+
+/** Draws the sites from which a form may be sent, and those from which it was. */
+export function DomainsPage(props: GroupPageProps & { origins: OriginRow[] }) {
+  const { frame, form, origins } = props;
+  return (
+    <Shell title={`${words.form.groups.domains} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="settings" part="domains" />
+      <GroupForm {...props} group="domains" action={`/forms/${form.identifier}/domains`} />
+      <Origins identifier={form.identifier} rows={origins} />
+    </Shell>
   );
 }

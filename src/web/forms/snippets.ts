@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 const NOTHING: Asked = { asksForProof: false, captcha: null };
-const FIELDS = `  <label>Your e-mail <input type="email" name="email" required></label>
+const FIELDS = `  <label>Your email <input type="email" name="email" required></label>
   <label>Message <textarea name="message" required></textarea></label>`;
 const TRAP = `  <input type="text" name="_gotcha" hidden tabindex="-1" autocomplete="off">`;
 
@@ -45,7 +45,7 @@ ${TRAP}${more}
   const html = form();
   return [
     { name: 'HTML', code: html },
-    { name: 'HTML that tells how long it took', code: form(`\n${timed(address)}`) },
+    { name: 'HTML with spam timing', code: form(`\n${timed(address)}`) },
     ...(asksForProof
       ? [{ name: 'HTML with proof of work', code: form(`\n${worked(address)}`) }]
       : []),
@@ -86,7 +86,7 @@ export function Contact() {
   if (state === 'sent') return <p>Thank you.</p>;
   return (
     <form onSubmit={send}>
-      <label>Your e-mail <input type="email" name="email" required /></label>
+      <label>Your email <input type="email" name="email" required /></label>
       <label>Message <textarea name="message" required /></label>
       {state === 'failed' && <p role="alert">It was not sent. Please try again.</p>}
       <button type="submit">Send</button>

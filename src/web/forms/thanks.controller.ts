@@ -11,7 +11,7 @@ import { answerInFrame } from '../previews/answer-in-frame.js';
 import { settingsTyped, typedOf } from './settings.js';
 import { RedirectFramePage } from '../previews/thanks-frame.page.js';
 
-/** Serves the frame that shows the page after sending, on the page of the settings of a form. */
+/** Serves the frame that shows the thank-you page of a form, on the page of its settings. */
 @WebController('forms/:identifier/thanks')
 export class ThanksPagesController {
   constructor(private readonly pages: Pages) {}
@@ -37,7 +37,7 @@ export class ThanksPagesController {
     @Res() response: Response,
   ): Promise<void> {
     await answerInFrame(response, async () => {
-      const settings = await settingsTyped(typedOf(sent));
+      const settings = await settingsTyped('thanks', typedOf(sent));
       await this.answer(response, principal, identifier, settings);
     });
   }

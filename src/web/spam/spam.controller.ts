@@ -14,6 +14,7 @@ import { submissionAddress } from '../addresses/folders.js';
 import { lineOf } from '../submission/submission-views.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -33,6 +34,7 @@ export class SpamPagesController {
     private readonly lists: SpamLists,
     private readonly statistics: SpamStatisticsService,
     private readonly rejudging: RejudgeService,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
   ) {}
 
@@ -144,7 +146,7 @@ export class SpamPagesController {
     shown: Shown = { problems: [] },
   ): Promise<void> {
     const page: SpamPageProps = {
-      form: await this.forms.get(principal, identifier),
+      form: this.heads.of(principal, await this.forms.get(principal, identifier)),
       typed: shownRules(await this.settings.get(principal, identifier)),
       lists: await this.lists.get(principal, identifier),
       caught: await this.statistics.latest(principal, identifier, new Date()),

@@ -1,18 +1,10 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
 import { fieldLabel } from '../../forms/model/field-label.js';
-import {
-  ActionForm,
-  Actions,
-  Button,
-  Check,
-  Field,
-  LinkButton,
-  Select,
-} from '../parts/controls.js';
+import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
-import { PageHead } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { SCRIPT_NAMES } from '../../spam/evidence/scripts.js';
 import { CAPTCHA_PROVIDERS } from '../../spam/evidence/form-captcha.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
@@ -23,7 +15,7 @@ import { PROOF, type SpamTyped } from './spam.js';
 
 export interface SpamPageProps {
   frame: Frame;
-  form: { name: string; identifier: string };
+  form: FormShown;
   typed: SpamTyped;
   /** What the form blocks and allows, as it is typed: an entry a line. */
   lists: ListTexts;
@@ -38,10 +30,9 @@ export function SpamPage(props: SpamPageProps) {
   const { frame, form, typed, caught } = props;
   const { spam } = words;
   const problems = props.problems.filter((problem) => !isOfLists(problem) && !isOfRejudge(problem));
-  const settings = `/forms/${form.identifier}/settings`;
   return (
     <Shell title={`${spam.title} · ${form.name}`} frame={frame} section="forms">
-      <PageHead title={spam.title} up={{ href: settings, label: form.name }} />
+      <FormHead form={form} tab="spam" />
       <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems}>
         <p class="hint">{spam.hint}</p>
         <table class="labels">
@@ -106,7 +97,6 @@ export function SpamPage(props: SpamPageProps) {
         <CaptchaFields {...props} problems={problems} />
         <Actions>
           <Button>{words.form.save}</Button>
-          <LinkButton href={settings}>{words.cancel}</LinkButton>
         </Actions>
       </ActionForm>
       <Lists {...props} />

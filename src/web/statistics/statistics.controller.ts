@@ -10,6 +10,7 @@ import { FacetsService } from '../../statistics/facets/facets.service.js';
 import type { Span } from '../../statistics/span.js';
 import { StatisticsService, type Statistics } from '../../statistics/counts/statistics.service.js';
 import { Frames } from '../layout/frames.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { problemsOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -25,6 +26,7 @@ export class StatisticsPagesController {
     private readonly facets: FacetsService,
     private readonly forms: FormsService,
     private readonly config: Config,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
   ) {}
 
@@ -59,13 +61,14 @@ export class StatisticsPagesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    const { name, labels } = await this.forms.get(principal, identifier);
+    const form = await this.forms.get(principal, identifier);
     const read = (span: Span) => this.statistics.ofForm(principal, identifier, span);
     const found = await this.read(query, person.timeZone, read);
     const facets = await this.facetsOf(principal, identifier, found.span, isOperator);
     const frame = await this.frames.of(request, response);
+    const { labels } = form;
     const labelOf = labels.of.bind(labels);
-    const shown = { frame, form: { name, identifier }, ...found, facets, labelOf };
+    const shown = { frame, form: this.heads.of(principal, form), ...found, facets, labelOf };
     sendPage(response, StatisticsPage(shown), statusOf(found.ask));
   }
 

@@ -9,6 +9,7 @@ import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { dayName, nameOf } from './bucket-names.js';
 import { Chart, Legend, sumOf, type Part } from './chart.js';
 import { Facets, type FacetsShown } from './facets.js';
@@ -32,7 +33,7 @@ const CALLS = partsOf('callsDelivered', 'callsLate', 'callsFailed');
 export interface StatisticsPageProps {
   frame: Frame;
   /** Null for all forms. */
-  form: { name: string; identifier: string } | null;
+  form: FormShown | null;
   ask: StatisticsAsk;
   span: Span;
   statistics: Statistics;
@@ -44,12 +45,13 @@ export interface StatisticsPageProps {
 /** Draws what was received in a span: figures, a chart, and the table that says the same. */
 export function StatisticsPage(props: StatisticsPageProps) {
   const { frame, form } = props;
-  const up = form
-    ? { href: `/forms/${form.identifier}`, label: form.name }
-    : { href: '/forms', label: words.form.list };
   return (
     <Shell title={form ? said.of(form.name) : said.title} frame={frame} section="forms">
-      <PageHead title={said.title} up={up} />
+      {form ? (
+        <FormHead form={form} tab="statistics" />
+      ) : (
+        <PageHead title={said.title} up={{ href: '/forms', label: words.form.list }} />
+      )}
       <Spans {...props} />
       <Choice {...props} />
       <Figures {...props} parts={RECEIVED} mostOf={SUBMISSIONS} />

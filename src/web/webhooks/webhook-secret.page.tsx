@@ -1,24 +1,26 @@
 import { Confirm } from '../parts/confirm.js';
-import { Copyable, PageHead } from '../parts/content.js';
+import { Copyable } from '../parts/content.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 
 const { webhook } = words;
 
 /** Draws the secret that signs calls, with the button that makes a new one. */
 export function WebhookSecretPage(props: {
   frame: Frame;
-  name: string;
-  identifier: string;
+  form: FormShown;
   secret: string;
   previousSecretUntil: Date | null;
 }) {
-  const here = `/forms/${props.identifier}/webhook`;
+  const { form } = props;
+  const here = `/forms/${form.identifier}/webhook`;
   const { secretRenewHint: hint, secretRenewAgain: again } = webhook;
   return (
-    <Shell title={`${webhook.secret} · ${props.name}`} frame={props.frame} section="forms">
-      <PageHead title={webhook.secret} up={{ href: here, label: webhook.title }} />
+    <Shell title={`${webhook.secret} · ${form.name}`} frame={props.frame} section="forms">
+      <FormHead form={form} tab="notifications" part="webhook" />
+      <h2>{webhook.secret}</h2>
       <p>{webhook.secretHint}</p>
       <Copyable id="secret" text={props.secret} />
       <p class="hint">{webhook.secretUse}</p>

@@ -16,6 +16,8 @@ import { formatUuid, parseUuid } from '../../platform/kernel/uuid.js';
 import { WebhooksService, type TestCall } from '../../webhooks/webhooks.service.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
+import { Troubles } from '../layout/troubles.js';
+import { FormHeads } from '../form-head/form-heads.js';
 import { SECRET, sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
@@ -41,6 +43,8 @@ export class WebhookPagesController {
     private readonly webhooks: WebhooksService,
     private readonly deliveries: DeliveriesService,
     private readonly forms: FormsService,
+    private readonly troubles: Troubles,
+    private readonly heads: FormHeads,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
@@ -132,7 +136,8 @@ export class WebhookPagesController {
     const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
     const page = WebhookSecretPage({
       frame: await this.frames.of(request, response),
-      ...{ name: form.name, identifier, secret: webhook.secret },
+      form: this.heads.of(principal, form),
+      secret: webhook.secret,
       previousSecretUntil: previousValidUntil,
     });
     sendPage(response, page, 200, SECRET);
@@ -159,6 +164,7 @@ export class WebhookPagesController {
     { query, typed, problems = [], test }: Shown,
   ): Promise<void> {
     const { form, webhook, previousValidUntil } = await this.webhooks.show(principal, identifier);
+    await this.troubles.ofForm(principal, form);
     const shown = CALL_FILTERS.find((state) => state === textOf(query, 'state')) ?? '';
     const state = shown === '' ? null : shown;
     const before = parseUuid(textOf(query, 'before').toLowerCase());
@@ -169,7 +175,8 @@ export class WebhookPagesController {
     const api = `${this.config.baseUrl}/api/v1${addressOf(identifier)}/calls`;
     const page = WebhookPage({
       frame: await this.frames.of(request, response),
-      ...{ name: form.name, identifier, url: form.webhookUrl, problems },
+      form: this.heads.of(principal, form),
+      ...{ url: form.webhookUrl, problems },
       typed: typed ?? form.webhookUrl ?? '',
       ...{ disabledAt: webhook.disabledAt, isGivenUp: webhook.isGivenUp },
       ...{ failingSince: webhook.failingSince, failsUntil: webhook.failsUntil },

@@ -1,17 +1,18 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { Notice, PageHead, State } from '../parts/content.js';
+import { Notice, State } from '../parts/content.js';
 import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/controls.js';
 import { Shell } from '../layout/shell.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
+import { FormHead, type FormShown } from '../form-head/form-head.js';
 import { Calls, type CallsProps } from './webhook-calls.js';
 import { Former } from './webhook-secret.page.js';
 import { Test, type TestShown } from '../deliveries/webhook-test.js';
 
 const { webhook } = words;
 
-export interface WebhookPageProps extends Omit<CallsProps, 'here'> {
-  name: string;
+export interface WebhookPageProps extends Omit<CallsProps, 'here' | 'identifier'> {
+  form: FormShown;
   /** As it is stored; null without one. */
   url: string | null;
   /** As it was typed. */
@@ -30,11 +31,11 @@ export interface WebhookPageProps extends Omit<CallsProps, 'here'> {
 
 /** Draws the webhook of a form: its address, whether it is called, its secret, a test and its calls. */
 export function WebhookPage(props: WebhookPageProps) {
-  const { name, identifier, frame, url } = props;
-  const here = `/forms/${identifier}/webhook`;
+  const { form, frame, url } = props;
+  const here = `/forms/${form.identifier}/webhook`;
   return (
-    <Shell title={`${webhook.title} · ${name}`} frame={frame} section="forms">
-      <PageHead title={webhook.title} up={{ href: `/forms/${identifier}`, label: name }} />
+    <Shell title={`${webhook.title} · ${form.name}`} frame={frame} section="forms">
+      <FormHead form={form} tab="notifications" part="webhook" />
       {url !== null && <Standing {...props} here={here} />}
       <div class="sections">
         <div class="columns">
@@ -47,7 +48,7 @@ export function WebhookPage(props: WebhookPageProps) {
             {url !== null && props.disabledAt === null && <SwitchOff here={here} />}
           </div>
         </div>
-        <Calls {...props} here={here} />
+        <Calls {...props} identifier={form.identifier} here={here} />
       </div>
     </Shell>
   );

@@ -1,0 +1,109 @@
+import { PageHead } from '../parts/content.js';
+import { Icon } from '../parts/icon.js';
+import { words } from '../words.js';
+
+const { tabs, parts } = words.form;
+
+/** A form as the head of its pages shows it. */
+export interface FormShown {
+  name: string;
+  identifier: string;
+  /** The public address that takes submissions. */
+  address: string;
+  /** Whether the reader may change the form, delete submissions, and see how many there were. */
+  mayChange: boolean;
+  mayErase: boolean;
+  mayCount: boolean;
+}
+
+type Tab = keyof typeof tabs.names;
+type Part = keyof typeof parts.names;
+
+interface Place<Name> {
+  name: Name;
+  /** Behind the address of the form. */
+  path: string;
+  /** Absent: everybody who sees the form may open it. */
+  needs?: 'mayChange' | 'mayErase' | 'mayCount';
+}
+
+const TABS: Place<Tab>[] = [
+  { name: 'submissions', path: '' },
+  { name: 'setup', path: '/setup' },
+  { name: 'notifications', path: '/notifications', needs: 'mayChange' },
+  { name: 'spam', path: '/spam', needs: 'mayChange' },
+  { name: 'settings', path: '/settings', needs: 'mayChange' },
+  { name: 'statistics', path: '/statistics', needs: 'mayCount' },
+];
+
+/** The pages of a tab that has several. */
+const PARTS: Partial<Record<Tab, Place<Part>[]>> = {
+  notifications: [
+    { name: 'emails', path: '/notifications' },
+    { name: 'webhook', path: '/webhook' },
+  ],
+  settings: [
+    { name: 'general', path: '/settings' },
+    { name: 'thanks', path: '/thank-you' },
+    { name: 'domains', path: '/domains' },
+    { name: 'fields', path: '/labels' },
+    { name: 'preview', path: '/preview' },
+    { name: 'retention', path: '/retention', needs: 'mayErase' },
+  ],
+};
+
+/** Draws the head of every page of a form: its name and address, and the tabs that the reader may open. */
+export function FormHead({ form, tab, part }: { form: FormShown; tab: Tab; part?: Part }) {
+  const pages = PARTS[tab];
+  return (
+    <div class="form-head">
+      <PageHead title={form.name} up={{ href: '/forms', label: words.form.list }}>
+        <code id="form-address">{form.address}</code>
+        <button type="button" class="button plain" data-copy="form-address" hidden>
+          <Icon name="copy" /> <span>{words.form.copyAddress}</span>
+        </button>
+      </PageHead>
+      <Places
+        class="tabs"
+        label={tabs.label}
+        places={TABS}
+        names={tabs.names}
+        {...{ form, now: tab }}
+      />
+      {pages && (
+        <Places
+          class="parts"
+          label={parts.label}
+          places={pages}
+          names={parts.names}
+          {...{ form, now: part }}
+        />
+      )}
+    </div>
+  );
+}
+
+function Places<Name extends string>(props: {
+  class: string;
+  label: string;
+  form: FormShown;
+  places: Place<Name>[];
+  names: Record<Name, string>;
+  now: Name | undefined;
+}) {
+  const { label, form, places, names, now } = props;
+  return (
+    <nav class={props.class} aria-label={label}>
+      {places
+        .filter(({ needs }) => needs === undefined || form[needs])
+        .map(({ name, path }) => (
+          <a
+            href={`/forms/${form.identifier}${path}`}
+            aria-current={name === now ? 'page' : undefined}
+          >
+            {names[name]}
+          </a>
+        ))}
+    </nav>
+  );
+}
