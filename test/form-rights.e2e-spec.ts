@@ -63,6 +63,7 @@ const PAGES: Record<string, Need> = {
   'post /origins': 'nothing',
   'get /spam': 'nothing',
   'post /spam': 'nothing',
+  'post /spam/level': 'nothing',
   'post /spam/lists': 'nothing',
   'post /spam/lists/allow': 'nothing',
   'post /spam/rejudge': 'triage',

@@ -6,7 +6,7 @@ import { useClock } from './support/clock.js';
 
 import { VerdictsRepository } from '../src/submissions/verdicts/verdicts.repository.js';
 import { deliveriesOf, sendDue } from './support/deliveries.js';
-import { textOf } from './support/page.js';
+import { elementsOf, textOf } from './support/page.js';
 import { Browser, makePerson } from './support/people.js';
 import { makeForm } from './support/make.js';
 import { refusal } from './support/refusal.js';
@@ -495,6 +495,43 @@ describe('The pages about spam', () => {
     });
   });
 
+  it('take a level, which sets both scores and nothing else, and say what each would have done', async () => {
+    await inbox.accept(TRAPPED);
+    const before = await rules();
+    expect(before).toMatchObject({ level: 'normal' });
+    await jane.post(`${page()}/level`, { level: 'strict' });
+    expect(await rules()).toEqual({ ...before, level: 'strict', held_at: 3, spam_at: 7 });
+    const chosen = (text: string) =>
+      elementsOf(text).flatMap(({ attributes }) =>
+        attributes.name === 'level' && attributes.checked !== undefined ? attributes.value : [],
+      );
+    const { text } = await jane.get(page());
+    expect(chosen(text)).toEqual(['strict']);
+    expect(text.split('would have moved 1 to spam')).toHaveLength(4);
+
+    await rules({ held_at: 4 });
+    expect(await rules()).toMatchObject({ level: null, held_at: 4, spam_at: 7 });
+    const own = await jane.get(page());
+    expect(chosen(own.text)).toEqual(['custom']);
+    expect(own.text).toContain('Held from 4, spam from 7.');
+    await jane.post(`${page()}/level`, { level: 'custom' });
+    expect(await rules()).toMatchObject({ level: null, held_at: 4, spam_at: 7 });
+    expect((await jane.post(`${page()}/level`, { level: 'none' })).status).toBe(422);
+  });
+
+  it('take a level through the API; scores beside it win, and null leaves them', async () => {
+    expect(await rules({ level: 'strict', spam_at: 9 })).toMatchObject({
+      ...{ level: null, held_at: 3, spam_at: 9 },
+    });
+    expect(await rules({ level: null })).toMatchObject({ held_at: 3, spam_at: 9 });
+    expect(await rules({ level: 'relaxed' })).toMatchObject({
+      ...{ level: 'relaxed', held_at: 8, spam_at: 10 },
+    });
+    await inbox.owner
+      .put(`${path()}/spam`, { spam: { level: 'none' } })
+      .expect(refusal(422, 'invalid_fields', 'spam.level'));
+  });
+
   it('keep what was typed and is wrong', async () => {
     const answer = await jane.post(page(), { ...TYPED, 'spam.held_at': 'five' });
     expect(answer.status).toBe(422);
@@ -651,7 +688,12 @@ describe('The statistics of spam', () => {
   const LINKS = 'See https://a.example https://b.example https://c.example and write to us soon.';
   const statistics = async (query = '') => {
     const { body } = await inbox.owner.get(`${path()}/spam/statistics${query}`).expect(200);
-    return body as { signals: { name: string }[]; totals: object; looked_to: string | null };
+    return body as {
+      signals: { name: string }[];
+      totals: object;
+      levels: Record<string, object>;
+      looked_to: string | null;
+    };
   };
   const NOTHING = { found: 0, held: 0, spam: 0, reversed: 0 };
   /** Leaves one each: spam, held, reversed from either, passed with a find, missed. */
@@ -677,6 +719,27 @@ describe('The statistics of spam', () => {
     expect(by.origin).toEqual(NOTHING);
     expect(totals).toEqual({ held: 2, spam: 2, reversed: 2, missed: 1 });
     expect(looked_to).toBeNull();
+  });
+
+  it('tell what each level would have made of the same, whatever people said since', async () => {
+    await fill();
+    const { levels } = await statistics();
+    expect(levels).toEqual({
+      relaxed: { held_at: 8, spam_at: 10, held: 0, spam: 2 },
+      normal: { held_at: 5, spam_at: 10, held: 2, spam: 2 },
+      // What passed with a find too.
+      strict: { held_at: 3, spam_at: 7, held: 3, spam: 2 },
+    });
+  });
+
+  it('tell of a level that it holds what is to be held whatever it is worth', async () => {
+    const hold = { held_at: 20, spam_at: 30, proof_of_work: { require: true } };
+    await rules({ ...hold, signals: { proof_of_work: { enabled: true, points: 1 } } });
+    const id = await inbox.accept(urlencoded([['a', '1']]));
+    expect(await verdict(id)).toMatchObject({ verdict: 'held', score: 20 });
+    for (const level of ['relaxed', 'normal', 'strict']) {
+      expect((await statistics()).levels[level]).toMatchObject({ held: 1, spam: 0 });
+    }
   });
 
   it('keep what the form made of it when somebody decided, whatever it says now', async () => {
@@ -724,11 +787,11 @@ describe('The statistics of spam', () => {
     const jane = new Browser(service());
     await jane.signIn(email);
     const page = async () => (await jane.get(`/forms/${inbox.form.identifier}/spam`)).text;
-    expect(await page()).toContain('No signal found anything yet.');
+    expect(await page()).toContain('No check has found anything yet.');
     await fill();
     const text = await page();
     const [row = ''] = text.split('<tr').filter((each) => each.includes('data-label="Reversed"'));
     expect(textOf(row, 'td')).toEqual(['4', '2', '2', '2']);
-    expect(text).toContain('In all: 2 held, 2 spam; of them 2 reversed.');
+    expect(text).toContain('Total: 2 held and 2 spam, of which 2 reversed.');
   });
 });

@@ -209,6 +209,11 @@ function pagesWith(text: string) {
       caught: {
         signals: [{ name: text, found: 4, held: 2, spam: 1, reversed: 1 }],
         totals: { held: 2, spam: 1, reversed: 1, missed: 1 },
+        levels: {
+          relaxed: { held: 0, spam: 1 },
+          normal: { held: 2, spam: 1 },
+          strict: { held: 1, spam: 3 },
+        },
         lookedTo: AT,
       },
     }),

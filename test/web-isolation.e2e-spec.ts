@@ -61,6 +61,7 @@ const SENDERS: Record<string, (typeof ROLES)[number][]> = {
   '/forms/:identifier/labels': ['owner', 'editor'],
   '/forms/:identifier/preview': ['owner', 'editor'],
   '/forms/:identifier/spam': ['owner', 'editor'],
+  '/forms/:identifier/spam/level': ['owner', 'editor'],
   '/forms/:identifier/spam/lists': ['owner', 'editor'],
   '/forms/:identifier/spam/lists/allow': ['owner', 'editor'],
   '/forms/:identifier/spam/rejudge': ['owner', 'editor'],

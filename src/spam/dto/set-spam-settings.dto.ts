@@ -25,11 +25,13 @@ import {
 } from '../evidence/form-captcha.js';
 import { SCRIPT_NAMES, type Script } from '../evidence/scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
+import { SPAM_LEVEL_NAMES, SPAM_LEVELS, type SpamLevel } from '../judge/spam-level.js';
 import type { SignalWeight, SpamRulesChange } from '../judge/spam-settings.js';
 
 /** Most honeypots of a form, and the longest name of one in characters. */
 const HONEYPOTS_MAX = 20;
 const HONEYPOT_MAX = 100;
+const HONEYPOT = { each: true, message: `must have 1 to ${HONEYPOT_MAX} characters each` };
 /** Most points of a signal, and the highest score that is held or spam. */
 const POINTS_MAX = 100;
 /** Longest hold: 90 days. */
@@ -131,6 +133,12 @@ export class SetSpamRulesDto {
   @Optional()
   signals?: SetSignalsDto;
 
+  /** Sets both scores at once; `held_at` and `spam_at` beside it win. Null: leaves them. */
+  @ApiPropertyOptional({ enum: SPAM_LEVEL_NAMES, nullable: true })
+  @IsIn(SPAM_LEVEL_NAMES, { message: `must be one of ${SPAM_LEVEL_NAMES.join(', ')}, or null` })
+  @Optional({ nullable: true })
+  level?: SpamLevel | null;
+
   /** From this score on a submission is held, 1 to 100. */
   @Max(POINTS_MAX, SCORE)
   @Min(1, SCORE)
@@ -153,11 +161,8 @@ export class SetSpamRulesDto {
   hold_hours?: number | null;
 
   /** At most 20 names of fields that people do not see, 1 to 100 characters each; they replace those before. */
-  @MaxLength(HONEYPOT_MAX, {
-    each: true,
-    message: `must have 1 to ${HONEYPOT_MAX} characters each`,
-  })
-  @MinLength(1, { each: true, message: `must have 1 to ${HONEYPOT_MAX} characters each` })
+  @MaxLength(HONEYPOT_MAX, HONEYPOT)
+  @MinLength(1, HONEYPOT)
   @IsString({ each: true, message: 'must be a list of texts' })
   @ArrayMaxSize(HONEYPOTS_MAX, { message: `must not have more than ${HONEYPOTS_MAX} names` })
   @IsArray({ message: 'must be a list of texts' })
@@ -195,14 +200,15 @@ export class SetSpamSettingsDto {
   spam: SetSpamRulesDto;
 
   static change(rules: SetSpamRulesDto): SpamRulesChange {
-    const { signals, held_at, spam_at, hold_hours, honeypots, scripts, proof_of_work, captcha } =
-      rules;
+    const { signals, level, held_at, spam_at, hold_hours, honeypots, scripts } = rules;
+    const { proof_of_work, captcha } = rules;
     return {
       ...(honeypots && { honeypots }),
       ...(scripts !== undefined && { scripts }),
       ...(proof_of_work?.require !== undefined && { proofRequired: proof_of_work.require }),
       ...(captcha !== undefined && { captcha: captcha && captchaOf(captcha) }),
       ...(signals && { signals: weightsOf(signals) }),
+      ...(level && SPAM_LEVELS[level]),
       ...(held_at !== undefined && { heldAt: held_at }),
       ...(spam_at !== undefined && { spamAt: spam_at }),
       ...(hold_hours !== undefined && { holdHours: hold_hours }),

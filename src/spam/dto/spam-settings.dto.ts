@@ -1,4 +1,6 @@
+import { ApiProperty } from '@nestjs/swagger';
 import type { CaptchaProvider } from '../evidence/form-captcha.js';
+import { levelOf, SPAM_LEVEL_NAMES, type SpamLevel } from '../judge/spam-level.js';
 import type { SpamSettings } from '../judge/spam-settings.js';
 
 /** How a form weighs a signal. */
@@ -27,6 +29,9 @@ export class CaptchaDto {
 export class SpamRulesDto {
   /** By the name of the signal. */
   signals: Record<string, SignalDto>;
+  /** The level that has these scores; null for scores of your own. */
+  @ApiProperty({ enum: SPAM_LEVEL_NAMES, nullable: true, type: String })
+  level: SpamLevel | null;
   /** From this score on a submission is held. */
   held_at: number;
   /** From this score on it is spam. */
@@ -53,6 +58,7 @@ export class SpamSettingsDto {
     return {
       spam: {
         signals,
+        level: levelOf(settings),
         held_at: heldAt,
         spam_at: spamAt,
         hold_hours: holdHours,

@@ -64,6 +64,11 @@ export class Verdict {
     return first !== null && first.points > 0 ? first : null;
   }
 
+  /** What the signals found, without what people and time added. */
+  get found(): SpamPart[] {
+    return this.parts.filter(({ name }) => name !== BY_HAND && name !== HOLD_ENDED);
+  }
+
   /** Tells whether a person decided. */
   get isDecided(): boolean {
     return this.parts.some(({ name }) => name === BY_HAND);

@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { captcha, UNKNOWN_SHARE } from '../signals/captcha.js';
 import { honeypot } from '../signals/honeypot.js';
 import { SIGNALS } from '../signals/index.js';
-import { proofOfWork } from '../signals/proof-of-work.js';
 import type { SpamEvidence } from '../evidence/spam-evidence.js';
 import type { SpamSettings } from './spam-settings.js';
 import type { FoundPart, SignalDefaults, SlowSignal } from '../evidence/spam-signal.js';
@@ -113,10 +111,7 @@ async function mayHold(
 function kept(part: SpamPart, settings: SpamSettings): FoundPart {
   const speaksFor = part.share === undefined && part.points <= 0;
   if (speaksFor) return { ...part, allows: true };
-  const holds =
-    (part.name === proofOfWork.name && settings.proofRequired) ||
-    (part.name === captcha.name && part.share === UNKNOWN_SHARE);
-  return { ...settings.weighedAnew(part), ...(holds && { holds }) };
+  return { ...settings.weighedAnew(part), ...(settings.holds(part) && { holds: true }) };
 }
 
 /**

@@ -3,9 +3,11 @@ import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 import { changedCaptcha, type FormCaptcha } from '../evidence/form-captcha.js';
 import type { Script } from '../evidence/scripts.js';
 import { SIGNAL_DEFAULTS } from '../signals/index.js';
+import { captcha, UNKNOWN_SHARE } from '../signals/captcha.js';
 import { proofOfWork } from '../signals/proof-of-work.js';
 import type { FormRules } from '../evidence/spam-signal.js';
-import type { Bands, SpamPart } from '../evidence/verdict.js';
+import { Verdict, type Band, type Bands, type SpamPart } from '../evidence/verdict.js';
+import { SPAM_LEVELS } from './spam-level.js';
 
 /** Longest reason, in characters. */
 const REASON_MAX = 255;
@@ -41,8 +43,7 @@ type OwnRules = Partial<Omit<SpamRules, 'signals'>> & {
 };
 
 const DEFAULTS: Omit<SpamRules, 'signals'> = {
-  heldAt: 5,
-  spamAt: 10,
+  ...SPAM_LEVELS.normal,
   holdHours: null,
   honeypots: [],
   scripts: null,
@@ -128,6 +129,23 @@ export class SpamSettings implements SpamRules, FormRules {
   /** Returns a part from before with the points that it is worth now; one whose share is not known stays. */
   weighedAnew({ share, ...part }: SpamPart): SpamPart {
     return share === undefined ? part : this.part(part.name, part.reason, share);
+  }
+
+  /** Tells whether a part that was stored is to be held for, whatever it is worth. */
+  holds({ name, share }: SpamPart): boolean {
+    return (
+      (name === proofOfWork.name && this.proofRequired) ||
+      (name === captcha.name && share === UNKNOWN_SHARE)
+    );
+  }
+
+  /** Returns what other bands would make of what signals found, by the points that it was worth then. */
+  bandBy(bands: Bands, { found }: Verdict): Band {
+    const isAllowed = found.some(({ points }) => points < 0);
+    // What is held whatever it is worth was given the points for that.
+    const parts = found.map((part) => (this.holds(part) ? this.weighedAnew(part) : part));
+    const { band } = Verdict.of(parts, bands);
+    return band === 'clean' && !isAllowed && found.some((part) => this.holds(part)) ? 'held' : band;
   }
 
   /** Returns when what is withheld of a submission held at `now` goes out by itself; null: never. */

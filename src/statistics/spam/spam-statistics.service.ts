@@ -8,6 +8,7 @@ import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { endsOf, type Days } from '../span.js';
 import {
   SpamTally,
+  type LevelCounts,
   type SignalCount,
   type SpamTotals,
 } from '../../submissions/verdicts/spam-tally.js';
@@ -24,6 +25,8 @@ export interface SpamStatistics {
   /** In the order in which they are shown; then those that there were before. */
   signals: SignalCount[];
   totals: SpamTotals;
+  /** What each level would have made of the same, by the points of then. */
+  levels: LevelCounts;
   /** Up to where was looked back; null when all was looked at. */
   lookedTo: Date | null;
 }
@@ -62,6 +65,6 @@ export class SpamStatisticsService {
   }
 }
 
-function resultOf({ signals, totals }: SpamTally): Omit<SpamStatistics, 'lookedTo'> {
-  return { signals, totals };
+function resultOf({ signals, totals, levels }: SpamTally): Omit<SpamStatistics, 'lookedTo'> {
+  return { signals, totals, levels };
 }

@@ -1,4 +1,6 @@
-import { BY_HAND, type Bands, type Verdict } from '../../spam/evidence/verdict.js';
+import { BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
+import { SPAM_LEVEL_NAMES, SPAM_LEVELS, type SpamLevel } from '../../spam/judge/spam-level.js';
+import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 
 /** What a signal did. */
 export interface SignalCount {
@@ -18,18 +20,26 @@ export interface SpamTotals extends Omit<SignalCount, 'name' | 'found'> {
   missed: number;
 }
 
-/** Counts what signals found, and what people said of it. */
+/** What a level would have held and called spam of what signals found; a submission counts once. */
+export type LevelCounts = Record<SpamLevel, { held: number; spam: number }>;
+
+/** Counts what signals found, what people said of it, and what other levels would have made of it. */
 export class SpamTally {
   private readonly counts: Map<string, SignalCount>;
   readonly totals: SpamTotals = { held: 0, spam: 0, reversed: 0, missed: 0 };
+  readonly levels: LevelCounts = {
+    relaxed: { held: 0, spam: 0 },
+    normal: { held: 0, spam: 0 },
+    strict: { held: 0, spam: 0 },
+  };
 
   /**
    * @param names of the signals that are shown in any case
-   * @param bands by which is judged what somebody decided since
+   * @param settings by which is judged what somebody decided since
    */
   constructor(
     names: readonly string[],
-    private readonly bands: Bands,
+    private readonly settings: SpamSettings,
   ) {
     this.counts = new Map(names.map((name) => [name, nothing(name)]));
   }
@@ -39,7 +49,11 @@ export class SpamTally {
   }
 
   add(verdict: Verdict): void {
-    const judged = verdict.judged(this.bands);
+    for (const level of SPAM_LEVEL_NAMES) {
+      const band = this.settings.bandBy(SPAM_LEVELS[level], verdict);
+      if (band !== 'clean') this.levels[level][band]++;
+    }
+    const judged = verdict.judged(this.settings);
     const isReversed = judged !== 'clean' && verdict.isDecided && !verdict.isSpam;
     if (judged === 'clean' && verdict.isDecided && verdict.isSpam) this.totals.missed++;
     const speaking = verdict.parts.filter(({ name, points }) => name !== BY_HAND && points > 0);

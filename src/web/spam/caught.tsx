@@ -8,8 +8,7 @@ export function Caught({ signals, totals, lookedTo }: SpamStatistics) {
   const { spam } = words;
   const speaking = signals.filter(({ found }) => found > 0);
   return (
-    <section class="apart" id="s-caught">
-      <h2>{spam.caught}</h2>
+    <section>
       <p class="hint">{speaking.length === 0 ? spam.caughtNothing : spam.caughtHint}</p>
       {speaking.length > 0 && (
         <div class="panel">

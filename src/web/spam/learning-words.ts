@@ -1,16 +1,17 @@
 /** Words of what the spam filter learns. */
 export const spamLearningWords = {
   spamLearning: {
-    title: 'What the spam filter learnt',
-    hint: 'It learns words from what you and your team mark: as spam, and as no spam, with a star or as done. What your clients mark counts for its form alone. It keeps no text, and what is erased is forgotten.',
-    own: (spam: number, ham: number) => `It knows ${spam} marked as spam and ${ham} kept.`,
+    title: 'Spam training',
+    hint: 'The filter learns words from submissions your team marks as spam, and from those it marks as not spam, stars, answers or completes. What your clients mark counts for their own forms only. No text is kept, and erased submissions are forgotten.',
+    own: (spam: number, ham: number) =>
+      `Learned from ${spam.toLocaleString('en')} spam and ${ham.toLocaleString('en')} other submissions.`,
     byClients: (spam: number, ham: number) =>
-      `From your clients, for their forms: ${spam} marked as spam and ${ham} kept.`,
-    silent: (needed: number) => `It says nothing before it knows ${needed} of each.`,
-    speaks: 'It judges new submissions by them, and says by which words.',
-    reset: 'Forget all of it',
+      `Learned from your clients, for their forms: ${spam.toLocaleString('en')} spam and ${ham.toLocaleString('en')} other submissions.`,
+    silent: (needed: number) => `It starts to judge once it knows ${needed} of each.`,
+    speaks: 'It now judges new submissions, and names the words behind each decision.',
+    reset: 'Reset training',
     question:
-      'Then it begins anew. What is marked stays as it is; the filter learns from new marks alone.',
-    go: 'Yes, forget all of it',
+      'The filter starts over and learns from new marks only. Existing marks stay as they are.',
+    go: 'Reset training',
   },
 } as const;

@@ -3,20 +3,22 @@ const BANDS = { clean: 'clean', held: 'held', spam: 'spam' } as const;
 /** Words of what judges submissions again. */
 export const rejudgeWords = {
   rejudge: {
-    title: 'Judge again',
-    hint: 'Judges what this form received by what is said above and learnt since. What somebody marked, starred, answered or finished stays as it is, and nothing is sent twice.',
-    which: 'Which submissions',
-    whichHint: 'A filter as in the inbox, such as from:7d or is:held. Empty: all, spam too.',
-    look: 'See what would move',
-    go: 'Judge again',
-    looked: (count: number) => `Of the ${count.toLocaleString('en')} newest that are meant:`,
-    nothing: 'Nothing would move.',
+    title: 'Re-check submissions',
+    hint: 'Applies the current settings, lists and training to submissions this form has already received. Those that someone marked, starred, answered or completed stay as they are, and nothing is sent twice.',
+    which: 'Submissions to re-check',
+    whichHint:
+      'A filter as in the inbox, such as from:7d or is:held. Leave empty for all, including spam.',
+    look: 'Preview changes',
+    go: 'Re-check submissions',
+    looked: (count: number) => `Of the ${count.toLocaleString('en')} newest matching submissions:`,
+    nothing: 'Nothing would change.',
     move: (count: number, from: keyof typeof BANDS, to: keyof typeof BANDS) =>
       `${count.toLocaleString('en')} from ${BANDS[from]} to ${BANDS[to]}`,
     kept: (count: number) =>
-      `${count.toLocaleString('en')} stay as they are because of what somebody said or did.`,
-    lookedTo: 'Looked back to',
-    more: 'What is older is judged too.',
-    sends: 'Mails and calls of what becomes clean are sent then, unless they were before.',
+      `${count.toLocaleString('en')} stay as they are because someone decided on them.`,
+    lookedTo: 'Checked back to',
+    more: 'Older submissions are re-checked too.',
+    sends:
+      'Emails and webhook calls of submissions that become clean are sent, unless they already were.',
   },
 } as const;

@@ -19,6 +19,7 @@ import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
 import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { bodyOf, shownRules, typedRules } from './spam.js';
+import { CUSTOM_LEVEL } from './levels.js';
 import { SpamPage, type SpamPageProps } from './spam.page.js';
 
 /** What the page shows in place of what is kept: what was typed, and what is wrong with it. */
@@ -69,6 +70,22 @@ export class SpamPagesController {
       const refused = { typed, problems: problemsOf(error) };
       await this.send(principal, identifier, request, response, refused);
     }
+  }
+
+  /** Choose how strictly the form judges from now on. */
+  @Post('level')
+  @Requires('forms:write')
+  async changeLevel(
+    @CurrentPrincipal() principal: Principal,
+    @Param('identifier') identifier: string,
+    @Body() sent: Typed | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const typed = textOf(sent, 'level');
+    const level = typed === CUSTOM_LEVEL ? null : typed;
+    const { spam } = await checked(SetSpamSettingsDto, { spam: { level } });
+    await this.settings.change(principal, identifier, SetSpamSettingsDto.change(spam));
+    redirect(response, `/forms/${identifier}/spam`, 'saved');
   }
 
   /** Replace both lists. */

@@ -1,17 +1,18 @@
 import type { FieldProblem } from '../../platform/kernel/errors.js';
-import { fieldLabel } from '../../forms/model/field-label.js';
-import { ActionForm, Actions, Button, Check, Field, Select } from '../parts/controls.js';
+import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 import { FormHead, type FormShown } from '../form-head/form-head.js';
-import { SCRIPT_NAMES } from '../../spam/evidence/scripts.js';
-import { CAPTCHA_PROVIDERS } from '../../spam/evidence/form-captcha.js';
 import type { ListTexts } from '../../spam/lists/spam-list.entity.js';
 import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
 import { Caught } from './caught.js';
+import { Levels } from './levels.js';
 import { Rejudge, type RejudgeShown } from './rejudge.js';
-import { PROOF, type SpamTyped } from './spam.js';
+import { Rules } from './rules.js';
+import type { SpamTyped } from './spam.js';
+
+const { spam } = words;
 
 export interface SpamPageProps {
   frame: Frame;
@@ -25,83 +26,29 @@ export interface SpamPageProps {
   again: RejudgeShown;
 }
 
-/** Draws by which signals a form judges what is sent, from how many points on it is held or spam, and what was. */
+/** Draws how strictly a form judges what is sent; all else is folded, and opens for what was just asked there. */
 export function SpamPage(props: SpamPageProps) {
-  const { frame, form, typed, caught } = props;
-  const { spam } = words;
+  const { frame, form, typed, caught, again } = props;
   const problems = props.problems.filter((problem) => !isOfLists(problem) && !isOfRejudge(problem));
+  const isOpen = props.problems.length > 0 || again.preview !== null;
   return (
     <Shell title={`${spam.title} · ${form.name}`} frame={frame} section="forms">
       <FormHead form={form} tab="spam" />
-      <ActionForm action={`/forms/${form.identifier}/spam`} problems={problems}>
-        <p class="hint">{spam.hint}</p>
-        <table class="labels">
-          <thead>
-            <tr>
-              <th scope="col">{spam.signal}</th>
-              <th scope="col">{spam.on}</th>
-              <th scope="col">{spam.points}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {typed.signals.map((signal) => (
-              <SignalRow {...signal} problems={problems} />
-            ))}
-          </tbody>
-        </table>
-        <fieldset>
-          <legend>{spam.bands}</legend>
-          <Field
-            {...{ name: 'spam.held_at', label: spam.heldAt, hint: spam.heldHint, problems }}
-            value={typed.heldAt}
-          />
-          <Field
-            {...{ name: 'spam.spam_at', label: spam.spamAt, hint: spam.spamHint, problems }}
-            value={typed.spamAt}
-          />
-          <Field
-            {...{ name: 'spam.hold_hours', label: spam.holdHours, hint: spam.holdHint, problems }}
-            inputmode="numeric"
-            value={typed.holdHours}
-          />
-          <Field
-            {...{
-              name: 'spam.honeypots',
-              label: spam.honeypots,
-              hint: spam.honeypotsHint,
-              problems,
-            }}
-            value={typed.honeypots}
-          />
-        </fieldset>
-        <fieldset>
-          <legend>{spam.scripts}</legend>
-          <p class="hint">{spam.scriptsHint}</p>
-          <div class="pair">
-            {SCRIPT_NAMES.map((name) => (
-              <Check
-                {...{ name: 'spam.scripts', value: name, label: spam.scriptNames[name] }}
-                checked={typed.scripts.includes(name)}
-              />
-            ))}
-          </div>
-        </fieldset>
-        <fieldset>
-          <legend>{spam.proof}</legend>
-          <p class="hint">{spam.proofHint}</p>
-          <Check
-            {...{ name: PROOF, label: spam.requireProof, hint: spam.requireProofHint }}
-            checked={typed.requiresProof}
-          />
-        </fieldset>
-        <CaptchaFields {...props} problems={problems} />
-        <Actions>
-          <Button>{words.form.save}</Button>
-        </Actions>
-      </ActionForm>
-      <Lists {...props} />
-      <Rejudge {...props.again} form={form} problems={props.problems.filter(isOfRejudge)} />
-      <Caught {...caught} />
+      <Levels identifier={form.identifier} settings={typed} would={caught.levels} />
+      <details class="folded" open={isOpen}>
+        <summary>
+          <Icon name="chevron-right" /> {spam.tune}
+        </summary>
+        <Rules {...{ form, typed, problems }} />
+        <Lists {...props} />
+        <Rejudge {...again} form={form} problems={props.problems.filter(isOfRejudge)} />
+      </details>
+      <details class="folded">
+        <summary>
+          <Icon name="chevron-right" /> {spam.caught}
+        </summary>
+        <Caught {...caught} />
+      </details>
     </Shell>
   );
 }
@@ -109,47 +56,8 @@ export function SpamPage(props: SpamPageProps) {
 const isOfLists = ({ field }: FieldProblem) => field.startsWith('lists.');
 const isOfRejudge = ({ field }: FieldProblem) => field === 'q';
 
-/** Draws which captcha the form shows, and what it is checked with; folded until there is one. */
-function CaptchaFields({ typed: { captcha }, problems }: SpamPageProps) {
-  const { spam } = words;
-  const isOpen =
-    captcha.provider !== '' || problems.some(({ field }) => field.startsWith('spam.captcha.'));
-  return (
-    <details class="folded" open={isOpen}>
-      <summary>
-        <Icon name="chevron-right" /> {spam.captcha}
-      </summary>
-      <p class="hint">{spam.captchaHint}</p>
-      <Select
-        {...{ name: 'spam.captcha.provider', label: spam.provider, value: captcha.provider }}
-        options={[
-          { value: '', label: spam.noCaptcha },
-          ...CAPTCHA_PROVIDERS.map((value) => ({ value, label: spam.providers[value] })),
-        ]}
-      />
-      <Field
-        {...{ name: 'spam.captcha.site_key', label: spam.siteKey, hint: spam.siteKeyHint }}
-        {...{ problems, value: captcha.siteKey, autocomplete: 'off' }}
-      />
-      <Field
-        {...{ name: 'spam.captcha.secret', label: spam.secret, hint: spam.secretHint }}
-        {...{ problems, value: captcha.secret, type: 'password', autocomplete: 'off' }}
-      />
-      <Field
-        {...{ name: 'spam.captcha.action', label: spam.action, hint: spam.actionHint }}
-        {...{ problems, value: captcha.action, autocomplete: 'off' }}
-      />
-      <Field
-        {...{ name: 'spam.captcha.min_score', label: spam.minScore, hint: spam.minScoreHint }}
-        {...{ problems, value: captcha.minScore }}
-      />
-    </details>
-  );
-}
-
 /** Draws what the form blocks and allows, with a form of its own. */
 function Lists({ form, lists, problems: all }: SpamPageProps) {
-  const { spam } = words;
   const problems = all.filter(isOfLists);
   return (
     <section class="apart" id="lists">
@@ -171,40 +79,5 @@ function Lists({ form, lists, problems: all }: SpamPageProps) {
         </Actions>
       </ActionForm>
     </section>
-  );
-}
-
-function SignalRow(props: SpamTyped['signals'][number] & Pick<SpamPageProps, 'problems'>) {
-  const { spam } = words;
-  const { name, enabled, points, problems } = props;
-  const label = spam.signals[name] ?? fieldLabel(name);
-  const field = `spam.signals.${name}.points`;
-  const isWrong = problems.some((problem) => problem.field === field);
-  return (
-    <tr>
-      <th scope="row">{label}</th>
-      <td>
-        <input
-          type="checkbox"
-          name="enabled"
-          value={name}
-          checked={enabled}
-          aria-label={spam.onOf(label)}
-        />
-      </td>
-      <td class="field">
-        <input
-          type="text"
-          inputmode="decimal"
-          id={`f-${field.replaceAll('.', '-')}`}
-          name={field}
-          value={points}
-          size={4}
-          maxlength={5}
-          aria-label={spam.pointsOf(label)}
-          aria-invalid={isWrong ? true : undefined}
-        />
-      </td>
-    </tr>
   );
 }

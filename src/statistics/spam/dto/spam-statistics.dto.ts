@@ -1,3 +1,4 @@
+import { SPAM_LEVELS, type SpamLevel } from '../../../spam/judge/spam-level.js';
 import type { Days } from '../../span.js';
 import type { SpamStatistics } from '../spam-statistics.service.js';
 
@@ -22,6 +23,24 @@ export class SignalCountDto {
   reversed: number;
 }
 
+/** What a level would have made of the same submissions, by the points that were found then. */
+export class LevelCountDto {
+  /** From this score on a submission is held, and from this one on it is spam. */
+  held_at: number;
+  spam_at: number;
+  /** How many it would have held. */
+  held: number;
+  /** How many it would have called spam. */
+  spam: number;
+}
+
+/** What each level would have done; set one by `level` of the spam settings. */
+export class LevelCountsDto {
+  relaxed: LevelCountDto;
+  normal: LevelCountDto;
+  strict: LevelCountDto;
+}
+
 /** What the signals of a form caught within a span, of what is still there. */
 export class SpamStatisticsDto {
   /** First day. */
@@ -31,12 +50,13 @@ export class SpamStatisticsDto {
   zone: string;
   signals: SignalCountDto[];
   totals: SpamTotalsDto;
-  /** Null when all was looked at; else the newest 20,000 in which something was found were, back to this time. */
+  levels: LevelCountsDto;
+  /** Null when all was looked at; else the newest 5,000 in which something was found were, back to this time. */
   looked_to: string | null;
 
   static of(
     { from, to, zone }: Days,
-    { signals, totals, lookedTo }: SpamStatistics,
+    { signals, totals, levels, lookedTo }: SpamStatistics,
   ): SpamStatisticsDto {
     const { held, spam, reversed, missed } = totals;
     return {
@@ -49,7 +69,18 @@ export class SpamStatisticsDto {
         reversed: each.reversed,
       })),
       totals: { held, spam, reversed, missed },
+      levels: {
+        relaxed: levelOf('relaxed', levels),
+        normal: levelOf('normal', levels),
+        strict: levelOf('strict', levels),
+      },
       looked_to: lookedTo?.toISOString() ?? null,
     };
   }
+}
+
+function levelOf(level: SpamLevel, levels: SpamStatistics['levels']): LevelCountDto {
+  const { heldAt, spamAt } = SPAM_LEVELS[level];
+  const { held, spam } = levels[level];
+  return { held_at: heldAt, spam_at: spamAt, held, spam };
 }

@@ -1,0 +1,54 @@
+import { levelOf, SPAM_LEVEL_NAMES } from '../../spam/judge/spam-level.js';
+import type { SpamStatistics } from '../../statistics/spam/spam-statistics.service.js';
+import { ActionForm, Actions, Button } from '../parts/controls.js';
+import { words } from '../words.js';
+import type { SpamTyped } from './spam.js';
+
+const { spam } = words;
+
+/** What is chosen while the scores are the owner's own; choosing it changes nothing. */
+export const CUSTOM_LEVEL = 'custom';
+
+/** Draws the levels to choose from, with what each would have done of late; scores of the owner's own are one more. */
+export function Levels(props: {
+  identifier: string;
+  settings: Pick<SpamTyped, 'heldAt' | 'spamAt'>;
+  would: SpamStatistics['levels'];
+}) {
+  const { identifier, would } = props;
+  const { heldAt, spamAt } = props.settings;
+  const now = levelOf({ heldAt: Number(heldAt), spamAt: Number(spamAt) });
+  return (
+    <section>
+      <h2>{spam.level}</h2>
+      <p class="hint">{spam.hint}</p>
+      <ActionForm action={`/forms/${identifier}/spam/level`} class="levels">
+        <fieldset>
+          <legend class="unseen">{spam.level}</legend>
+          {SPAM_LEVEL_NAMES.map((level) => (
+            <Level value={level} isChosen={level === now} said={spam.would(would[level])} />
+          ))}
+          {now === null && (
+            <Level value={CUSTOM_LEVEL} isChosen said={spam.customAt(heldAt, spamAt)} />
+          )}
+        </fieldset>
+        <Actions>
+          <Button>{spam.saveLevel}</Button>
+        </Actions>
+      </ActionForm>
+    </section>
+  );
+}
+
+function Level(props: { value: keyof typeof spam.levels; isChosen: boolean; said: string }) {
+  const { value, isChosen, said } = props;
+  const { name, hint } = spam.levels[value];
+  return (
+    <label class="level">
+      <input type="radio" name="level" value={value} checked={isChosen} />
+      <b>{name}</b>
+      <span class="hint">{hint}</span>
+      <span class="would">{said}</span>
+    </label>
+  );
+}
