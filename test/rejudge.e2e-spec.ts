@@ -352,7 +352,9 @@ describe('The page about spam', () => {
   it('shows what would move before it judges again', async () => {
     const ids = [await write(CASINO), await write(CAKE)];
     expect((await jane.get(page())).text).toContain('Preview changes');
-    expect((await jane.post(`${page()}/rejudge`, { q: '' })).text).toContain('Nothing would change.');
+    expect((await jane.post(`${page()}/rejudge`, { q: '' })).text).toContain(
+      'Nothing would change.',
+    );
     await block('casino');
     const { text } = await jane.post(`${page()}/rejudge`, { q: 'from:7d' });
     expect(textOf(text, 'p')).toContain('1 from clean to spam');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FormPage } from '../src/web/forms/form.page.js';
-import { FormsPage, NewFormPage } from '../src/web/forms/forms.page.js';
+import { FormsPage } from '../src/web/forms/form-list.page.js';
+import { NewFormPage } from '../src/web/forms/new-form.page.js';
 import { GROUPS, settingsSent, valuesOf, type Group } from '../src/web/forms/settings.js';
 import { DomainsPage, NotificationsPage, ThankYouPage } from '../src/web/forms/settings.page.js';
 import { GeneralPage } from '../src/web/forms/general.page.js';
@@ -147,7 +148,14 @@ function pagesWith(text: string) {
     }),
     forms: FormsPage({
       frame,
-      rows: [{ ...form, count: 1, days: [0, 3], latestAt: AT, warnings }],
+      groups: [
+        {
+          client: { id: 1, name: text },
+          rows: [{ ...form, count: 1, days: [0, 3], latestAt: AT, warnings }],
+        },
+      ],
+      q: text,
+      chips: [{ label: text, href: '/forms', isOn: true }],
       pages: { first: '/forms', next: '/forms?after=1' },
       ...may,
     }),
@@ -269,6 +277,7 @@ function pagesWith(text: string) {
     clients: ClientsPage({
       frame,
       rows: [{ id: 1, name: text, email: text, forms: [text], hasMoreForms: true }],
+      q: text,
       pages: { first: null, next: '/clients?after=1' },
       ...may,
     }),

@@ -6,6 +6,9 @@ import { forUpdate } from '../platform/database/row-lock.js';
 import { Client } from './client.entity.js';
 import { ClientEmailTaken, ClientNotFound } from './client.errors.js';
 
+/** Parts of words that are compared with each name. */
+const PARTS_MAX = 10;
+
 /** Reads and writes clients. */
 @Injectable()
 export class ClientsRepository extends TransactionalRepository {
@@ -28,6 +31,25 @@ export class ClientsRepository extends TransactionalRepository {
       .orderBy('client.id')
       .limit(limit)
       .getMany();
+  }
+
+  /**
+   * Returns clients whose names or addresses may have all of these words. Only letters and digits of ASCII are
+   * compared, in any case; the rest is for the caller to compare.
+   */
+  named(accountId: number, words: readonly string[], limit: number): Promise<Client[]> {
+    const query = this.clients
+      .createQueryBuilder('client')
+      .useIndex('ix_clients_account')
+      .where({ accountId });
+    const parts = words.flatMap((word) => word.toLowerCase().match(/[a-z0-9]+/g) ?? []);
+    for (const [at, part] of parts.slice(0, PARTS_MAX).entries()) {
+      query.andWhere(
+        `(INSTR(LOWER(client.name), :part${at}) > 0 OR INSTR(LOWER(client.email), :part${at}) > 0)`,
+        { [`part${at}`]: part },
+      );
+    }
+    return query.orderBy('client.id').limit(limit).getMany();
   }
 
   find(accountId: number, id: number): Promise<Client | null> {

@@ -26,6 +26,9 @@ type ClientFollower = (
 /** How the input names the ids of forms, for errors about them. */
 const FORM_IDS = 'client.form_ids';
 
+/** Clients that are compared letter by letter, of those that may have what is searched for. */
+const NAMES_LOOKED_MAX = 500;
+
 /**
  * Creates, shows, changes and deletes the clients of an account, and issues their tokens. A client itself
  * has no clients: every id is unknown to it.
@@ -75,6 +78,29 @@ export class ClientsService {
   ): Promise<ClientWithForms[]> {
     if (clientId !== null) return [];
     const clients = await this.clients.listAfter(accountId, id, limit);
+    return this.withForms(accountId, clients, formsMax);
+  }
+
+  /**
+   * Returns the first clients that have every one of these words in their names or addresses, in any case.
+   * @param formsMax forms of each that are named at most
+   */
+  async named(
+    { accountId, clientId }: Scope,
+    words: readonly string[],
+    limit: number,
+    formsMax: number,
+  ): Promise<ClientWithForms[]> {
+    if (clientId !== null) return [];
+    const folded = words.map((word) => word.toLowerCase());
+    const isMeant = ({ name, email }: Client) =>
+      folded.every((word) => `${name} ${email}`.toLowerCase().includes(word));
+    const found = await this.clients.named(accountId, folded, NAMES_LOOKED_MAX);
+    return this.withForms(accountId, found.filter(isMeant).slice(0, limit), formsMax);
+  }
+
+  /** Returns clients with the first of their forms. */
+  private async withForms(accountId: number, clients: Client[], formsMax: number) {
     const ids = clients.map((client) => client.id);
     const granted = await this.forms.firstGranted(accountId, ids, formsMax);
     return clients.map((client) => {

@@ -18,6 +18,7 @@ import { BrandPagesController } from './brand/brand.controller.js';
 import { ClientPeoplePagesController } from './clients/client-people.controller.js';
 import { ClientPagesController } from './clients/clients.controller.js';
 import { FormHeads } from './form-head/form-heads.js';
+import { FormListController } from './forms/form-list.controller.js';
 import { FormPagesController } from './forms/forms.controller.js';
 import { GeneralPagesController } from './forms/general.controller.js';
 import { SettingsPages } from './forms/settings-pages.js';
@@ -96,6 +97,7 @@ const PAGES = [
   EventPagesController,
   GoController,
   ExportPagesController,
+  FormListController,
   FormPagesController,
   SettingsPagesController,
   GeneralPagesController,

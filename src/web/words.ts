@@ -54,6 +54,7 @@ export const words = {
       compact: 'Compact',
     },
   },
+  arrange: 'Sort and group',
   troubleLater: 'Hide until tomorrow',
   flash: {
     signed_in: 'You are signed in.',

@@ -32,6 +32,22 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   setTimeout(() => delete button.dataset.copied, COPIED_MS);
 }
 
+/** Shows of a list of boxes those whose labels have what is typed, and those that are ticked. */
+function narrow(input: HTMLInputElement): void {
+  const typed = input.value.toLowerCase();
+  for (const check of document.querySelectorAll<HTMLElement>(
+    `#${input.dataset.narrows ?? ''} .check`,
+  )) {
+    const isTicked = check.querySelector('input')?.checked === true;
+    check.hidden = !isTicked && !check.textContent.toLowerCase().includes(typed);
+  }
+}
+document.addEventListener('input', ({ target }) => {
+  if ((target as Element).matches('[data-narrows]')) narrow(target as HTMLInputElement);
+});
+for (const input of document.querySelectorAll<HTMLInputElement>('[data-narrows]'))
+  input.hidden = false;
+
 /** Stores the browser's time zone in a cookie, for forms that create a person. */
 function storeTimeZone(): void {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

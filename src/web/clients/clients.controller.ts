@@ -56,12 +56,12 @@ export class ClientPagesController {
     @Res() response: Response,
   ): Promise<void> {
     const after = idOf(sent, 'after');
-    const found = await this.clients.listAfter(
-      principal,
-      after,
-      CLIENTS_ON_PAGE + 1,
-      FORMS_NAMED + 1,
-    );
+    const q = textOf(sent, 'q').trim();
+    const [limit, formsMax] = [CLIENTS_ON_PAGE + 1, FORMS_NAMED + 1];
+    const found =
+      q === ''
+        ? await this.clients.listAfter(principal, after, limit, formsMax)
+        : await this.clients.named(principal, q.split(/\s+/), CLIENTS_ON_PAGE, formsMax);
     const rows = found.slice(0, CLIENTS_ON_PAGE).map(({ client, forms }) => ({
       id: client.id,
       name: client.name,
@@ -73,7 +73,7 @@ export class ClientPagesController {
     const mayChange = principal.has('clients:write');
     const clients = found.map(({ client }) => client);
     const pages = pagesOf('/clients', clients, CLIENTS_ON_PAGE, after);
-    sendPage(response, ClientsPage({ frame, rows, pages, mayChange }));
+    sendPage(response, ClientsPage({ frame, rows, q, pages, mayChange }));
   }
 
   /** Ask for a new client. */

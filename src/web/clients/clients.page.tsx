@@ -4,6 +4,7 @@ import { ActionForm, Actions, Button, Check, Field, LinkButton } from '../parts/
 import { ClientPeople, type ClientPersonRow } from './client-people.page.js';
 import { Empty, PageHead } from '../parts/content.js';
 import { Confirm } from '../parts/confirm.js';
+import { ListTools } from '../parts/list-tools.js';
 import { Pages, type ListPages } from '../parts/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { Invitations, type InvitationRow } from '../people/people.page.js';
@@ -11,6 +12,9 @@ import { words } from '../words.js';
 
 /** Name of the box that invites the person of a new client. */
 export const INVITE = 'invite';
+
+/** Forms that are looked through at a glance; more are narrowed down by typing. */
+const LISTED = 10;
 
 /** A client as the list shows it. */
 export interface ClientRow {
@@ -26,11 +30,14 @@ export interface ClientRow {
 export function ClientsPage(props: {
   frame: Frame;
   rows: ClientRow[];
+  /** The name or address that is searched for. */
+  q: string;
   pages: ListPages;
   mayChange: boolean;
 }) {
-  const { frame, rows, pages, mayChange } = props;
+  const { frame, rows, q, pages, mayChange } = props;
   const { client } = words;
+  const isEmpty = rows.length === 0 && q === '';
   const create = mayChange && (
     <LinkButton href="/new-client" kind="primary" icon="plus">
       {client.create}
@@ -38,13 +45,16 @@ export function ClientsPage(props: {
   );
   return (
     <Shell title={client.list} frame={frame} section="clients">
-      <PageHead title={client.list}>{rows.length > 0 && create}</PageHead>
-      {rows.length === 0 ? (
+      <PageHead title={client.list}>{!isEmpty && create}</PageHead>
+      {!isEmpty && <ListTools action="/clients" label={client.search} q={q} />}
+      {!isEmpty && rows.length === 0 && <p>{client.noneFound(q)}</p>}
+      {isEmpty && (
         <Empty icon="users" title={client.emptyTitle}>
           <p>{client.empty}</p>
           {create}
         </Empty>
-      ) : (
+      )}
+      {rows.length > 0 && (
         <div class="panel">
           <table>
             <caption>{client.list}</caption>
@@ -160,7 +170,18 @@ export function ClientPage(props: ClientPageProps) {
         {forms.length > 0 && (
           <fieldset>
             <legend>{words.client.forms}</legend>
-            <div>
+            {forms.length > LISTED && (
+              <input
+                type="search"
+                class="narrow"
+                data-narrows="client-forms"
+                placeholder={words.form.search}
+                aria-label={words.form.search}
+                autocomplete="off"
+                hidden
+              />
+            )}
+            <div id="client-forms">
               {forms.map(({ id, name }) => (
                 <Check
                   name="client.form_ids"

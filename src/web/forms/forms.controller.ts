@@ -1,17 +1,13 @@
-import { Body, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal, Requires } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { Config } from '../../platform/config/config.js';
 import { CreateFormDto, CreateFormSettingsDto } from '../../forms/dto/create-form.dto.js';
-import { FormLists } from '../../forms/form-lists.service.js';
 import { FormsService } from '../../forms/forms.service.js';
-import { InboxService } from '../../search/inbox/inbox.service.js';
 import { EVERYTHING } from '../../submissions/filter/submission-filter.js';
-import { StatisticsService } from '../../statistics/counts/statistics.service.js';
 import { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { InboxRows } from '../rows/rows.js';
-import { idOf, pagesOf } from '../parts/pages.js';
 import { redirect } from '../layout/flash.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage, UNPROCESSABLE } from '../layout/send-page.js';
@@ -20,68 +16,25 @@ import { checked, problemsOf, textOf, type Typed } from '../parts/typed.js';
 import { WebController } from '../layout/web-controller.js';
 import { FormHeads } from '../form-head/form-heads.js';
 import { FormPage } from './form.page.js';
-import { FormsPage, NewFormPage } from './forms.page.js';
+import { NewFormPage } from './new-form.page.js';
 import { SetupPage } from './setup.page.js';
 import { SubmissionPages } from '../../search/pages/submission-pages.service.js';
 
 /** Newest submissions on the page of a form; the inbox has them all. */
 const NEWEST = 10;
-/** Forms on a page of their list. */
-const FORMS_ON_PAGE = 100;
-/** Days that the list of forms draws for each. */
-const DRAWN_DAYS = 30;
 
 /** Serves the pages about forms. */
 @WebController()
 export class FormPagesController {
   constructor(
     private readonly forms: FormsService,
-    private readonly lists: FormLists,
-    private readonly inbox: InboxService,
     private readonly pages: SubmissionPages,
     private readonly rows: InboxRows,
-    private readonly statistics: StatisticsService,
     private readonly troubles: Troubles,
     private readonly heads: FormHeads,
     private readonly frames: Frames,
     private readonly config: Config,
   ) {}
-
-  /** List the forms. */
-  @Get('forms')
-  @Requires('forms:read')
-  async list(
-    @CurrentPrincipal() principal: Principal,
-    @Query() sent: Typed,
-    @Req() request: Request,
-    @Res() response: Response,
-  ): Promise<void> {
-    const after = idOf(sent, 'after');
-    const found = await this.lists.after(principal, after, FORMS_ON_PAGE + 1);
-    const forms = found.slice(0, FORMS_ON_PAGE);
-    const isPart = after > 0 || found.length > forms.length;
-    const [latest, days, troubles] = await Promise.all([
-      this.inbox.latest(forms),
-      this.statistics.lastDays(principal, forms, DRAWN_DAYS, new Date()),
-      isPart ? this.troubles.lately(principal) : this.troubles.of(principal),
-    ]);
-    const rows = forms.map(({ id, name, identifier, submissionCount }) => ({
-      name,
-      identifier,
-      count: submissionCount,
-      days: days.get(id) ?? [],
-      latestAt: latest.get(id) ?? null,
-      warnings: troubles.find((trouble) => trouble.identifier === identifier)?.warnings ?? [],
-    }));
-    const frame = await this.frames.of(request, response);
-    const may = {
-      mayCreate: principal.has('forms:create'),
-      mayChange: principal.has('forms:write'),
-      mayCount: mayCount(principal),
-    };
-    const pages = pagesOf('/forms', found, FORMS_ON_PAGE, after);
-    sendPage(response, FormsPage({ frame, rows, pages, ...may }));
-  }
 
   /** Ask for the name of a new form. */
   @Get('new-form')
@@ -162,8 +115,4 @@ export class FormPagesController {
   private apiUrlOf(identifier: string): string {
     return `${this.config.baseUrl}/api/v1/forms/${identifier}/submissions?per_page=${NEWEST}`;
   }
-}
-
-function mayCount(principal: Principal): boolean {
-  return principal.has('submissions:read') && principal.may('see');
 }

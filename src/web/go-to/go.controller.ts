@@ -3,8 +3,11 @@ import type { Request, Response } from 'express';
 import { Allows, CurrentPrincipal } from '../../access/access.decorators.js';
 import { Principal } from '../../access/principal.js';
 import { FormLists } from '../../forms/form-lists.service.js';
+import { ClientsService } from '../../clients/clients.service.js';
+import { MembersService } from '../../people/members/members.service.js';
 import { SavedViewsService } from '../../saved-views/saved-views.service.js';
 import { FOLDER_NAMES, inboxAddress, inboxOf, inFolder } from '../addresses/folders.js';
+import { visitorPath } from '../addresses/visitors.js';
 import type { IconName } from '../parts/icon.js';
 import { Frames } from '../layout/frames.js';
 import { sendPage } from '../layout/send-page.js';
@@ -17,6 +20,8 @@ import { GoPage, type Group, type Place } from './go.page.js';
 
 /** Forms that are named at once; a longer list is read by nobody. */
 const FORMS_MAX = 8;
+const CLIENTS_MAX = 5;
+const PEOPLE_MAX = 5;
 
 const ICONS: Record<SectionName, IconName> = {
   inbox: 'inbox',
@@ -36,6 +41,8 @@ export class GoController {
   constructor(
     private readonly forms: FormLists,
     private readonly views: SavedViewsService,
+    private readonly clients: ClientsService,
+    private readonly members: MembersService,
     private readonly frames: Frames,
   ) {}
 
@@ -68,11 +75,38 @@ export class GoController {
         name: 'pages',
         places: pagePlaces(frame, principal).filter(({ name }) => isMeant(name)),
       },
+      { name: 'clients', places: await this.clientPlaces(principal, text) },
+      { name: 'people', places: await this.peoplePlaces(principal, text === '' ? null : isMeant) },
       { name: 'search', places: searchPlaces(text) },
     ];
     const filled = groups.filter(({ places }) => places.length > 0);
     const hasMore = forms.length > FORMS_MAX;
     sendPage(response, GoPage({ frame, text, groups: filled, hasMore }));
+  }
+
+  /** Returns the pages of the clients that a text means. */
+  private async clientPlaces(principal: Principal, text: string): Promise<Place[]> {
+    if (text === '' || !principal.has('clients:write')) return [];
+    const found = await this.clients.named(principal, text.split(/\s+/), CLIENTS_MAX, 0);
+    return found.map(({ client: { id, name } }) => {
+      return { name, href: `/clients/${id}`, icon: 'users' };
+    });
+  }
+
+  /** Returns the pages of the members that a text means. */
+  private async peoplePlaces(
+    principal: Principal,
+    isMeant: ((name: string) => boolean) | null,
+  ): Promise<Place[]> {
+    if (isMeant === null || !principal.has('people:write')) return [];
+    const members = await this.members.list(principal, null);
+    return members
+      .map(({ person }) => person)
+      .filter(({ name, email }) => isMeant(`${name} ${email}`))
+      .slice(0, PEOPLE_MAX)
+      .map(({ id, name, email }) => {
+        return { name, href: `/people/${id}`, icon: 'contact-round', hint: email };
+      });
   }
 }
 
@@ -127,5 +161,11 @@ function pagePlaces({ sections, seenAs }: Frame, principal: Principal): Place[] 
 
 function searchPlaces(text: string): Place[] {
   if (text === '') return [];
-  return [{ name: words.go.search(text), href: inboxAddress(text), icon: 'search' }];
+  const visitor = visitorPath(text);
+  return [
+    ...(visitor === null
+      ? []
+      : [{ name: words.go.visitor(text), href: visitor, icon: 'user' } as const]),
+    { name: words.go.search(text), href: inboxAddress(text), icon: 'search' },
+  ];
 }

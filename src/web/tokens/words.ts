@@ -23,6 +23,8 @@ export const accessWords = {
     further: 'More forms',
     furtherHint: 'One form identifier per line. You find it in the address of the form’s page.',
     unknownForm: (text: string) => `You have no form with the identifier ${text}.`,
+    search: 'Search clients',
+    noneFound: (q: string) => `No client has “${q}” in its name or email.`,
     emptyTitle: 'No clients yet',
     empty: 'Add the customers you run forms for. Each sees only the forms you choose.',
     delete: 'Delete client',

@@ -1,9 +1,9 @@
-import { ActionForm, Actions, Button, Field, LinkButton } from '../parts/controls.js';
+import { LinkButton } from '../parts/controls.js';
 import { Empty, PageHead } from '../parts/content.js';
+import { ListTools, type Chip } from '../parts/list-tools.js';
 import { Pages, type ListPages } from '../parts/pages.js';
 import { Shell, type Frame } from '../layout/shell.js';
-import { Time } from '../parts/time.js';
-import type { FieldProblem } from '../../platform/kernel/errors.js';
+import { Age } from '../parts/time.js';
 import { words } from '../words.js';
 import { Spark } from '../statistics/spark.js';
 import { Icon } from '../parts/icon.js';
@@ -20,22 +20,35 @@ export interface FormRow {
   warnings: FormWarning[];
 }
 
+/** Forms of a client, or of none. */
+export interface FormGroup {
+  /** Null for a list that is not grouped. */
+  client: { id: number; name: string } | null | 'none';
+  rows: FormRow[];
+}
+
 /** Draws the list of forms. */
 export function FormsPage(props: {
   frame: Frame;
-  rows: FormRow[];
+  groups: FormGroup[];
+  /** The name that is searched for. */
+  q: string;
+  /** Ways to arrange the list; none where it has several pages. */
+  chips: Chip[];
   pages: ListPages;
   mayCreate: boolean;
   mayChange: boolean;
   mayCount: boolean;
 }) {
-  const { frame, rows, pages, mayCreate, mayChange, mayCount } = props;
+  const { frame, groups, q, chips, pages, mayCreate, mayChange, mayCount } = props;
   const { form } = words;
+  const rows = groups.flatMap((group) => group.rows);
+  const isEmpty = rows.length === 0 && q === '';
   const isTroubled = rows.some(({ warnings }) => ownOf(warnings) !== undefined);
   return (
     <Shell title={form.list} frame={frame} section="forms">
       <PageHead title={form.list}>
-        {rows.length > 0 && (
+        {!isEmpty && (
           <>
             {mayCount && (
               <LinkButton href="/statistics" icon="chart-column">
@@ -50,7 +63,9 @@ export function FormsPage(props: {
           </>
         )}
       </PageHead>
-      {rows.length === 0 ? (
+      {!isEmpty && <ListTools action="/forms" label={form.search} q={q} chips={chips} />}
+      {!isEmpty && rows.length === 0 && <p>{form.noneFound(q)}</p>}
+      {isEmpty && (
         <Empty icon="clipboard-list" title={form.emptyTitle}>
           <p>{form.empty}</p>
           {mayCreate && (
@@ -59,7 +74,8 @@ export function FormsPage(props: {
             </LinkButton>
           )}
         </Empty>
-      ) : (
+      )}
+      {rows.length > 0 && (
         <div class="panel">
           <table>
             <caption>{form.list}</caption>
@@ -76,16 +92,35 @@ export function FormsPage(props: {
                 </th>
               </tr>
             </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row {...row} {...{ mayChange, isTroubled }} />
-              ))}
-            </tbody>
+            {groups.map(({ client, rows: some }) => (
+              <tbody>
+                {client !== null && <GroupRow client={client} />}
+                {some.map((row) => (
+                  <Row {...row} {...{ mayChange, isTroubled }} />
+                ))}
+              </tbody>
+            ))}
           </table>
         </div>
       )}
       <Pages pages={pages} />
     </Shell>
+  );
+}
+
+function GroupRow({ client }: { client: { id: number; name: string } | 'none' }) {
+  return (
+    <tr class="group">
+      <th scope="rowgroup" colspan={5}>
+        {client === 'none' ? (
+          words.form.noClient
+        ) : (
+          <a dir="auto" href={`/clients/${client.id}`}>
+            {client.name}
+          </a>
+        )}
+      </th>
+    </tr>
   );
 }
 
@@ -123,33 +158,8 @@ function Row(props: FormRow & { mayChange: boolean; isTroubled: boolean }) {
         {count.toLocaleString('en')}
       </td>
       <td class="number quiet" data-label={form.last}>
-        {latestAt ? <Time at={latestAt} /> : form.none}
+        {latestAt ? <Age at={latestAt} /> : form.none}
       </td>
     </tr>
-  );
-}
-
-/** Draws the page that asks for the name of a new form. */
-export function NewFormPage(props: { frame: Frame; name: string; problems: FieldProblem[] }) {
-  const { form } = words;
-  return (
-    <Shell title={form.create} frame={props.frame} section="forms">
-      <PageHead title={form.create} up={{ href: '/forms', label: form.list }} />
-      <ActionForm action="/forms" problems={props.problems}>
-        <Field
-          name="form.name"
-          label={form.name}
-          hint={form.createHint}
-          value={props.name}
-          problems={props.problems}
-          required
-          autofocus
-          maxlength={255}
-        />
-        <Actions>
-          <Button icon="plus">{form.create}</Button>
-        </Actions>
-      </ActionForm>
-    </Shell>
   );
 }
