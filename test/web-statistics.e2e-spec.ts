@@ -53,9 +53,28 @@ describe('The pages of statistics', () => {
       const list = (await jane.get(bar ?? '')).text;
       expect(ids.filter((id) => list.includes(id))).toEqual(ids);
       expect((await jane.get(spam ?? '')).text).toContain('class="row"');
-      expect(textOf(text, 'dd').slice(0, 3)).toEqual(['2', 'None in the 30 days before', '1']);
+      expect(textOf(text, 'dd').slice(0, 3)).toEqual(['2', '1', '2']);
+      expect(text.split('No data for the previous 30 days')).toHaveLength(2);
     }
     expect((await jane.get(`/forms/${form.identifier}`)).text).toContain(`href="${own}"`);
+  });
+
+  it('have a table of the days on which there was something, and of no others', async () => {
+    const { text } = await jane.get(`/forms/${form.identifier}/statistics?span=90d&by=day`);
+    const [, table = ''] = text.split('<table');
+    const { length } = textOf(table.slice(0, table.indexOf('</table>')), 'th');
+    expect(length).toBe(4);
+    expect((await jane.get('/statistics?from=2001-01-01&to=2001-01-31')).text).not.toContain(
+      '<table',
+    );
+  });
+
+  it('name sites only where there are several', async () => {
+    const page = async () => (await jane.get(`/forms/${form.identifier}/statistics`)).text;
+    expect(textOf(await page(), 'h2')).not.toContain('Sites');
+    await submit(service(), form, { name: 'Zoë' }, { Referer: 'https://example.com/a' });
+    await upkeep();
+    expect(textOf(await page(), 'h2')).toContain('Sites');
   });
 
   it.each([
@@ -64,10 +83,10 @@ describe('The pages of statistics', () => {
     ['from=2030-01-01&to=2030-01-31', 31],
     ['from=2030-01-01&to=2030-01-01&by=hour', 24],
     ['span=nonsense', 30],
-  ])('show the span that is asked for: %s', async (query, rows) => {
+  ])('show the span that is asked for: %s', async (query, bars) => {
     const { text } = await jane.get(`/statistics?${query}`);
-    const table = text.slice(text.lastIndexOf('<table'));
-    expect(textOf(table, 'th').length - 3).toBe(rows);
+    const [, chart = ''] = text.split('class="chart"');
+    expect(chart.split('<title>').length - 1).toBe(bars);
   });
 
   it.each([
@@ -112,6 +131,6 @@ describe('The pages of statistics', () => {
     const said = elementsOf(text)
       .filter(({ attributes }) => attributes.class === 'spark')
       .map(({ attributes }) => attributes['aria-label']);
-    expect(said).toEqual(['2 in 30 days, at most 2 a day', 'none in 30 days']);
+    expect(said).toEqual(['2 in 30 days, at most 2 a day', 'None in 30 days']);
   });
 });

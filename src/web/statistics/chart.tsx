@@ -7,6 +7,8 @@ import { nameOf, shortNameOf } from './bucket-names.js';
 /** Units of the drawing, which is stretched to the width of the page. */
 const HEIGHT = 200;
 const STEP = 10;
+/** Height of the mark of a bar that is empty. */
+const NONE = 2;
 /** Share of a step that is the bar. */
 const BAR = 7;
 /** Names below the chart, at most; some are long. */
@@ -80,7 +82,12 @@ function Bar(props: ChartProps & { bucket: Bucket; x: number; unit: number }) {
   return (
     <g>
       <title>{title}</title>
-      {counted.length === 0 && hit}
+      {counted.length === 0 && (
+        <>
+          <rect class="none" x={left} y={HEIGHT - NONE} width={BAR} height={NONE} />
+          {hit}
+        </>
+      )}
       {counted.map((part, index) => {
         const height = bucket[part.counter] * unit;
         top -= height;

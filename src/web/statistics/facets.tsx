@@ -23,15 +23,21 @@ export interface FacetsShown {
  */
 export function Facets(props: FacetsShown & { labelOf: (field: string) => string }) {
   const { pages, origins, countries, fields, tellsOfCountries, labelOf } = props;
+  const [site] = origins.values;
+  // A single site, or none that is known, says no more than the pages do.
+  const isOneSite = origins.values.length === 1 && origins.other === 0 && pages.values.length > 0;
+  const pagesHint = isOneSite && site?.value ? said.pagesOf(site.value) : said.pagesHint;
   const panels = [
     <Panel
-      {...{ top: pages, title: said.pages, column: said.page, hint: said.pagesHint }}
+      {...{ top: pages, title: said.pages, column: said.page, hint: pagesHint }}
       nameOf={(value) => (value === '' ? said.noPage : value)}
     />,
-    <Panel
-      {...{ top: origins, title: said.origins, column: said.origin, hint: said.originsHint }}
-      nameOf={(value) => (value === '' ? said.noOrigin : value)}
-    />,
+    !isOneSite && (
+      <Panel
+        {...{ top: origins, title: said.origins, column: said.origin, hint: said.originsHint }}
+        nameOf={(value) => (value === '' ? said.noOrigin : value)}
+      />
+    ),
     <Panel
       {...{ top: countries, title: said.countries, column: said.country, hint: said.countriesHint }}
       nameOf={countryName}
@@ -150,7 +156,7 @@ function Table({ title, column, rows }: PanelProps & { rows: readonly Row[] }) {
                 {submissions.toLocaleString('en')}
               </td>
               <td class="number" data-label={said.share}>
-                {Math.round((submissions / sum) * 100)} %
+                {Math.round((submissions / sum) * 100)}%
               </td>
             </tr>
           ))}

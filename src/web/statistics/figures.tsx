@@ -3,7 +3,7 @@ import type { Span } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import { words } from '../words.js';
 import { nameOf } from './bucket-names.js';
-import type { Part } from './chart.js';
+import { sumOf, type Part } from './chart.js';
 
 const { statistics: said } = words;
 
@@ -20,33 +20,38 @@ export function Figures(props: {
   const { span, statistics, parts, mostOf } = props;
   const { totals, before, buckets } = statistics;
   const days = said.before(daysBetween(span.from, span.to));
+  // Said once, and not of each.
+  const isFirst = sumOf(before, parts) === 0;
   const most = mostOf && highest(buckets, mostOf);
   return (
-    <dl class="figures">
-      {parts.map(({ counter, label }) => (
-        <Figure
-          label={label}
-          value={totals[counter]}
-          hint={compared(totals[counter], before[counter], days)}
-        />
-      ))}
-      {mostOf && most && (
-        <Figure
-          label={said.most[span.by]}
-          value={most[mostOf.counter]}
-          hint={nameOf(most.start, span.by, span.zone)}
-        />
-      )}
-    </dl>
+    <>
+      <dl class="figures">
+        {parts.map(({ counter, label }) => (
+          <Figure
+            label={label}
+            value={totals[counter]}
+            hint={isFirst ? null : compared(totals[counter], before[counter], days)}
+          />
+        ))}
+        {mostOf && most && (
+          <Figure
+            label={said.most[span.by]}
+            value={most[mostOf.counter]}
+            hint={nameOf(most.start, span.by, span.zone)}
+          />
+        )}
+      </dl>
+      {isFirst && <p class="hint">{said.none(days)}</p>}
+    </>
   );
 }
 
-function Figure({ label, value, hint }: { label: string; value: number; hint: string }) {
+function Figure({ label, value, hint }: { label: string; value: number; hint: string | null }) {
   return (
     <div>
       <dt>{label}</dt>
       <dd>{value.toLocaleString('en')}</dd>
-      <dd class="hint">{hint}</dd>
+      {hint !== null && <dd class="hint">{hint}</dd>}
     </div>
   );
 }
@@ -62,8 +67,8 @@ function highest(buckets: readonly Bucket[], { counter }: Part): Bucket | null {
 /** Compares a sum with that of before, in percent where that says more than the number. */
 function compared(now: number, before: number, days: string): string {
   const count = before.toLocaleString('en');
-  if (before === 0) return said.none(days);
+  if (before === 0 && now > 0) return said.noneBefore(days);
   if (now === before) return said.same(count, days);
-  const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)} %`;
+  const by = `${Math.max(Math.round((Math.abs(now - before) / before) * 100), 1)}%`;
   return now > before ? said.more(by, count, days) : said.fewer(by, count, days);
 }

@@ -1,10 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { addDays } from '../../platform/kernel/time/days.js';
 import { filterPart, momentText } from '../../submissions/filter/filter-line.js';
-import { STEPS, type Span } from '../../statistics/span.js';
+import type { Span } from '../../statistics/span.js';
 import type { Bucket, Statistics } from '../../statistics/counts/statistics.service.js';
 import type { Counter } from '../../statistics/counts/submission-count.entity.js';
 import { inboxAddress } from '../addresses/folders.js';
-import { Button, Field, Select } from '../parts/controls.js';
 import { PageHead } from '../parts/content.js';
 import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
@@ -14,7 +14,8 @@ import { dayName, nameOf } from './bucket-names.js';
 import { Chart, Legend, sumOf, type Part } from './chart.js';
 import { Facets, type FacetsShown } from './facets.js';
 import { Figures } from './figures.js';
-import { SPANS, type StatisticsAsk } from './statistics-ask.js';
+import { Choice } from './choice.js';
+import type { StatisticsAsk } from './statistics-ask.js';
 
 const { statistics: said } = words;
 
@@ -42,7 +43,7 @@ export interface StatisticsPageProps {
   labelOf: (field: string) => string;
 }
 
-/** Draws what was received in a span: figures, a chart, and the table that says the same. */
+/** Draws what was received in a span: a chart and its figures, what became of emails and calls, and where it came from. */
 export function StatisticsPage(props: StatisticsPageProps) {
   const { frame, form } = props;
   return (
@@ -52,106 +53,72 @@ export function StatisticsPage(props: StatisticsPageProps) {
       ) : (
         <PageHead title={said.title} up={{ href: '/forms', label: words.form.list }} />
       )}
-      <Spans {...props} />
-      <Choice {...props} />
-      <Figures {...props} parts={RECEIVED} mostOf={SUBMISSIONS} />
-      <section class="panel">
-        <div class="body">
-          <h2>{spanName(props.span)}</h2>
-          <Bars {...props} parts={RECEIVED} />
-          <p class="hint">{said.hint}</p>
-        </div>
-      </section>
+      <Choice {...props} address={addressOf(form)} />
+      <Counted {...props} title={spanName(props.span)} parts={RECEIVED} mostOf={SUBMISSIONS}>
+        <p class="hint">{said.hint}</p>
+      </Counted>
       <Deliveries {...props} title={said.mails} parts={MAILS} />
       <Deliveries {...props} title={said.calls} parts={CALLS} />
       <Facets {...props.facets} labelOf={props.labelOf} />
-      <Table {...props} parts={RECEIVED} caption={spanName(props.span)} />
     </Shell>
   );
 }
 
-/** Draws a bar for each bucket, with what its colours mean. */
-function Bars({ form, span, statistics, parts }: StatisticsPageProps & { parts: Part[] }) {
-  return (
-    <>
-      <Legend parts={parts} />
-      <Chart
-        {...{ buckets: statistics.buckets, by: span.by, zone: span.zone, parts }}
-        hrefOf={(bucket, { look }) => listOf(form, bucket, look)}
-      />
-    </>
-  );
+interface CountedProps extends StatisticsPageProps {
+  title: string;
+  /** The parts of a bar. */
+  parts: Part[];
 }
 
-/** Draws what became of mails, or of calls; nothing where there were none. */
-function Deliveries(props: StatisticsPageProps & { title: string; parts: Part[] }) {
-  const { span, statistics, title, parts } = props;
-  const { totals, before } = statistics;
-  if (sumOf(totals, parts) + sumOf(before, parts) === 0) return null;
+/** Draws a chart with its figures, and folded the table that says the same. */
+function Counted(props: CountedProps & { mostOf?: Part; children: ComponentChildren }) {
+  const { form, span, statistics, title, parts } = props;
+  const { buckets, totals } = statistics;
+  const isEmpty = sumOf(totals, parts) === 0;
   return (
     <section class="panel">
       <div class="body">
-        <h2>{title}</h2>
+        <div class="charted">
+          <h2>{title}</h2>
+          <Legend parts={parts} />
+        </div>
+        <Chart
+          {...{ buckets, by: span.by, zone: span.zone, parts }}
+          hrefOf={(bucket, { look }) => listOf(form, bucket, look)}
+        />
+        {isEmpty && <p>{said.nothing}</p>}
         <Figures {...props} />
-        <Bars {...props} />
-        <p class="hint">{said.deliveriesHint}</p>
-        <details class="folded">
-          <summary>
-            <Icon name="chevron-right" /> {said.asTable}
-          </summary>
-          <Table {...props} caption={`${title}, ${spanName(span)}`} />
-        </details>
+        {props.children}
+        {!isEmpty && (
+          <details class="folded">
+            <summary>
+              <Icon name="chevron-right" /> {said.asTable}
+            </summary>
+            <Table {...props} />
+          </details>
+        )}
       </div>
     </section>
   );
 }
 
-/** Draws the spans that end today. */
-function Spans({ form, ask }: StatisticsPageProps) {
+/** Draws what became of emails, or of calls; nothing where there were none. */
+function Deliveries(props: CountedProps) {
+  const { totals, before } = props.statistics;
+  if (sumOf(totals, props.parts) + sumOf(before, props.parts) === 0) return null;
   return (
-    <nav class="tabs" aria-label={said.spans}>
-      {SPANS.map((name) => (
-        <a
-          href={`${addressOf(form)}?span=${name}`}
-          aria-current={ask.name === name ? 'page' : undefined}
-        >
-          {said.span[name]}
-        </a>
-      ))}
-    </nav>
+    <Counted {...props}>
+      <p class="hint">{said.deliveriesHint}</p>
+    </Counted>
   );
 }
 
-/** Draws the days and the step to choose. It sends by GET, so that each choice has an address. */
-function Choice({ form, ask }: StatisticsPageProps) {
-  const { problems } = ask;
-  const isTooFine = problems.some(({ field }) => field === 'by');
-  return (
-    <form class="filter days" action={addressOf(form)}>
-      <Field name="from" label={said.from} type="date" value={ask.from} problems={problems} />
-      <Field name="to" label={said.to} type="date" value={ask.to} problems={problems} />
-      <Select
-        name="by"
-        label={said.by}
-        value={ask.by}
-        options={STEPS.map((value) => ({ value, label: said.steps[value] }))}
-      />
-      <Button kind="plain">{said.show}</Button>
-      {isTooFine && (
-        <p class="problem" id="f-by-problem" role="alert">
-          <Icon name="circle-x" /> {said.tooFine}
-        </p>
-      )}
-    </form>
-  );
-}
-
-function Table(props: StatisticsPageProps & { parts: Part[]; caption: string }) {
-  const { form, span, statistics, parts, caption } = props;
+/** Draws the buckets in which there was something as a table. */
+function Table({ form, span, statistics, parts, title }: CountedProps) {
   return (
     <div class="panel counts">
       <table>
-        <caption>{caption}</caption>
+        <caption>{title}</caption>
         <thead>
           <tr>
             <th scope="col">{said.columns[span.by]}</th>
@@ -163,16 +130,18 @@ function Table(props: StatisticsPageProps & { parts: Part[]; caption: string }) 
           </tr>
         </thead>
         <tbody>
-          {statistics.buckets.map((bucket) => (
-            <tr>
-              <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
-              {parts.map(({ counter, label, look }) => (
-                <td class="number" data-label={label}>
-                  <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
-                </td>
-              ))}
-            </tr>
-          ))}
+          {statistics.buckets
+            .filter((bucket) => sumOf(bucket, parts) > 0)
+            .map((bucket) => (
+              <tr>
+                <th scope="row">{nameOf(bucket.start, span.by, span.zone)}</th>
+                {parts.map(({ counter, label, look }) => (
+                  <td class="number" data-label={label}>
+                    <Count count={bucket[counter]} hrefOf={() => listOf(form, bucket, look)} />
+                  </td>
+                ))}
+              </tr>
+            ))}
         </tbody>
       </table>
     </div>
