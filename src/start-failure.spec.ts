@@ -8,20 +8,16 @@ const failure = (code: string, more: object = {}) =>
 
 describe('A start that fails', () => {
   it.each([
-    ['EACCES', '', 'DATA_DIR (/srv/data) cannot be written by this user (EACCES);'],
-    ['EROFS', '', 'DATA_DIR (/srv/data) cannot be written by this user (EROFS);'],
-    [
-      'SQLITE_CANTOPEN',
-      '',
-      'DATA_DIR (/srv/data) cannot be written by this user (SQLITE_CANTOPEN);',
-    ],
+    ['EACCES', '', 'This user cannot write to DATA_DIR (/srv/data) (EACCES).'],
+    ['EROFS', '', 'This user cannot write to DATA_DIR (/srv/data) (EROFS).'],
+    ['SQLITE_CANTOPEN', '', 'This user cannot write to DATA_DIR (/srv/data) (SQLITE_CANTOPEN).'],
     ['EEXIST', '', 'DATA_DIR (/srv/data) is not a folder'],
-    ['ENOSPC', '', 'DATA_DIR (/srv/data) is on a disk that is full'],
-    ['SQLITE_FULL', '', 'DATA_DIR (/srv/data) is on a disk that is full'],
+    ['ENOSPC', '', 'The disk of DATA_DIR (/srv/data) is full.'],
+    ['SQLITE_FULL', '', 'The disk of DATA_DIR (/srv/data) is full.'],
     ['SQLITE_CORRUPT', '', '/srv/data/database.sqlite is damaged'],
-    ['EACCES', 'PORT', 'PORT 3000 may not be used by this user; set PORT to one from 1024.'],
-    ['EACCES', 'METRICS_PORT', 'METRICS_PORT 80 may not be used by this user'],
-    ['EADDRINUSE', 'PORT', 'PORT 3000 is taken by another program'],
+    ['EACCES', 'PORT', 'This user cannot use PORT 3000. Set PORT to 1024 or higher.'],
+    ['EACCES', 'METRICS_PORT', 'This user cannot use METRICS_PORT 80.'],
+    ['EADDRINUSE', 'PORT', 'Another program uses PORT 3000.'],
     ['EADDRNOTAVAIL', 'PORT', 'HOST is not an address of this machine'],
     ['EUNKNOWN', 'PORT', 'The service could not start: x'],
   ])('with %s names the setting at fault, and one cause: %s', (code, setting, words) => {
@@ -40,6 +36,6 @@ describe('A start that fails', () => {
       syscall: 'getaddrinfo',
       message: 'getaddrinfo ENOTFOUND nope',
     };
-    expect(explainFailure(error, config)).toMatch(/^HOST nope is no address/);
+    expect(explainFailure(error, config)).toMatch(/^HOST nope is not an address/);
   });
 });

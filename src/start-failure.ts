@@ -23,7 +23,7 @@ export function explainFailure(
   if (error instanceof ConfigError || error instanceof DatabaseRefused) return error.message;
   const { code = '', message = String(error), syscall, port, path } = error as SystemError;
   if (syscall === 'getaddrinfo' && config && message.endsWith(` ${config.host}`))
-    return `HOST ${config.host} is no address and no name of this machine (${code}); set it to 0.0.0.0 to listen on all.`;
+    return `HOST ${config.host} is not an address or a name of this machine (${code}). Set HOST to 0.0.0.0 to listen on all addresses.`;
   if (syscall === 'listen') return explainListening(code, port, config) ?? `${what}: ${message}`;
   const folder = `DATA_DIR (${config?.dataDir ?? path ?? 'unknown'})`;
   switch (code) {
@@ -32,17 +32,17 @@ export function explainFailure(
     case 'EROFS':
     case 'SQLITE_CANTOPEN':
     case 'SQLITE_READONLY':
-      return `${folder} cannot be written by this user (${code}); let it write there, or name another folder.`;
+      return `This user cannot write to ${folder} (${code}). Change its permissions, or set DATA_DIR to another folder.`;
     case 'EEXIST':
     case 'ENOTDIR':
-      return `${folder} is not a folder, or one above it is a file; name a folder that is there or can be made.`;
+      return `${folder} is not a folder, or a parent of it is a file. Set DATA_DIR to a folder that exists or can be created.`;
     case 'ENOSPC':
     case 'SQLITE_FULL':
-      return `${folder} is on a disk that is full; make room.`;
+      return `The disk of ${folder} is full. Free some space.`;
     case 'SQLITE_NOTADB':
     case 'SQLITE_CORRUPT': {
       const file = config?.database.kind === 'embedded' ? config.database.file : folder;
-      return `${file} is damaged or not a database of this service (${code}); move it away and restore a backup.`;
+      return `${file} is damaged or not a database of this service (${code}). Move it away and restore a backup.`;
     }
     default:
       return `${what}: ${message}`;
@@ -56,11 +56,11 @@ function explainListening(
 ): string | null {
   const setting = port !== undefined && port === config?.metricsPort ? 'METRICS_PORT' : 'PORT';
   if (code === 'EADDRINUSE') {
-    return `${setting} ${port} is taken by another program; stop it, or set ${setting} to another one.`;
+    return `Another program uses ${setting} ${port}. Stop it, or set ${setting} to another port.`;
   }
   if (code === 'EACCES') {
-    return `${setting} ${port} may not be used by this user; set ${setting} to one from 1024.`;
+    return `This user cannot use ${setting} ${port}. Set ${setting} to 1024 or higher.`;
   }
   if (code !== 'EADDRNOTAVAIL') return null;
-  return 'HOST is not an address of this machine; set it to 0.0.0.0 to listen on all.';
+  return 'HOST is not an address of this machine. Set it to 0.0.0.0 to listen on all addresses.';
 }

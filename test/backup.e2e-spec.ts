@@ -351,7 +351,7 @@ describe('Restoring', () => {
     const target = await start(await makeTarget(), { MIGRATE: 'off' });
 
     await expect(restore(target, altered)).rejects.toThrow(
-      'This is not a complete backup: its checksum is another. Nothing was restored; take another copy of it.',
+      'This backup cannot be restored: its checksum is wrong. Nothing was restored. Use another copy of it.',
     );
 
     expect(await target.app.get(AccountsService).list()).toEqual([]);
@@ -372,7 +372,7 @@ describe('Restoring', () => {
     const target = await start(await makeTarget(), { MIGRATE: 'off' });
 
     await expect(restore(target, backupOfGrace([...NAMES, 'Later1']))).rejects.toThrow(
-      'The backup is of a newer version, with the migration Later1; restore it with that version.',
+      'The backup comes from a newer version, with the migration Later1. Restore it with that version.',
     );
     await restore(target, backupOfGrace(NAMES.slice(0, 1)));
 
@@ -387,12 +387,12 @@ describe('Restoring', () => {
   it('refuses a database that holds anything, or that is migrated past the backup', async () => {
     const target = await start(await makeTarget());
     await expect(restore(target, backupOfGrace(NAMES.slice(0, 1)))).rejects.toThrow(
-      `The database is migrated past the backup, by ${NAMES[1] ?? ''};`,
+      `The database is newer than the backup, by the migration ${NAMES[1] ?? ''}.`,
     );
 
     await restore(target, backupOfGrace(NAMES));
     await expect(restore(target, backupOfGrace(NAMES))).rejects.toThrow(
-      'The database is not empty: there are rows in accounts.',
+      'The database is not empty: accounts has rows.',
     );
 
     expect(await target.app.get(AccountsService).list()).toHaveLength(1);

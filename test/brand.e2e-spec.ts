@@ -112,7 +112,7 @@ describe('A logo', () => {
     ],
     ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['a GIF', Buffer.from('GIF89a')],
-    ['more than 100 kB', Buffer.concat([PNG, Buffer.alloc(100_001)])],
+    ['larger than 100 kB', Buffer.concat([PNG, Buffer.alloc(100_001)])],
   ])('that is %s is refused', async (_, bytes) => {
     await withLogo(bytes).expect(refusal(422, 'logo_refused'));
     expect((await owner.get(BRAND)).body).toMatchObject({ brand: { logo_url: null } });

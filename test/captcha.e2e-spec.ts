@@ -77,13 +77,13 @@ const counted = (reason: string, points = 5) => ({
   score: 5,
   parts: [{ name: 'captcha', points, reason }],
 });
-const MISSING = 'It came without the captcha that this form shows.';
-const REFUSED = 'Its captcha was not solved.';
-const EXPIRED = 'Its captcha had expired, or had been used before.';
-const ELSEWHERE = 'Its captcha was solved on a page that the allowed domains do not name.';
-const OTHER_USE = 'Its captcha was solved for something else.';
-const LOW = 'Its captcha takes the visitor for a program.';
-const UNREACHABLE = 'Its captcha could not be verified, since the provider did not answer.';
+const MISSING = 'The captcha is missing.';
+const REFUSED = 'The captcha was not solved.';
+const EXPIRED = 'The captcha has expired or was used before.';
+const ELSEWHERE = 'The captcha was solved on a page outside the allowed domains.';
+const OTHER_USE = 'The captcha was solved for another action.';
+const LOW = 'The captcha rates the visitor as a bot.';
+const UNREACHABLE = 'The captcha could not be verified because the provider did not respond.';
 
 async function warnings(): Promise<string[]> {
   const { body } = await inbox.owner.get(`${path()}/warnings`).expect(200);
@@ -127,9 +127,11 @@ describe.each(PROVIDERS)('A captcha of %s', (provider) => {
   it('holds what comes while the keys are wrong, blames no visitor for it, and warns the owner', async () => {
     await rules({ captcha: { secret: 'mistyped' } });
     const word = provider === 'friendly_captcha' ? 'auth_invalid' : 'invalid-input-secret';
-    const reason = `Its captcha could not be verified: ${word}.`;
+    const reason = `The captcha could not be verified: ${word}.`;
     expect(await judged(withToken(stub.solve(), field))).toEqual(counted(reason));
-    expect(await warnings()).toEqual([expect.stringContaining(`${provider} says "${word}"`)]);
+    expect(await warnings()).toEqual([
+      expect.stringContaining(`${provider} rejects the captcha keys ("${word}")`),
+    ]);
 
     await rules({ captcha: { secret: SECRET } });
     expect(await warnings()).toEqual([]);
@@ -166,7 +168,7 @@ describe('How others get captchas wrong', () => {
     const both = () => urlencoded([...pairs(stub.solve()), ['altcha', altcha]]);
     await inbox.accept(both());
     expect(await judged(both())).toMatchObject({
-      parts: [{ name: 'proof_of_work', reason: 'Its proof of work had been used before.' }],
+      parts: [{ name: 'proof_of_work', reason: 'The proof of work was used before.' }],
     });
     expect(asked()).toBe(3);
   });
@@ -281,7 +283,7 @@ describe('How others get captchas wrong', () => {
     expect(await solved({ action: 'login' })).toEqual(counted(OTHER_USE));
     const older = stub.trouble(answers(200, '{"success":true,"action":"contact"}'));
     expect(await judged(withToken(older, FIELD.recaptcha_v3))).toEqual(
-      counted('Its captcha could not be verified: keys of another version.'),
+      counted('The captcha could not be verified: keys of another version.'),
     );
     await rules({ captcha: keys('turnstile', { action: 'contact' }) });
     expect(await judged(withToken(stub.solve({ action: 'login' })))).toEqual(counted(OTHER_USE));

@@ -27,7 +27,7 @@ describe('Creating a client', () => {
     });
   });
 
-  it('needs only a name and an e-mail address', async () => {
+  it('needs only a name and an email address', async () => {
     const client = { name: 'Jane', email: 'jane@example.com' };
 
     const { body } = await owner.post(CLIENTS, { client }).expect(201);
@@ -224,7 +224,7 @@ describe('Deleting a client', () => {
   });
 });
 
-describe('The e-mail address of a client', () => {
+describe('The email address of a client', () => {
   const taken = refusal(409, 'client_email_taken', 'client.email');
 
   it('belongs to one client of the account only, in any case of letters', async () => {

@@ -90,7 +90,7 @@ describe('The doctor', () => {
         state: 'ok',
         detail: expect.stringMatching(
           database.kind === 'embedded'
-            ? /^The embedded database takes /
+            ? /^The embedded database accepts /
             : /^max_allowed_packet=\d+ MAX_BODY_BYTES=1048576$/,
         ),
       },
@@ -111,28 +111,28 @@ describe('The doctor', () => {
       {
         name: 'address',
         state: 'ok',
-        detail: `${service.url}/health/live is answered by this service. Passkeys are off: browsers keep them for an https:// address with a name, or for localhost.`,
+        detail: `This service answers at ${service.url}/health/live. Passkeys are off, because browsers require an https:// address with a host name, or localhost.`,
       },
       {
         name: 'submission counts',
         state: 'ok',
-        detail: expect.stringMatching(/^\d+ forms count what they have$/),
+        detail: expect.stringMatching(/^The counts of \d+ forms are right\.$/),
       },
-      { name: 'deliveries', state: 'ok', detail: 'Nothing that is due waits.' },
+      { name: 'deliveries', state: 'ok', detail: 'No delivery is late.' },
       {
         name: 'mail',
         state: 'warning',
-        detail: 'SMTP_URL is not set: mails are written to files.',
+        detail: 'SMTP_URL is not set. Emails are saved to files and not sent.',
       },
       {
         name: 'sign-in provider',
         state: 'ok',
-        detail: 'OIDC_ISSUER is not set: nobody signs in through a provider.',
+        detail: 'OIDC_ISSUER is not set. Sign-in with an identity provider is off.',
       },
       {
         name: 'spam filters',
         state: 'ok',
-        detail: 'Neither RSPAMD_URL nor AKISMET_KEY is set: forms ask no other spam filter.',
+        detail: 'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.',
       },
     ]);
   });
@@ -185,7 +185,7 @@ describe('The doctor', () => {
     expect(findingOf(silent, 'address')).toEqual({
       name: 'address',
       state: 'warning',
-      detail: `Nobody answers at ${nowhere}/health/live (ECONNREFUSED).`,
+      detail: `${nowhere}/health/live does not respond (ECONNREFUSED). Check BASE_URL and the proxy.`,
     });
     expect(wrong).toMatchObject({ code: 1, stderr: 'Failed: address.\n' });
     expect(findingOf(wrong, 'address')?.state).toBe('failed');
@@ -200,7 +200,7 @@ describe('The doctor', () => {
     expect(findingOf(found, 'address')).toEqual({
       name: 'address',
       state: 'warning',
-      detail: expect.stringMatching(/is answered by this service\. .* set BASE_URL /),
+      detail: expect.stringMatching(/^This service answers at .* Set BASE_URL /),
     });
     expect(findingOf(found, 'mail')).toEqual({
       name: 'mail',
@@ -231,7 +231,7 @@ describe('The doctor', () => {
 
     for (const found of [overdue, left]) {
       expect(found?.state).toBe('failed');
-      expect(found?.detail).toMatch(/^\d deliveries have been due or left half-way /);
+      expect(found?.detail).toMatch(/^\d deliveries are more than ten minutes late\. /);
     }
     expect((await look())?.state).toBe('ok');
   });
@@ -268,7 +268,9 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     expect(findingOf(sent, 'mail')).toEqual({
       name: 'mail',
       state: 'ok',
-      detail: expect.stringMatching(/^A test mail to me@example.org was accepted: 250 /),
+      detail: expect.stringMatching(
+        /^The mail server accepted a test email to me@example.org: 250 /,
+      ),
     });
     expect(findingOf(stranger, 'mail')).toEqual({
       name: 'mail',
@@ -279,7 +281,8 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
     expect(findingOf(nameless, 'mail')).toEqual({
       name: 'mail',
       state: 'warning',
-      detail: 'Mails are from no-reply@127.0.0.1, which others will not take: set MAIL_FROM.',
+      detail:
+        'Emails come from no-reply@127.0.0.1, which other mail servers reject. Set MAIL_FROM.',
     });
     for (const { logins } of [offering, speaking]) {
       expect(new Set(logins)).toEqual(new Set(['us@er:pa/ss']));
@@ -302,9 +305,9 @@ describe('The doctor, with a mail server that speaks TLS,', () => {
       name: 'mail',
       state: 'failed',
       detail:
-        'The mail server of SMTP_URL offers no STARTTLS, and a user and password are not sent unencrypted: use smtps://, or leave them out.',
+        'The mail server in SMTP_URL offers no STARTTLS, and we do not send a user and password unencrypted. Use smtps://, or leave them out.',
     });
-    expect(findingOf(sent, 'mail')?.detail).toMatch(/^Mails are from /);
+    expect(findingOf(sent, 'mail')?.detail).toMatch(/^Emails come from /);
     expect(new Set(silent.logins)).toEqual(new Set(['us@er:pa/ss']));
     expect(silent.logins.length).toBeLessThanOrEqual(2); // its own verification, and that at the start
   });

@@ -92,7 +92,7 @@ describe('Files beyond MAX_ACCOUNT_FILES_BYTES', () => {
 
     expect(status).toBe(507);
     expect(body).toMatchObject({
-      message: expect.stringContaining('Send it without files'),
+      message: expect.stringContaining('Submit without files'),
       errors: [{ code: 'ACCOUNT_FILES_FULL' }],
     });
     expect(await filesOnDisk()).toBe(before);

@@ -64,7 +64,7 @@ describe('When the disk fills up to MIN_FREE_DISK', () => {
     const admit = () => {
       if (++received === 1) fillUp();
     };
-    await expect(store.receive(content, admit)).rejects.toThrow('cannot be stored');
+    await expect(store.receive(content, admit)).rejects.toThrow('We cannot store files');
     expect(await storedNames(service())).toEqual([]);
     await submit(service(), form);
   });

@@ -23,7 +23,7 @@ describe('With less space than MIN_FREE_DISK', () => {
       const { body, headers } = await sendFile();
       expect(body).toMatchObject({
         errors: [{ code: 'FILES_UNAVAILABLE' }],
-        message: expect.stringContaining('send the form without them'),
+        message: expect.stringContaining('submit without files'),
       });
       expect(headers['retry-after']).toMatch(/^\d+$/);
     }

@@ -174,10 +174,10 @@ describe('A form for certain domains (S-08)', () => {
   it('says why: which origin it was, or that none was sent', async () => {
     const sent = urlencoded([['a', '1']]);
     expect((await verdict(sent, { Origin: 'https://evil.test' })).reason).toBe(
-      'It was sent from https://evil.test, which is not among the allowed domains.',
+      'It came from https://evil.test, which is not an allowed domain.',
     );
     for (const headers of NOWHERE) {
-      expect((await verdict(sent, headers)).reason).toMatch(/did not say which page/);
+      expect((await verdict(sent, headers)).reason).toMatch(/did not name the page/);
     }
     expect(await inbox.count()).toBe(0);
   });

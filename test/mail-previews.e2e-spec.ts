@@ -275,7 +275,7 @@ describe('The frames on the page of notifications', () => {
     for (const address of [frame(), `${frame()}/tests`]) {
       const { status, text, headers } = await jane.post(address, wrong);
       expect(status).toBe(422);
-      expect(text).toContain('must be an e-mail address');
+      expect(text).toContain('must be an email address');
       expect(headers['content-security-policy']).toContain("frame-ancestors 'self'");
     }
     expect(tests()).toEqual([]);
@@ -290,7 +290,7 @@ describe('The frames on the page of notifications', () => {
     const joe = await person({ verified: false });
     const refused = await joe.post(`${frame()}/tests`, { ...typed, mail: 'visitor' });
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('sign in once by one');
+    expect(refused.text).toContain('sign in once with an email link');
     expect(tests()).toHaveLength(1);
   });
 });

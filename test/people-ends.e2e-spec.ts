@@ -108,7 +108,7 @@ describe('A role', () => {
     ] as const) {
       const { status, text } = await browser.post(path, fields);
       expect({ path, status }).toEqual({ path, status: 403 });
-      expect(text).toContain('what you may do yourself');
+      expect(text).toContain('You cannot change your own role');
     }
 
     expect((await browser.get('/account')).text).toContain('Owner');

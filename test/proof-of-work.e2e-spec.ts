@@ -42,10 +42,10 @@ const counted = (reason: string, band = 'clean', points = 3) => ({
   score: points,
   parts: [{ name: 'proof_of_work', points, reason }],
 });
-const MISSING = 'It came without the proof of work that this form asks for.';
-const UNCLEAR = 'Its proof of work is none for this form.';
-const USED = 'Its proof of work had been used before.';
-const EXPIRED = 'Its proof of work had expired.';
+const MISSING = 'The proof of work is missing.';
+const UNCLEAR = 'The proof of work is not valid for this form.';
+const USED = 'The proof of work was used before.';
+const EXPIRED = 'The proof of work has expired.';
 
 describe('A form that asks for a proof of work', () => {
   it('takes one without a word, and never stores it as a value', async () => {

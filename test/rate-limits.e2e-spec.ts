@@ -109,7 +109,7 @@ describe('One instance', () => {
       const { status, text, headers } = await inbox.submit(from(address, browser));
 
       expect(status).toBe(429);
-      expect(text).toMatch(/<p>Too many requests are coming from your network; try again in \d+ /);
+      expect(text).toMatch(/<p>Too many requests from your network\. Try again in \d+ /);
       expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'");
     });
 
@@ -159,7 +159,7 @@ describe('One instance', () => {
         expect(answer.headers.get('Retry-After')).toBe(limitOf(answer).seconds);
       }
       const page = await open(paths[0] ?? '', 'text/html');
-      expect(page.text).toContain('try again in');
+      expect(page.text).toContain('Try again in');
       expect(page.headers.get('Retry-After')).toMatch(/^\d+$/);
       expect((await inbox.submit(from(address))).status).toBe(429);
     });

@@ -53,7 +53,7 @@ describe('Whoever tries to sign in again and again', () => {
 
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(refused.text).toContain('too many tries to sign in');
+    expect(refused.text).toContain('Too many attempts to sign in');
     clock.nextWindow();
     expect((await tryAt(network, email)).status).toBe(422);
   });

@@ -16,7 +16,7 @@ describe('A provider that is down', () => {
     const browser = new Browser(service());
     const { status, text, headers } = await browser.post('/sign-in/oidc');
     expect(status).toBe(503);
-    expect(text).toContain('The provider does not answer at the moment');
+    expect(text).toContain('The identity provider is not responding');
     expect(headers.refresh).toBeUndefined();
 
     expect((await browser.signIn(email)).status).toBe(303);

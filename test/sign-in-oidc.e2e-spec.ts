@@ -119,7 +119,7 @@ describe('Nobody is let in through the provider', () => {
       await provider.put(subject, claims);
       const { status, text } = await provider.through(browser, subject);
       expect({ claims, status }).toEqual({ claims, status: 403 });
-      expect(text).toContain('Nobody signs in here by that identity');
+      expect(text).toContain('No one here uses this identity');
     }
     expect(await identities()).toEqual([]);
     const { body } = await owner.get('/api/v1/invitations').expect(200);
@@ -204,7 +204,7 @@ describe('Nobody is let in through the provider', () => {
     const { status, text } = await browser.get(`${CALLBACK}?${query}`);
 
     expect(status).toBe(403);
-    expect(text).toContain('not completed');
+    expect(text).toContain('did not finish signing in');
     expect(browser.session).toBeUndefined();
   });
 

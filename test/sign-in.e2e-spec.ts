@@ -133,7 +133,7 @@ describe('A request that changes something', () => {
     for (const path of ['/sign-in', '/sign-out', '/setup', '/account/switch', '/invitation']) {
       const { status, text } = await browser.post(path, {}, headers);
       expect({ path, status }).toEqual({ path, status: 403 });
-      expect(text).toContain('does not come from a page of this service');
+      expect(text).toContain('did not come from a page of this service');
     }
     expect((await browser.get('/account')).status).toBe(200);
   });

@@ -184,7 +184,7 @@ describe('A spam filter outside', () => {
   it('that cannot be asked is what the doctor names', async () => {
     expect(await finding()).toMatchObject({
       state: 'ok',
-      detail: 'rspamd and akismet can be asked.',
+      detail: 'rspamd and akismet can be reached.',
     });
     answer = (call, response) => {
       if (call.path === '/ping') response.writeHead(503).end();
@@ -193,7 +193,7 @@ describe('A spam filter outside', () => {
     const { state, detail } = (await finding()) ?? {};
     expect(state).toBe('failed');
     expect(detail).toContain('It answers with status 503.');
-    expect(detail).toContain('It does not take the key.');
+    expect(detail).toContain('It rejects the key.');
     expect(detail).not.toContain(KEY);
   });
 });

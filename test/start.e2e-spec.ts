@@ -206,7 +206,7 @@ describe('A start that cannot be', () => {
 
       expect(await program.ended).toBe(1);
       expect(program.stderr).toBe(
-        `${name} ${port} is taken by another program; stop it, or set ${name} to another one.\n`,
+        `Another program uses ${name} ${port}. Stop it, or set ${name} to another port.\n`,
       );
       other.close();
     },
@@ -220,7 +220,7 @@ describe('A start that cannot be', () => {
       const program = start({ DATA_DIR, DATABASE_URL: '' });
       expect(await program.ended).toBe(1);
       expect(program.stderr).toBe(
-        `DATA_DIR (${DATA_DIR}) is not a folder, or one above it is a file; name a folder that is there or can be made.\n`,
+        `DATA_DIR (${DATA_DIR}) is not a folder, or a parent of it is a file. Set DATA_DIR to a folder that exists or can be created.\n`,
       );
     }
   });

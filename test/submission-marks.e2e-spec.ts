@@ -65,7 +65,7 @@ describe('Marking a submission', () => {
     expect(await reason({ spam: true, trash: true })).toBe(first);
     expect(await reason({ spam: false })).toBeNull();
     expect(await reason({ trash: false })).toBeNull();
-    expect(await reason({ spam: true })).toBe('It was marked as spam by hand.');
+    expect(await reason({ spam: true })).toBe('Someone marked it as spam.');
   });
 
   it('keeps the count exact among many changes and submissions at once', async () => {

@@ -56,7 +56,7 @@ async function entries(): Promise<number> {
 
 /** Each submission is indexed by its page and its origin too, also where it has none. */
 const WHERE_FROM = 2;
-/** An e-mail address is indexed as a value of its field and as that of the visitor. */
+/** An email address is indexed as a value of its field and as that of the visitor. */
 const VALUE_AND_VISITOR = 2;
 
 /** As a version that makes none leaves it, and as very long values are stored. */

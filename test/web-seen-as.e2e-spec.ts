@@ -149,7 +149,7 @@ describe('An owner who sees the pages as a person of a client', () => {
       const { status, text } = isPage(path)
         ? await browser.post(path, { done: 'true', id: String(mine.ids.submissions) })
         : await browser.call(method, path, {});
-      const says = isPage(path) ? 'Nothing can be changed' : 'only_looking';
+      const says = isPage(path) ? 'You cannot change anything' : 'only_looking';
       if (status !== 403 || !text.includes(says)) wrong.push({ method, path, status });
     }
     expect(wrong).toEqual([]);

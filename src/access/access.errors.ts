@@ -4,14 +4,20 @@ import type { Action } from './roles.js';
 /** The person's role lacks the right that the page needs. */
 export class NotAllowedHere extends ForbiddenError {
   constructor() {
-    super('not_allowed_here', 'You may not do this here; an owner of the account can allow it.');
+    super(
+      'not_allowed_here',
+      'You do not have permission to do this. Ask an owner of the account.',
+    );
   }
 }
 
 /** The person's membership lacks the action that the page needs. */
 export class ActionForbidden extends ForbiddenError {
   constructor(action: Action) {
-    super('action_forbidden', `You may not ${action} submissions here; an owner can allow it.`);
+    super(
+      'action_forbidden',
+      `You do not have permission to ${action} submissions here. Ask an owner.`,
+    );
   }
 }
 
@@ -24,7 +30,7 @@ export class ProofRequired extends ForbiddenError {
     /** What this person can show. */
     readonly ways: readonly ProofWay[],
   ) {
-    super('proof_required', 'Show once more who you are to go on.');
+    super('proof_required', 'Confirm it’s you to continue.');
   }
 }
 
@@ -33,7 +39,7 @@ export class OnlyLooking extends ForbiddenError {
   constructor() {
     super(
       'only_looking',
-      'You see the pages as somebody else. Nothing can be changed meanwhile, and what is a person’s own stays theirs.',
+      'You are viewing as someone else. You cannot change anything, and their personal pages stay closed.',
     );
   }
 }
@@ -43,7 +49,7 @@ export class ForeignRequest extends ForbiddenError {
   constructor() {
     super(
       'foreign_request',
-      'This request does not come from a page of this service; open the page again and repeat it there.',
+      'This request did not come from a page of this service. Open the page again and repeat it there.',
     );
   }
 }

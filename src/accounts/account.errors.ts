@@ -7,7 +7,7 @@ import {
 
 export class AccountNotFound extends NotFoundError {
   constructor() {
-    super('account_not_found', 'There is no such account.');
+    super('account_not_found', 'Account not found.');
   }
 }
 
@@ -16,26 +16,26 @@ export class AccountChangeForbidden extends ForbiddenError {
   constructor() {
     super(
       'account_change_forbidden',
-      'Only a token of the account itself that has every right may change the account.',
+      'Only a token of the account itself with all rights can change the account.',
     );
   }
 }
 
 export class AccountExists extends ConflictError {
   constructor() {
-    super('account_exists', 'There is an account already.');
+    super('account_exists', 'An account already exists.');
   }
 }
 
 export class LogoNotFound extends NotFoundError {
   constructor() {
-    super('logo_not_found', 'There is no such logo; another one may have taken its place.');
+    super('logo_not_found', 'Logo not found. It may have been replaced.');
   }
 }
 
 const LOGO_RULES = {
-  too_large: 'must not have more than 100 kB',
-  not_a_picture: 'must be a PNG, a JPEG or a WebP',
+  too_large: 'must not be larger than 100 kB',
+  not_a_picture: 'must be a PNG, JPEG or WebP image',
 };
 
 export class LogoRefused extends InvalidInputError {

@@ -30,7 +30,8 @@ export class EmailController {
   ): Promise<MessageDto> {
     await this.emails.ask(signedIn, email, addressOf(request, this.config));
     return {
-      message: 'A link was sent to that address, unless somebody signs in with it already.',
+      message:
+        'We have sent a link to this address, unless another person already signs in with it.',
     };
   }
 
@@ -44,9 +45,7 @@ export class EmailController {
   ): Promise<MessageDto> {
     const isOther = await this.emails.confirm(signedIn, link, addressOf(request, this.config));
     return {
-      message: isOther
-        ? 'You sign in with the new address now.'
-        : 'It is known now that the address is yours.',
+      message: isOther ? 'You sign in with the new address now.' : 'The address is verified.',
     };
   }
 }

@@ -2,13 +2,13 @@ import { ConflictError, ForbiddenError, NotFoundError } from '../platform/kernel
 
 export class ClientNotFound extends NotFoundError {
   constructor() {
-    super('client_not_found', 'There is no such client.');
+    super('client_not_found', 'Client not found.');
   }
 }
 
 export class ClientEmailTaken extends ConflictError {
   constructor() {
-    super('client_email_taken', 'Another client of this account has that e-mail address.', [
+    super('client_email_taken', 'Another client of this account has this email address.', [
       {
         field: 'client.email',
         code: 'taken',

@@ -7,7 +7,7 @@ export class TooManyStreams extends TooManyRequestsError {
   constructor(max: number) {
     super(
       'too_many_streams',
-      `You listen on ${max} event streams already; one tells all.`,
+      `You have ${max} event streams open already. One receives all events.`,
       RETRY_SECONDS,
     );
   }
@@ -18,7 +18,7 @@ export class TooManyStreamsOfAccount extends TooManyRequestsError {
   constructor(max: number) {
     super(
       'too_many_streams',
-      `Your account, or client, listens on ${max} event streams already; ask from time to time instead.`,
+      `Your account or client has ${max} event streams open already. Poll instead.`,
       RETRY_SECONDS,
     );
   }
@@ -26,6 +26,6 @@ export class TooManyStreamsOfAccount extends TooManyRequestsError {
 
 export class StreamsFull extends UnavailableError {
   constructor() {
-    super('streams_full', 'Too many listen at the moment; ask from time to time instead.');
+    super('streams_full', 'Too many event streams are open. Poll instead.');
   }
 }

@@ -2,13 +2,13 @@ import { NotFoundError, UnavailableError } from '../platform/kernel/errors.js';
 
 export class FileNotFound extends NotFoundError {
   constructor() {
-    super('file_not_found', 'There is no such file.');
+    super('file_not_found', 'File not found.');
   }
 }
 
 export class LinkExpired extends NotFoundError {
   constructor() {
-    super('link_expired', 'This link has expired or is incomplete.');
+    super('link_expired', 'This link has expired or is incomplete. Ask for a new one.');
   }
 }
 
@@ -18,7 +18,7 @@ export class FilesUnavailable extends UnavailableError {
   constructor(override readonly cause?: unknown) {
     super(
       'files_unavailable',
-      'Files cannot be stored at the moment; try again later, or send the form without them.',
+      'We cannot store files right now. Try again later, or submit without files.',
     );
   }
 }

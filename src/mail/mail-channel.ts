@@ -68,7 +68,7 @@ export class MailChannel implements DeliveryChannel, OnModuleInit {
       return attemptResult(
         'refused',
         'suppressed',
-        'Too many mails to this address or of this form.',
+        'Too many emails to this address or of this form.',
       );
     }
     if (await this.caps.defersToDigest(delivery)) return this.gather(delivery);

@@ -183,6 +183,6 @@ function explain(error: unknown): never {
   const isRefused = code === 'ETLS' && command === 'STARTTLS' && responseCode !== undefined;
   if (!isRefused) throw error;
   const message =
-    'The mail server of SMTP_URL offers no STARTTLS, and a user and password are not sent unencrypted: use smtps://, or leave them out.';
+    'The mail server in SMTP_URL offers no STARTTLS, and we do not send a user and password unencrypted. Use smtps://, or leave them out.';
   throw Object.assign(new Error(message, { cause: error }), { code, responseCode });
 }

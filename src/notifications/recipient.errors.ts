@@ -5,7 +5,7 @@ export class RecipientLinkExpired extends NotFoundError {
   constructor() {
     super(
       'recipient_link_expired',
-      'This link has expired or is incomplete. Whoever runs the form can have a new one sent to you.',
+      'This link has expired or is incomplete. Ask the owner of the form to send you a new one.',
     );
   }
 }

@@ -39,6 +39,6 @@ export class InvitationsController {
     @Param('id', Uuid) id: Buffer | null,
   ): Promise<MessageDto> {
     await this.invitations.withdraw(principal, id);
-    return { message: 'The invitation has been taken back.' };
+    return { message: 'The invitation has been withdrawn.' };
   }
 }

@@ -2,7 +2,7 @@ import { ConflictError, NotFoundError } from '../platform/kernel/errors.js';
 
 export class ViewNotFound extends NotFoundError {
   constructor() {
-    super('view_not_found', 'There is no such view.');
+    super('view_not_found', 'View not found.');
   }
 }
 
@@ -11,7 +11,7 @@ export class DigestLinkOver extends NotFoundError {
   constructor() {
     super(
       'digest_link_over',
-      'This link has expired or is incomplete. The page of your views stops the mails too.',
+      'This link has expired or is incomplete. You can also stop these emails on the page of your views.',
     );
   }
 }
@@ -19,6 +19,6 @@ export class DigestLinkOver extends NotFoundError {
 /** Somebody, or the team, has as many views as they may have. */
 export class TooManyViews extends ConflictError {
   constructor(max: number) {
-    super('too_many_views', `At most ${max} views are kept; delete one first.`);
+    super('too_many_views', `You can have up to ${max} views. Delete one first.`);
   }
 }

@@ -2,6 +2,6 @@ import { NotFoundError } from '../platform/kernel/errors.js';
 
 export class SessionNotFound extends NotFoundError {
   constructor() {
-    super('session_not_found', 'There is no such session.');
+    super('session_not_found', 'Session not found.');
   }
 }

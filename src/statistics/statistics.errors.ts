@@ -2,7 +2,7 @@ import { InvalidInputError } from '../platform/kernel/errors.js';
 
 export class SpanEmpty extends InvalidInputError {
   constructor() {
-    const message = 'to must be a day after from';
+    const message = 'to must be later than from';
     super('span_empty', `${message}.`, [{ field: 'to', code: 'span_empty', message }]);
   }
 }
@@ -10,7 +10,7 @@ export class SpanEmpty extends InvalidInputError {
 /** The span has more hours, days, weeks or months than one answer holds. */
 export class TooManyBuckets extends InvalidInputError {
   constructor(max: number) {
-    const message = `by must divide the span into at most ${max} parts: take a longer part or a shorter span`;
+    const message = `by must divide the period into at most ${max} parts; choose a larger unit or a shorter period`;
     super('too_many_buckets', `${message}.`, [{ field: 'by', code: 'too_many_buckets', message }]);
   }
 }

@@ -8,7 +8,7 @@ import {
 
 export class TokenNotFound extends NotFoundError {
   constructor() {
-    super('token_not_found', 'There is no such token.');
+    super('token_not_found', 'API token not found.');
   }
 }
 
@@ -19,8 +19,8 @@ export class RightsExceeded extends ForbiddenError {
     super(
       'rights_exceeded',
       lacking.length === 0
-        ? 'This token has a list of rights, so what it issues needs one too: name them in token.rights.'
-        : `This token cannot issue another with rights it lacks: ${lacking.join(', ')}.`,
+        ? 'This token has limited rights, so tokens it creates need rights too. List them in token.rights.'
+        : `This token cannot create another one with rights it lacks: ${lacking.join(', ')}.`,
     );
   }
 }
@@ -30,7 +30,7 @@ export class ExpiryExceeded extends ForbiddenError {
   constructor(latest: Date) {
     super(
       'expiry_exceeded',
-      `This token cannot issue another that outlives it: set token.expires_at to ${latest.toISOString()} or earlier.`,
+      `This token cannot create another one that outlives it. Set token.expires_at to ${latest.toISOString()} or earlier.`,
     );
   }
 }
@@ -50,12 +50,12 @@ export class ExpiryPassed extends InvalidInputError {
 /** The secret that the operator chose belongs to a token already. */
 export class SecretTaken extends ConflictError {
   constructor() {
-    super('secret_taken', 'That secret belongs to a token already; choose another.');
+    super('secret_taken', 'That secret already belongs to a token. Choose another.');
   }
 }
 
 export class TooManyTokens extends ConflictError {
   constructor(max: number) {
-    super('too_many_tokens', `The client has ${max} tokens already; revoke one first.`);
+    super('too_many_tokens', `The client has ${max} API tokens already. Revoke one first.`);
   }
 }

@@ -46,7 +46,7 @@ export function recipientsUnconfirmed(form: Form, { reachable }: Known): Warning
   if (open.length === 0) return null;
   return {
     code: 'recipients_unconfirmed',
-    message: `No mails about submissions go to ${open.join(', ')} until confirmed there: each got a mail with a link. POST /api/v1/forms/${form.identifier}/recipients/ask sends it again, once a day.`,
+    message: `${open.join(', ')} must confirm before we send emails about submissions there. Each address got an email with a link. POST /api/v1/forms/${form.identifier}/recipients/ask sends it again, up to once a day.`,
   };
 }
 
@@ -55,7 +55,7 @@ export function webhookIsDisabled({ id }: Form, { disabled }: Known): Warning | 
   if (since === undefined) return null;
   return {
     code: 'webhook_disabled',
-    message: `The webhook has been disabled since ${since.toISOString()}; PATCH …/webhook enables it.`,
+    message: `The webhook has been disabled since ${since.toISOString()}. Turn it on with PATCH …/webhook.`,
   };
 }
 
@@ -68,7 +68,7 @@ export function originsRefused(
   if (origins.length === 0) return null;
   return {
     code: 'origins_refused',
-    message: `Submissions of the last days were filed as spam because of where they came from: ${origins.join(', ')}. If one of these is yours, add it to whitelisted_domains; POST /api/v1/forms/${identifier}/origins does.`,
+    message: `Recent submissions went to spam because of the domain they came from: ${origins.join(', ')}. If one of these domains is yours, allow it with POST /api/v1/forms/${identifier}/origins.`,
   };
 }
 
@@ -78,6 +78,6 @@ export function captchaIsUnverified(form: Form, { unverified }: Known): Warning 
   if (captcha === null || trouble === undefined) return null;
   return {
     code: 'captcha_unverified',
-    message: `The captcha cannot be verified, so what comes with it is held: ${captcha.provider} says "${trouble}". Set site_key and secret anew: PUT /api/v1/forms/${form.identifier}/spam.`,
+    message: `${captcha.provider} rejects the captcha keys ("${trouble}"), so submissions are held. Set site_key and secret again with PUT /api/v1/forms/${form.identifier}/spam.`,
   };
 }

@@ -120,14 +120,14 @@ export class WarningsService {
       return {
         code: 'nobody_is_told',
         message:
-          'Nobody is told of submissions: notify_owner_on_submission is false and there is no webhook_url.',
+          'Nobody is notified of submissions: notify_owner_on_submission is false, and webhook_url is not set.',
       };
     }
     if (form.notifyOwnerEmails !== null || (await this.owners.of(form)).length > 0) return null;
     return {
       code: 'nobody_is_told',
       message:
-        'Nobody is told of submissions: notify_owner_emails is not set, and neither is the address of the account.',
+        'Nobody is notified of submissions: neither notify_owner_emails nor the email of the account is set.',
     };
   }
 
@@ -137,7 +137,7 @@ export class WarningsService {
     return {
       code: 'mail_not_configured',
       message:
-        'Mails are written to files in DATA_DIR/mail and not sent: the operator has not set SMTP_URL, such as smtp://user:password@mail.example.com:587.',
+        'Emails are saved to DATA_DIR/mail and not sent, because SMTP_URL is not set. Ask the operator to set it, for example to smtp://user:password@mail.example.com:587.',
     };
   }
 
@@ -157,14 +157,14 @@ export class WarningsService {
     const last = waiting?.attempts.at(-1);
     if (!waiting || !last) return null;
     if (kind === 'webhook' && waiting.delivery.recipient !== form.webhookUrl) return null;
-    const answer = last.answer ?? 'no reason was given';
+    const answer = last.answer ?? 'no reason given';
     const again = waiting.delivery.nextAttemptAt?.toISOString() ?? 'later';
     return {
       code: `${kind}_failing`,
       message:
         kind === 'webhook'
-          ? `The webhook cannot be delivered at the moment: ${answer}. It is tried again at ${again}.`
-          : `Mails cannot be delivered at the moment; the mail server of SMTP_URL or its receiver says: ${answer}. They are tried again at ${again}; the setting SMTP_URL is the operator's.`,
+          ? `The webhook calls fail: ${answer}. The next attempt is at ${again}.`
+          : `Emails are not delivered. The mail server says: ${answer}. The next attempt is at ${again}. Only the operator can change the mail server (SMTP_URL).`,
     };
   }
 
@@ -173,10 +173,10 @@ export class WarningsService {
     const last = await this.deliveries.lastSettled(form.id, kind, count);
     const failed = last.filter(({ delivery }) => delivery.state === 'failed');
     if (failed.length < count) return null;
-    const reason = failed[0]?.attempts.at(-1)?.answer ?? 'no reason was given';
+    const reason = failed[0]?.attempts.at(-1)?.answer ?? 'no reason given';
     return {
       code: `${kind}_failing`,
-      message: `${given(kind, count)} given up: ${reason}`,
+      message: `${given(kind, count)}: ${reason}`,
     };
   }
 
@@ -189,14 +189,14 @@ export class WarningsService {
     const sum = clientId === null ? ` ${byteSize(bytes)} of` : ' nearly all of';
     return {
       code: 'files_nearly_full',
-      message: `The files of this account's forms take${sum} the ${byteSize(max)} that MAX_ACCOUNT_FILES_BYTES allows; submissions whose files do not fit are refused. Removing submissions with files makes room, and those without are taken all the same; the setting is the operator's.`,
+      message: `The files of this account use${sum} the ${byteSize(max)} that MAX_ACCOUNT_FILES_BYTES allows. Submissions with files that do not fit are refused; those without files are accepted. Erase submissions with files, or ask the operator to raise the limit.`,
     };
   }
 }
 
 /** Names the newest deliveries of a kind, as the beginning of a sentence. */
 function given(kind: Kind, count: number): string {
-  if (kind === 'webhook') return 'The newest call of the webhook was';
-  if (kind === 'owner_email') return 'The newest mail to you was';
-  return `The newest ${count} mails to visitors were`;
+  if (kind === 'webhook') return 'The latest webhook call failed';
+  if (kind === 'owner_email') return 'The latest email to you failed';
+  return `The latest ${count} emails to visitors failed`;
 }

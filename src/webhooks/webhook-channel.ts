@@ -50,7 +50,7 @@ export class WebhookChannel implements DeliveryChannel, OnModuleInit {
       return attemptResult(
         'refused',
         DISABLED,
-        'The webhook is disabled; enable it to send this again.',
+        'The webhook is turned off. Turn it on to send this again.',
       );
     }
     const now = this.clock.now();

@@ -5,7 +5,7 @@ import { parseEmailAddress } from '../../platform/kernel/text/email-address.js';
 import { Optional, Parsed, Required } from '../../platform/kernel/validation.js';
 import type { Brand, BrandChanges } from '../brands.service.js';
 
-const COLOUR_RULE = 'must be a colour such as #0a7d6b or teal';
+const COLOUR_RULE = 'must be a color such as #0a7d6b or teal';
 
 /** Returns base64 without blanks, or null for what is none. */
 function parseBase64(value: unknown): string | null {
@@ -21,7 +21,7 @@ export class BrandChangesDto {
   colour?: string | null;
 
   /** Where answers to mails to visitors go, unless a form says so itself; null clears it. */
-  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as hello@example.com')
+  @Parsed('not_an_email', parseEmailAddress, 'must be an email address such as hello@example.com')
   @Optional({ nullable: true })
   reply_to?: string | null;
 

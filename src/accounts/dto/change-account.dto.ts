@@ -14,7 +14,7 @@ export class AccountChangesDto {
   name?: string;
 
   /** Where owner notifications go when a form names nobody; null clears it. */
-  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as hello@example.com')
+  @Parsed('not_an_email', parseEmailAddress, 'must be an email address such as hello@example.com')
   @Optional({ nullable: true })
   email?: string | null;
 }

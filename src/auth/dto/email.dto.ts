@@ -6,7 +6,7 @@ const LINK_MAX = 1_000;
 
 export class NewEmailDto {
   /** What you want to sign in with. */
-  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as jane@example.com')
+  @Parsed('not_an_email', parseEmailAddress, 'must be an email address such as jane@example.com')
   @Required()
   email: string;
 }

@@ -11,7 +11,7 @@ export class ChangeClientDetailsDto {
   @Optional()
   name?: string;
 
-  /** E-mail address, unique within the account in any case of letters. */
+  /** Email address, unique within the account in any case of letters. */
   @ClientEmail()
   @Optional()
   email?: string;

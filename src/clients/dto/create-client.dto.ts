@@ -9,7 +9,7 @@ export const CLIENT_NAME_MAX = 255;
 const FORM_IDS_MAX = 10_000;
 
 export const ClientEmail = () =>
-  Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as jane@example.com');
+  Parsed('not_an_email', parseEmailAddress, 'must be an email address such as jane@example.com');
 
 /** Checks for a list of ids of forms. */
 export function FormIds(): PropertyDecorator {
@@ -31,7 +31,7 @@ export class CreateClientDetailsDto {
   @Required()
   name: string;
 
-  /** E-mail address, unique within the account in any case of letters. */
+  /** Email address, unique within the account in any case of letters. */
   @ClientEmail()
   @Required()
   email: string;

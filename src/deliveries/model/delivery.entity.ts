@@ -36,7 +36,7 @@ export const NOT_FAILED: readonly DeliveryState[] = ['pending', 'delivering', 'd
 /** A delivery before it is stored. */
 export interface PlannedDelivery {
   kind: DeliveryKind;
-  /** An e-mail address, or the URL of a webhook. */
+  /** An email address, or the URL of a webhook. */
   recipient: string;
   /** It is withheld until then, or until it is released; absent: due at once. */
   withheldUntil?: Date;

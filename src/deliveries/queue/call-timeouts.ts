@@ -19,8 +19,8 @@ export class CallAborted extends Error {
   constructor(readonly reason: 'timed_out' | 'interrupted') {
     super(
       reason === 'timed_out'
-        ? 'It took too long and was given up.'
-        : 'The service was stopped meanwhile.',
+        ? 'The server did not respond in time.'
+        : 'The service stopped during the attempt.',
     );
   }
 }

@@ -244,7 +244,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       return attemptResult(reason === 'interrupted' ? reason : 'deferred', reason, message);
     } catch (error) {
       this.logger.error('An attempt failed through an error of the service', { error });
-      return attemptResult('deferred', 'failed', 'An error on our side; see the log.');
+      return attemptResult('deferred', 'failed', 'An error on our side. See the log.');
     }
   }
 }

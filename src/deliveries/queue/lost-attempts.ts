@@ -6,7 +6,7 @@ import type { DeliveryQueueRepository } from './delivery-queue.repository.js';
 export const LOST = attemptResult(
   'interrupted',
   'lost',
-  'The service ended during the attempt; whether it was delivered is not known.',
+  'The service stopped during the attempt. It may or may not have been delivered.',
 );
 /** Lost attempts in a row after which a delivery fails: the last one was tried alone, so it is what ends the process. */
 export const LOST_MAX = 2;

@@ -22,7 +22,7 @@ const Colour = () =>
   Parsed(
     'not_a_colour',
     parseColour,
-    'must be a hex colour such as #fff or #1a2b3c, or a CSS colour name',
+    'must be a hex color such as #fff or #1a2b3c, or a CSS color name',
   );
 
 /** The settings of a form besides its name. Absent: stays as it is. Null: cleared. */
@@ -44,32 +44,32 @@ export abstract class FormSettingsDto {
   @Optional({ nullable: true })
   redirect_url?: string | null;
 
-  /** Whether the visitor gets an e-mail. */
+  /** Whether the visitor gets an email. */
   @Flag()
   @Optional({ nullable: true })
   notify_submitter?: boolean | null;
 
-  /** Sender address of the e-mail to the visitor. */
-  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as hello@example.com')
+  /** Sender address of the email to the visitor. */
+  @Parsed('not_an_email', parseEmailAddress, 'must be an email address such as hello@example.com')
   @Optional({ nullable: true })
   notify_submitter_from?: string | null;
 
-  /** Sender name of the e-mail to the visitor, at most 255 characters. */
+  /** Sender name of the email to the visitor, at most 255 characters. */
   @Text({ max: LINE_MAX })
   @Optional({ nullable: true })
   notify_submitter_from_name?: string | null;
 
-  /** Subject of the e-mail to the visitor, at most 255 characters. */
+  /** Subject of the email to the visitor, at most 255 characters. */
   @Text({ max: LINE_MAX })
   @Optional({ nullable: true })
   notify_submitter_subject?: string | null;
 
-  /** Body of the e-mail to the visitor, at most 10,000 characters. */
+  /** Body of the email to the visitor, at most 10,000 characters. */
   @Text({ max: TEXT_MAX })
   @Optional({ nullable: true })
   notify_submitter_body?: string | null;
 
-  /** Whether the owner gets an e-mail for each submission. */
+  /** Whether the owner gets an email for each submission. */
   @Flag()
   @Optional()
   notify_owner_on_submission?: boolean;
@@ -78,7 +78,7 @@ export abstract class FormSettingsDto {
   @Parsed(
     'not_an_email',
     parseEmailList,
-    'must be e-mail addresses separated by commas, of at most 2000 characters together, such as a@example.com,b@example.com',
+    'must be email addresses separated by commas, of at most 2000 characters together, such as a@example.com,b@example.com',
   )
   @Optional({ nullable: true })
   notify_owner_emails?: string | null;

@@ -13,17 +13,17 @@ export class FormDto {
   webhook_url: string | null;
   /** Where browsers go after sending. */
   redirect_url: string | null;
-  /** Whether the visitor gets an e-mail. */
+  /** Whether the visitor gets an email. */
   notify_submitter: boolean | null;
-  /** Sender address of the e-mail to the visitor. */
+  /** Sender address of the email to the visitor. */
   notify_submitter_from: string | null;
-  /** Sender name of the e-mail to the visitor. */
+  /** Sender name of the email to the visitor. */
   notify_submitter_from_name: string | null;
-  /** Subject of the e-mail to the visitor. */
+  /** Subject of the email to the visitor. */
   notify_submitter_subject: string | null;
-  /** Body of the e-mail to the visitor. */
+  /** Body of the email to the visitor. */
   notify_submitter_body: string | null;
-  /** Whether the owner gets an e-mail for each submission. */
+  /** Whether the owner gets an email for each submission. */
   notify_owner_on_submission: boolean;
   /** Who gets it, comma-separated; the address of the account when null. */
   notify_owner_emails: string | null;

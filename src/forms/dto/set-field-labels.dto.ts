@@ -26,7 +26,7 @@ export class SetFieldLabelsDto {
   @ValidateNested({ each: true })
   @Type(() => SetFieldLabelDto)
   @IsObject({ each: true, message: 'must be a list of objects with name and label' })
-  @ArrayUnique(nameOf, { message: 'must name each field once' })
+  @ArrayUnique(nameOf, { message: 'must contain each field only once' })
   @ArrayMaxSize(LABELS_MAX, { message: `must not have more than ${LABELS_MAX} fields` })
   @IsArray({ message: 'must be a list of objects with name and label' })
   @Required()

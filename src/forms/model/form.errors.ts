@@ -7,14 +7,14 @@ import {
 
 export class FormNotFound extends NotFoundError {
   constructor() {
-    super('form_not_found', 'There is no such form.');
+    super('form_not_found', 'Form not found.');
   }
 }
 
 /** The request names ids that are no forms of this account. */
 export class UnknownForms extends InvalidInputError {
   constructor(field: string, ids: number[]) {
-    const message = (id: number) => `${field} names ${id}, which is not one of your forms.`;
+    const message = (id: number) => `${field} contains ${id}, which is not one of your forms.`;
     super(
       'unknown_forms',
       `These are not your forms: ${ids.join(', ')}.`,
@@ -28,7 +28,7 @@ export class FormCreationForbidden extends ForbiddenError {
   constructor() {
     super(
       'form_creation_forbidden',
-      'This client may not create forms; set can_create_forms on the client to allow it.',
+      'This client cannot create forms. Set can_create_forms on the client to allow it.',
     );
   }
 }
@@ -38,7 +38,7 @@ export class FormNotOwn extends ForbiddenError {
   constructor() {
     super(
       'form_not_own',
-      'This client sees the form but has not made it; only the account changes its settings.',
+      'This client can view the form but did not create it. Only the account can change its settings.',
     );
   }
 }
@@ -47,7 +47,7 @@ export class FormNotOwn extends ForbiddenError {
 export class TooManyRecipients extends InvalidInputError {
   constructor(max: number) {
     const field = 'form.notify_owner_emails';
-    const message = `${field} must name at most ${max} addresses; use a mailing list for more.`;
+    const message = `${field} must contain at most ${max} addresses; use a mailing list for more.`;
     super('too_many_recipients', message, [{ field, code: 'too_many_recipients', message }]);
   }
 }
@@ -56,7 +56,7 @@ export class TooManyRecipients extends InvalidInputError {
 export class PrivateWebhookAddress extends InvalidInputError {
   constructor(host: string) {
     const field = 'form.webhook_url';
-    const message = `${field} leads to ${host}, which is not a public address, and WEBHOOK_ALLOWED_NETWORKS does not list it; whoever runs this service can change that setting.`;
+    const message = `${field} leads to ${host}, which is not a public address. Ask the operator to add it to WEBHOOK_ALLOWED_NETWORKS.`;
     super('private_address', message, [{ field, code: 'private_address', message }]);
   }
 }
@@ -66,7 +66,7 @@ export class DomainListFull extends ConflictError {
   constructor(max: number) {
     super(
       'domain_list_full',
-      `The allowed domains of this form have ${max} characters, which is all they may have; remove some first.`,
+      `The list of allowed domains is full (${max} characters). Remove some first.`,
     );
   }
 }

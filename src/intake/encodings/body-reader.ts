@@ -88,7 +88,7 @@ export class BodyReader {
   private refuseCompressed({ headers }: IncomingMessage): void {
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
-      throw new UnknownEncoding('A compressed body is not taken; send it as it is.');
+      throw new UnknownEncoding('Compressed bodies are not supported. Send the body uncompressed.');
     }
   }
 }

@@ -20,7 +20,7 @@ export function decoderFor(label: string): TextDecoder {
   try {
     return new TextDecoder(label, { ignoreBOM: true });
   } catch {
-    throw new UnknownEncoding(`The charset "${label.slice(0, 40)}" is not known; send UTF-8.`);
+    throw new UnknownEncoding(`The charset "${label.slice(0, 40)}" is not supported. Send UTF-8.`);
   }
 }
 

@@ -23,12 +23,12 @@ export function parseJsonBody(
     throw new FieldLimitExceeded(
       'too_deep',
       null,
-      `The JSON nests deeper than ${limits.maxJsonDepth} levels.`,
+      `The JSON has more than ${limits.maxJsonDepth} levels.`,
     );
   }
   if (!isObject(text)) {
     throw new UnreadableSubmission(
-      'The body is not a JSON object; send one, such as {"email":"jane@example.com"}.',
+      'The body is not a JSON object. Send one, such as {"email":"jane@example.com"}.',
     );
   }
   const members = jsonMembers(text);

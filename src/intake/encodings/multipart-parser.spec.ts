@@ -80,10 +80,10 @@ describe('A multipart body (S-03)', () => {
   });
 
   it.each(['multipart/form-data', 'm/f; boundary=', 'm/f; boundary=""'])(
-    'is refused for a type %s, which names no boundary',
+    'is refused for a type %s, which has no boundary',
     (type) => {
       expect(() => new MultipartParser(type, cut('', 1), MAX_NAME_BYTES)).toThrow(
-        'names no boundary',
+        'has no boundary',
       );
     },
   );

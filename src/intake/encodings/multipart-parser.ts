@@ -44,7 +44,7 @@ export class MultipartParser {
     const [, quoted, plain] = BOUNDARY.exec(contentType) ?? [];
     const boundary = quoted ?? plain;
     if (boundary === undefined) {
-      throw new UnreadableSubmission('The multipart body names no boundary.');
+      throw new UnreadableSubmission('The multipart body has no boundary.');
     }
     this.maxHeaderBytes = HEADER_BYTES_MAX + ESCAPED_BYTES_MAX * maxNameBytes;
     this.delimiter = Buffer.from(`${CRLF}--${boundary}`, 'latin1');

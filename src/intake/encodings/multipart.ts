@@ -182,7 +182,7 @@ function fileNameOf(text: string): string {
 function labelOf({ headers }: Part): Label {
   const parameters = dispositionParameters(headers.get('content-disposition') ?? '');
   if (!parameters) {
-    throw new UnreadableSubmission('The multipart body has a part whose name cannot be read.');
+    throw new UnreadableSubmission('The multipart body has a part with an unreadable name.');
   }
   const mediaType = headers.get('content-type') ?? '';
   const text = {

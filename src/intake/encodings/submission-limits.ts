@@ -47,7 +47,7 @@ export class SubmissionLimits {
     throw new FieldLimitExceeded(
       'field_name_too_long',
       decodeText(name, null).slice(0, 64),
-      `The name of a field is longer than ${byteSize(this.maxNameBytes)}.`,
+      `A field name is longer than ${byteSize(this.maxNameBytes)}.`,
     );
   }
 
@@ -90,7 +90,7 @@ export class SubmissionLimits {
     return new FieldLimitExceeded(
       'too_many_files',
       null,
-      `At most ${this.maxFiles} files can be sent at once.`,
+      `You can send up to ${this.maxFiles} files at once.`,
     );
   }
 
@@ -111,7 +111,7 @@ export class SubmissionLimits {
   filesTooBig(): SubmissionTooLarge {
     return new SubmissionTooLarge(
       'files_too_big',
-      `The files are larger than ${byteSize(this.maxUploadBytes)} together.`,
+      `All files together are larger than ${byteSize(this.maxUploadBytes)}.`,
     );
   }
 }

@@ -37,7 +37,7 @@ export class EmptySubmission extends InvalidInputError {
   constructor() {
     super(
       'empty',
-      'The form was sent without any fields. For the owner: every input needs a "name" to be sent.',
+      'The form was sent without any fields. If this is your site, give every input a "name" attribute.',
     );
   }
 }
@@ -50,7 +50,7 @@ export class TooManyAtOnce extends TooManyRequestsError {
   constructor() {
     super(
       'too_many_at_once',
-      'Too many submissions are being sent from your network; try again shortly.',
+      'Too many submissions from your network at the same time. Try again shortly.',
       TOO_MANY_RETRY_SECONDS,
     );
   }
@@ -59,13 +59,13 @@ export class TooManyAtOnce extends TooManyRequestsError {
 /** The connection ended before the body did. */
 export class SubmissionAborted extends MalformedError {
   constructor() {
-    super('aborted', 'The submission was cut off before it was complete.');
+    super('aborted', 'The connection broke before the whole submission arrived. Try again.');
   }
 }
 
 /** The error that a visitor sees when the service is at fault. */
 export const UNEXPECTED = {
   code: 'unexpected',
-  message: 'Something went wrong on our side. Your submission was not stored; please try again.',
+  message: 'Something went wrong on our side. Your submission was not stored. Please try again.',
   fields: [],
 };

@@ -19,7 +19,7 @@ import { parseTag, TAG_MAX } from '../../submissions/filter/mark-names.js';
 /** Most submissions that one request changes. */
 const BULK_MAX = 100;
 
-const TAG_MESSAGE = `must be a text of 1 to ${TAG_MAX} characters without quotes and commas`;
+const TAG_MESSAGE = `must be a string of 1 to ${TAG_MAX} characters without quotes and commas`;
 const IDS_MESSAGE = 'must be a list of ids of submissions';
 
 function parseIds(value: unknown): string[] | null {

@@ -3,7 +3,7 @@ const PLACEHOLDER = /\{\{([^{}]{1,300})\}\}/g;
 
 /** Most characters that values add to a text: a form's owner and a visitor together decide how often a value is in it. */
 const VALUES_MAX = 32 * 1024;
-const CUT = 'Some of this text was left out, because it is too long for an e-mail.';
+const CUT = 'Some of this text was left out, because it is too long for an email.';
 
 /** Longest text in a header, in characters. */
 const HEADER_MAX = 255;

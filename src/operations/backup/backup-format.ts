@@ -90,7 +90,8 @@ export class BackupReader {
   async header(): Promise<BackupHeader> {
     const { value } = (await this.source.next()) as IteratorResult<unknown[], undefined>;
     const [kind, format, version, header] = value ?? [];
-    if (kind !== 'header' || format !== FORMAT) throw new BackupDamaged('it does not begin as one');
+    if (kind !== 'header' || format !== FORMAT)
+      throw new BackupDamaged('it is not a backup of this service');
     if (version !== FORMAT_VERSION) {
       throw new BackupDamaged(`its format is ${String(version)}, not ${FORMAT_VERSION}`);
     }
@@ -111,9 +112,9 @@ export class BackupReader {
     let ended = false;
     for await (const text of linesOf(packed)) {
       const line = parse(text);
-      if (ended) throw new BackupDamaged('it goes on after its end');
+      if (ended) throw new BackupDamaged('it has data after its end');
       if (line[0] === 'end') {
-        if (line[2] !== hash.digest('hex')) throw new BackupDamaged('its checksum is another');
+        if (line[2] !== hash.digest('hex')) throw new BackupDamaged('its checksum is wrong');
         this.counts = line[1] as BackupCounts;
         ended = true;
         continue;
@@ -140,7 +141,7 @@ function parse(text: Buffer): unknown[] {
   } catch {
     // the error below says it
   }
-  throw new BackupDamaged('there is a line that is none of its own');
+  throw new BackupDamaged('it has an unknown line');
 }
 
 /** Splits at line feeds alone; Node's readline also splits at U+2028, which text may contain. */
@@ -160,9 +161,9 @@ async function* linesOf(packed: Readable): AsyncGenerator<Buffer> {
     if (start === chunk.length) continue;
     open.push(chunk.subarray(start));
     length += chunk.length - start;
-    if (length > LINE_BYTES_MAX) throw new BackupDamaged('it has a line without an end');
+    if (length > LINE_BYTES_MAX) throw new BackupDamaged('it has a line that is too long');
   }
-  if (open.length > 0) throw new BackupDamaged('it breaks off');
+  if (open.length > 0) throw new BackupDamaged('it is cut off');
 }
 
 async function* unpacked(packed: Readable): AsyncGenerator<Buffer> {

@@ -5,7 +5,7 @@ export class BackupDamaged extends ConflictError {
   constructor(reason: string) {
     super(
       'backup_damaged',
-      `This is not a complete backup: ${reason}. Nothing was restored; take another copy of it.`,
+      `This backup cannot be restored: ${reason}. Nothing was restored. Use another copy of it.`,
     );
   }
 }
@@ -15,7 +15,7 @@ export class DatabaseNotCurrent extends ConflictError {
   constructor() {
     super(
       'database_not_current',
-      'The database has migrations to run; back up with the version that has been using it, or run migrate first.',
+      'The database has pending migrations. Back up with the version that last used it, or run migrate first.',
     );
   }
 }
@@ -25,7 +25,7 @@ export class BackupTooNew extends ConflictError {
   constructor(migration: string) {
     super(
       'backup_too_new',
-      `The backup is of a newer version, with the migration ${migration}; restore it with that version.`,
+      `The backup comes from a newer version, with the migration ${migration}. Restore it with that version.`,
     );
   }
 }
@@ -35,7 +35,7 @@ export class DatabaseTooNew extends ConflictError {
   constructor(migration: string) {
     super(
       'database_too_new',
-      `The database is migrated past the backup, by ${migration}; restore into a database without tables, which is then migrated.`,
+      `The database is newer than the backup, by the migration ${migration}. Restore into a database without tables; restoring migrates it.`,
     );
   }
 }
@@ -44,7 +44,7 @@ export class DatabaseNotEmpty extends ConflictError {
   constructor(table: string) {
     super(
       'database_not_empty',
-      `The database is not empty: there are rows in ${table}. Restore into a new database; one that the service was started on has an account already.`,
+      `The database is not empty: ${table} has rows. Restore into a new database on which the service has never started.`,
     );
   }
 }

@@ -106,7 +106,7 @@ export class RestoreService {
     let current = 0;
     const flush = async () => {
       const table = tables[current];
-      if (!table) throw new BackupDamaged('a row is of no table');
+      if (!table) throw new BackupDamaged('a row belongs to no table');
       const columns = table.columns.map(({ name }) => this.escape(name));
       await runStatements(tx, insertStatement(this.escape(table.name), columns, pending));
       pending = [];
@@ -163,7 +163,7 @@ async function* bytesOf(lines: AsyncGenerator<BackupLine>): AsyncGenerator<Buffe
   for (;;) {
     const { value: line } = (await lines.next()) as IteratorResult<BackupLine, undefined>;
     if (line?.[0] === 'file-end') return;
-    if (line?.[0] !== 'bytes') throw new BackupDamaged('a file breaks off');
+    if (line?.[0] !== 'bytes') throw new BackupDamaged('a file is cut off');
     yield Buffer.from(line[1], 'base64');
   }
 }

@@ -6,7 +6,7 @@ import type { Check, Outcome } from './check.js';
 /** How long an answer is waited for, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 const PASSKEYS_OFF =
-  'Passkeys are off: browsers keep them for an https:// address with a name, or for localhost.';
+  'Passkeys are off, because browsers require an https:// address with a host name, or localhost.';
 /** Host names of the machine itself. */
 const LOCAL = /^(?:localhost|.*\.localhost|127\..*|\[::1\])$/;
 
@@ -29,11 +29,14 @@ export class AddressCheck implements Check {
       const signal = AbortSignal.timeout(TIMEOUT_MS);
       response = await fetch(url, { redirect: 'manual', signal });
     } catch (error) {
-      return { state: 'warning', detail: `Nobody answers at ${url} (${reasonOf(error)}).` };
+      return {
+        state: 'warning',
+        detail: `${url} does not respond (${reasonOf(error)}). Check BASE_URL and the proxy.`,
+      };
     }
     const text = await response.text().catch(() => '');
     if (response.status === 200 && text === '{"status":"ok"}') return this.judge(url);
-    const detail = `${url} is answered ${response.status}, not by this service; set BASE_URL to where visitors reach it.`;
+    const detail = `${url} answers ${response.status}, and not from this service. Set BASE_URL to the address that visitors use.`;
     // A proxy answers 5xx while its service is not running.
     return { state: response.status >= 500 ? 'warning' : 'failed', detail };
   }
@@ -42,15 +45,15 @@ export class AddressCheck implements Check {
   private judge(url: string): Outcome {
     const { baseUrl, mail } = this.config;
     const { hostname, protocol } = new URL(baseUrl);
-    const answered = `${url} is answered by this service.`;
+    const answered = `This service answers at ${url}.`;
     const isLocal = LOCAL.test(hostname);
     const passkeys = relyingPartyOf(baseUrl) ? '' : ` ${PASSKEYS_OFF}`;
     if (isLocal && mail.smtpUrl !== undefined && !LOCAL.test(new URL(mail.smtpUrl).hostname)) {
-      const detail = `${answered} Links in mails lead nowhere elsewhere: set BASE_URL to where visitors reach it.`;
+      const detail = `${answered} Links in emails work only on this machine. Set BASE_URL to the address that visitors use.`;
       return { state: 'warning', detail };
     }
     if (!isLocal && protocol === 'http:') {
-      const detail = `${answered} Passwords and the cookies of sessions are sent unencrypted: put a proxy with TLS in front and set BASE_URL to its https:// address.${passkeys}`;
+      const detail = `${answered} Passwords and session cookies travel unencrypted. Put a proxy with TLS in front and set BASE_URL to its https:// address.${passkeys}`;
       return { state: 'warning', detail };
     }
     return { state: 'ok', detail: answered + passkeys };

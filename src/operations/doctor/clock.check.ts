@@ -25,7 +25,7 @@ export class ClockCheck implements Check {
     const aheadMs = await this.texts.aheadMs();
     if (aheadMs > 0) return wasAhead(aheadMs);
     if (this.database.isEmbedded) {
-      return { state: 'ok', detail: 'The embedded database has the clock of this machine.' };
+      return { state: 'ok', detail: 'The embedded database uses the clock of this machine.' };
     }
     const before = Date.now();
     const theirs = await this.database.serverTime();
@@ -36,7 +36,7 @@ export class ClockCheck implements Check {
 
 function wasAhead(aheadMs: number): Outcome {
   const hours = (aheadMs / HOUR_MS).toFixed(1);
-  const detail = `Searches rely on texts of ${hours} h from now: the clock was ahead, or is behind. Set it by NTP; while the service runs, searches find all again within minutes.`;
+  const detail = `The search index has texts from ${hours} h in the future: the clock was ahead, or is behind. Set it by NTP. While the service runs, searches are complete again within minutes.`;
   return { state: 'failed', detail };
 }
 
@@ -46,5 +46,5 @@ export function judgeClock(aheadMs: number): Outcome {
   const detail = `The database server is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`;
   return Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS
     ? { state: 'ok', detail: `${detail}.` }
-    : { state: 'failed', detail: `${detail}; set both clocks by NTP.` };
+    : { state: 'failed', detail: `${detail}. Set both clocks by NTP.` };
 }

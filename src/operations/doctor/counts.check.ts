@@ -15,7 +15,8 @@ export class CountsCheck implements Check {
 
   async run(): Promise<Outcome> {
     const { forms, wrong } = await this.counts.compare();
-    if (wrong.length === 0) return { state: 'ok', detail: `${forms} forms count what they have` };
+    if (wrong.length === 0)
+      return { state: 'ok', detail: `The counts of ${forms} forms are right.` };
     const named = wrong
       .slice(0, NAMED_MAX)
       .map(({ identifier, counted, there }) => `${identifier} says ${counted} and has ${there}`);

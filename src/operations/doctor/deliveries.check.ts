@@ -19,10 +19,10 @@ export class DeliveriesCheck implements Check {
 
   async run(): Promise<Outcome> {
     const stuck = await this.deliveries.countStuck(new Date(Date.now() - STUCK_MS));
-    if (stuck === 0) return { state: 'ok', detail: 'Nothing that is due waits.' };
+    if (stuck === 0) return { state: 'ok', detail: 'No delivery is late.' };
     return {
       state: 'failed',
-      detail: `${stuck} deliveries have been due or left half-way for over ten minutes: either no process with WORKERS=on or only runs, or their receiver is away, as the warnings of their forms say`,
+      detail: `${stuck} deliveries are more than ten minutes late. Start a process with WORKERS=on or WORKERS=only, or look at the warnings of the forms: their receivers may be down.`,
     };
   }
 }

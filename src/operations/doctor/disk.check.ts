@@ -37,9 +37,9 @@ export function judgeSpace(what: string, { free, size }: DiskSpace): Outcome {
   const room = free < GIB ? `${Math.floor(free / MIB)} MiB` : `${(free / GIB).toFixed(1)} GiB`;
   const detail = `${what} has ${room} free, ${percent.toFixed(0)} %.`;
   if (!isBelow(WARN_BELOW)) return { state: 'ok', detail };
-  const advice = 'Enlarge the disk, delete what is not needed, or set a retention for forms.';
+  const advice = 'Enlarge the disk, delete data you do not need, or set a retention for forms.';
   return {
     state: isBelow(FAIL_BELOW) ? 'failed' : 'warning',
-    detail: `${detail} ${advice} Below MIN_FREE_DISK files are refused.`,
+    detail: `${detail} ${advice} Below MIN_FREE_DISK the service refuses files.`,
   };
 }

@@ -28,7 +28,7 @@ export class DurabilityCheck implements Check {
     const detail = `journal_mode=${mode} synchronous=${synchronous}`;
     return durable
       ? { state: 'ok', detail }
-      : { state: 'failed', detail: `${detail}; commits may be lost when the power fails` };
+      : { state: 'failed', detail: `${detail}. A power failure can lose committed data.` };
   }
 
   private async lookAtServer(): Promise<Outcome> {

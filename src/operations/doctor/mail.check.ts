@@ -20,7 +20,10 @@ export class MailCheck implements Check {
   async run(to?: string): Promise<Outcome> {
     const from = this.config.mailFrom;
     if (!this.mailer.isConfigured) {
-      return { state: 'warning', detail: 'SMTP_URL is not set: mails are written to files.' };
+      return {
+        state: 'warning',
+        detail: 'SMTP_URL is not set. Emails are saved to files and not sent.',
+      };
     }
     try {
       await this.mailer.verify();
@@ -28,26 +31,32 @@ export class MailCheck implements Check {
       const words = error instanceof Error ? error.message : String(error);
       const detail = words.includes('SMTP_URL')
         ? words
-        : `${words}. Check the host, port, user and password of SMTP_URL, and that a firewall lets this machine call it.`;
+        : `${words}. Check the host, port, user and password in SMTP_URL, and the firewall.`;
       return { state: 'failed', detail };
     }
     if (to === undefined) {
       if (parseEmailAddress(from.address) === null) {
-        const detail = `Mails are from ${from.address}, which others will not take: set MAIL_FROM.`;
+        const detail = `Emails come from ${from.address}, which other mail servers reject. Set MAIL_FROM.`;
         return { state: 'warning', detail };
       }
-      return { state: 'ok', detail: `The mail server lets us in; mails are from ${from.address}.` };
+      return {
+        state: 'ok',
+        detail: `The mail server accepts the login. Emails come from ${from.address}.`,
+      };
     }
-    const text = 'If you can read this, the Form Collection Service can send mail.';
+    const text = 'If you can read this, the Form Collection Service can send email.';
     const reply = await this.mailer.send(randomUUID(), {
       from,
       to,
       replyTo: null,
-      subject: 'A test mail of the Form Collection Service',
+      subject: 'Test email from the Form Collection Service',
       text: `${text}\n`,
       html: `<p>${text}</p>`,
       automatic: 'auto-generated',
     });
-    return { state: 'ok', detail: `A test mail to ${to} was accepted: ${reply ?? ''}` };
+    return {
+      state: 'ok',
+      detail: `The mail server accepted a test email to ${to}: ${reply ?? ''}`,
+    };
   }
 }

@@ -17,17 +17,23 @@ export class OidcCheck implements Check {
   async run(): Promise<Outcome> {
     const { issuer } = this.config.oidc;
     if (issuer === undefined) {
-      return { state: 'ok', detail: 'OIDC_ISSUER is not set: nobody signs in through a provider.' };
+      return {
+        state: 'ok',
+        detail: 'OIDC_ISSUER is not set. Sign-in with an identity provider is off.',
+      };
     }
     try {
       await this.provider.verify();
     } catch (error) {
       const { message, cause } = error as Error;
       const reason = cause instanceof Error ? `${message} (${cause.message})` : message;
-      const detail = `${issuer} does not answer as a provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER, and that a firewall lets this machine call it.`;
+      const detail = `${issuer} does not respond as an identity provider: ${reason}. Other ways to sign in work. Check OIDC_ISSUER and the firewall.`;
       return { state: 'failed', detail };
     }
     const { redirectUri } = this.provider;
-    return { state: 'ok', detail: `${issuer} answers; it has to know ${redirectUri}.` };
+    return {
+      state: 'ok',
+      detail: `${issuer} responds. Register ${redirectUri} there as a redirect URI.`,
+    };
   }
 }

@@ -25,7 +25,7 @@ export class PacketCheck implements Check {
 
   async run(): Promise<Outcome> {
     if (this.database.isEmbedded) {
-      return { state: 'ok', detail: 'The embedded database takes statements of any length.' };
+      return { state: 'ok', detail: 'The embedded database accepts statements of any length.' };
     }
     const { max_allowed_packet: bytes } = await this.database.settings('max_allowed_packet');
     return judgePacket(Number(bytes), this.config.intake.maxBodyBytes);
@@ -42,6 +42,6 @@ export function judgePacket(bytes: number, maxBodyBytes: number): Outcome {
   if (bytes >= needed) return { state: 'ok', detail };
   return {
     state: 'warning',
-    detail: `${detail}; submissions with much text are refused with 413: set max_allowed_packet to ${needed} or more on the server, or a lower MAX_BODY_BYTES here`,
+    detail: `${detail}. Long submissions are refused with 413. Set max_allowed_packet to ${needed} or more on the server, or lower MAX_BODY_BYTES here.`,
   };
 }

@@ -26,7 +26,8 @@ export class SpamFiltersCheck implements Check {
       ...(akismetKey === undefined ? [] : [{ url: akismetUrl, filter: this.akismet }]),
     ];
     if (asked.length === 0) {
-      const detail = 'Neither RSPAMD_URL nor AKISMET_KEY is set: forms ask no other spam filter.';
+      const detail =
+        'Neither RSPAMD_URL nor AKISMET_KEY is set. Forms use no external spam filter.';
       return { state: 'ok', detail };
     }
     const wrong: string[] = [];
@@ -38,8 +39,8 @@ export class SpamFiltersCheck implements Check {
       }
     }
     const names = asked.map(({ filter }) => filter.name).join(' and ');
-    if (wrong.length === 0) return { state: 'ok', detail: `${names} can be asked.` };
-    const detail = `${wrong.join(' ')} Forms that ask it are judged without it. Check RSPAMD_URL and AKISMET_KEY, and that a firewall lets this machine call it.`;
+    if (wrong.length === 0) return { state: 'ok', detail: `${names} can be reached.` };
+    const detail = `${wrong.join(' ')} Submissions are scored without it. Check RSPAMD_URL, AKISMET_KEY and the firewall.`;
     return { state: 'failed', detail };
   }
 }

@@ -18,10 +18,7 @@ class MigrationsPending extends UnavailableError {
 /** Nobody has a token or a way to sign in before the first start has opened an account. */
 class AccountMissing extends UnavailableError {
   constructor() {
-    super(
-      'account_missing',
-      'The first start has not opened its account yet; ask again in a moment.',
-    );
+    super('account_missing', 'The service is creating its first account. Ask again in a moment.');
   }
 }
 
@@ -56,9 +53,9 @@ export class HealthService {
     const { dataDir, intake } = this.config;
     const { free } = await diskSpaceAt(dataDir);
     const mib = Math.floor(free / MIB);
-    if (free === 0) return 'The disk of DATA_DIR is full; free space on it.';
+    if (free === 0) return 'The disk of DATA_DIR is full. Free some space.';
     return free < intake.minFreeDisk
-      ? `The disk of DATA_DIR has ${mib} MiB free, less than MIN_FREE_DISK: files are refused; free space on it.`
+      ? `The disk of DATA_DIR has ${mib} MiB free, less than MIN_FREE_DISK. The service refuses files. Free some space.`
       : null;
   }
 }

@@ -2,14 +2,14 @@ import { ConflictError, ForbiddenError, NotFoundError } from '../../platform/ker
 
 export class IdentityNotFound extends NotFoundError {
   constructor() {
-    super('identity_not_found', 'This person has no such identity at a provider.');
+    super('identity_not_found', 'Identity not found.');
   }
 }
 
 /** Somebody else signs in by that identity. */
 export class IdentityTaken extends ConflictError {
   constructor() {
-    super('identity_taken', 'Somebody signs in by that identity already.');
+    super('identity_taken', 'Another person already signs in with this identity.');
   }
 }
 
@@ -18,7 +18,7 @@ export class IdentityForbidden extends ForbiddenError {
   constructor() {
     super(
       'identity_forbidden',
-      'Your address at the provider may not sign in here. Whoever runs this service decides by OIDC_ALLOWED_DOMAINS.',
+      'The domain of your address at the provider is not allowed here. Ask the operator to add it to OIDC_ALLOWED_DOMAINS.',
     );
   }
 }
@@ -28,7 +28,7 @@ export class IdentityUnknown extends ForbiddenError {
   constructor() {
     super(
       'identity_unknown',
-      'Nobody signs in here by that identity. Your address has to be verified at the provider, and known here: ask an owner for an invitation, or sign in another way and link the identity on the page "Account and sign-in".',
+      'No one here uses this identity. Verify your address at the provider and ask an owner for an invitation. Or sign in another way and link the identity under "Account and sign-in".',
     );
   }
 }

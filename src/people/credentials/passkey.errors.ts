@@ -7,14 +7,14 @@ import {
 
 export class PasskeyNotFound extends NotFoundError {
   constructor() {
-    super('passkey_not_found', 'You have no such passkey.');
+    super('passkey_not_found', 'Passkey not found.');
   }
 }
 
 /** The same answer whatever is at fault: the key, the challenge, the origin or the person. */
 export class PasskeyRefused extends InvalidInputError {
   constructor() {
-    const message = 'That passkey does not fit here, or it took too long. Try it once more.';
+    const message = 'The passkey does not belong here, or the request timed out. Try again.';
     super('passkey_refused', message, [{ field: 'credential', code: 'passkey_refused', message }]);
   }
 }
@@ -22,15 +22,15 @@ export class PasskeyRefused extends InvalidInputError {
 /** The authenticator made a passkey that somebody has here already. */
 export class PasskeyKnown extends ConflictError {
   constructor() {
-    super('passkey_known', 'That passkey is kept here already.', [
-      { field: 'credential', code: 'taken', message: 'That passkey is kept here already.' },
+    super('passkey_known', 'You have already added this passkey.', [
+      { field: 'credential', code: 'taken', message: 'You have already added this passkey.' },
     ]);
   }
 }
 
 export class TooManyPasskeys extends ConflictError {
   constructor(max: number) {
-    super('too_many_passkeys', `You have ${max} passkeys already; remove one first.`);
+    super('too_many_passkeys', `You have ${max} passkeys already. Remove one first.`);
   }
 }
 
@@ -39,7 +39,7 @@ export class LastWayIn extends ConflictError {
   constructor() {
     super(
       'last_way_in',
-      'This is your last way to sign in. Make another passkey or set a password first.',
+      'This is your last way to sign in. Add another passkey or set a password first.',
     );
   }
 }
@@ -49,7 +49,7 @@ export class PasskeysOff extends ForbiddenError {
   constructor() {
     super(
       'passkeys_off',
-      'Passkeys need the service to have an https:// address with a name (BASE_URL), or to run on localhost.',
+      'Passkeys need an https:// address with a host name. Set it in BASE_URL, or run the service on localhost.',
     );
   }
 }

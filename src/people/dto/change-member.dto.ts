@@ -9,8 +9,11 @@ export const RoleName = () => IsIn(ROLES, { message: `must be one of ${ROLES.joi
 /** Checks for a list of actions on submissions. */
 export function ActionNames(): PropertyDecorator {
   const decorators = [
-    IsIn(ACTIONS, { each: true, message: `must only list actions out of ${ACTIONS.join(', ')}` }),
-    ArrayUnique({ message: 'must not list an action twice' }),
+    IsIn(ACTIONS, {
+      each: true,
+      message: `must contain only these actions: ${ACTIONS.join(', ')}`,
+    }),
+    ArrayUnique({ message: 'must not contain an action twice' }),
     IsArray({ message: 'must be a list of actions' }),
   ];
   return (target, property) => {

@@ -18,12 +18,16 @@ function withoutAddress(name: unknown): unknown {
 
 class InviteeDto {
   /** Where the invitation goes, and what the person will sign in with. */
-  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as jane@example.com')
+  @Parsed('not_an_email', parseEmailAddress, 'must be an email address such as jane@example.com')
   @Required()
   email: string;
 
   /** Name of the person, 1 to 255 characters, without a web address; they can change it. */
-  @Parsed('not_a_name', withoutAddress, 'must not hold "://": the name stands in the mail')
+  @Parsed(
+    'not_a_name',
+    withoutAddress,
+    'must not contain "://", because the name appears in the email',
+  )
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Required()
   name: string;

@@ -39,19 +39,19 @@ export function assertGoodPassword(
   if (Array.from(text).length < min) {
     throw new PasswordRefused(
       'password_too_short',
-      `A password has at least ${min} characters; a few words that do not belong together are easy to keep in mind.`,
+      `The password must have at least ${min} characters. A few unrelated words are easy to remember.`,
     );
   }
   if (Buffer.byteLength(text) > MAX_BYTES) {
     throw new PasswordRefused(
       'password_too_long',
-      `A password has at most ${MAX_BYTES} bytes, about ${MAX_BYTES} letters.`,
+      `The password must have at most ${MAX_BYTES} bytes, about ${MAX_BYTES} letters.`,
     );
   }
   if (unguessed(text, ownWords) < MIN_UNGUESSED) {
     throw new PasswordRefused(
       'password_too_common',
-      'This password is made of what is guessed first: common words, rows of keys, repetitions, or your own name and address. Add a few words that nobody expects.',
+      'This password is easy to guess. It consists of common words, rows of keys, repetitions, or your name or address. Add a few unrelated words.',
     );
   }
 }

@@ -9,19 +9,15 @@ import {
 
 export class PersonNotFound extends NotFoundError {
   constructor() {
-    super('person_not_found', 'There is no such person.');
+    super('person_not_found', 'Person not found.');
   }
 }
 
 /** Another person signs in with that address. */
 export class PersonEmailTaken extends ConflictError {
   constructor() {
-    super('person_email_taken', 'Somebody signs in with that e-mail address already.', [
-      {
-        field: 'person.email',
-        code: 'taken',
-        message: 'person.email belongs to somebody who signs in already.',
-      },
+    super('person_email_taken', 'Another person already signs in with this email address.', [
+      { field: 'person.email', code: 'taken', message: 'person.email belongs to another person.' },
     ]);
   }
 }
@@ -29,11 +25,11 @@ export class PersonEmailTaken extends ConflictError {
 /** The person has a membership of the account, or of the client, already. */
 export class MembershipExists extends ConflictError {
   constructor() {
-    super('membership_exists', 'That person is here already; change what they may do instead.', [
+    super('membership_exists', 'This person is already a member. Change their access instead.', [
       {
         field: 'person.email',
         code: 'taken',
-        message: 'person.email belongs to somebody who is here already.',
+        message: 'person.email belongs to someone who is already a member.',
       },
     ]);
   }
@@ -44,7 +40,7 @@ export class RoleExceeded extends ForbiddenError {
   constructor(rights: readonly Right[]) {
     super(
       'role_exceeded',
-      `Only who may do as much can give or take this role; missing: ${rights.join(', ')}.`,
+      `You cannot give or take a role with more rights than your own. Missing rights: ${rights.join(', ')}.`,
     );
   }
 }
@@ -52,7 +48,7 @@ export class RoleExceeded extends ForbiddenError {
 /** Somebody tried to change their own role. */
 export class OwnRole extends ForbiddenError {
   constructor() {
-    super('own_role', 'You cannot change what you may do yourself; ask another owner.');
+    super('own_role', 'You cannot change your own role. Ask another owner.');
   }
 }
 
@@ -61,7 +57,7 @@ export class NothingToSee extends ConflictError {
   constructor() {
     super(
       'nothing_to_see',
-      'There is nothing to be seen as this person: an owner sees what you see, and who is kept out sees nothing.',
+      'You cannot view as this person. Owners see the same as you, and suspended people see nothing.',
     );
   }
 }
@@ -79,30 +75,23 @@ export class ViewOver extends ConflictError {
 /** The change would leave the account without an owner who can sign in. */
 export class LastOwner extends ConflictError {
   constructor() {
-    super(
-      'last_owner',
-      'This is the last owner of the account; make somebody else an owner first.',
-    );
+    super('last_owner', 'This is the last owner of the account. Make someone else an owner first.');
   }
 }
 
 /** The address is unknown, the password wrong or the person disabled; the answer is the same for all. */
 export class SignInRefused extends InvalidInputError {
   constructor() {
-    super('sign_in_refused', 'That address and password do not fit together.', [
-      {
-        field: 'password',
-        code: 'sign_in_refused',
-        message: 'That address and password do not fit together.',
-      },
+    super('sign_in_refused', 'Wrong email address or password.', [
+      { field: 'password', code: 'sign_in_refused', message: 'Wrong email address or password.' },
     ]);
   }
 }
 
 export class CurrentPasswordWrong extends InvalidInputError {
   constructor() {
-    super('current_password_wrong', 'That is not your current password.', [
-      { field: 'current', code: 'wrong', message: 'current is not your current password.' },
+    super('current_password_wrong', 'Wrong current password.', [
+      { field: 'current', code: 'wrong', message: 'current is wrong. Try again.' },
     ]);
   }
 }
@@ -110,8 +99,8 @@ export class CurrentPasswordWrong extends InvalidInputError {
 /** The password on the page that asks for a proof is wrong. */
 export class ProofRefused extends InvalidInputError {
   constructor() {
-    super('proof_refused', 'That is not your password.', [
-      { field: 'proof_password', code: 'wrong', message: 'proof_password is not your password.' },
+    super('proof_refused', 'Wrong password.', [
+      { field: 'proof_password', code: 'wrong', message: 'proof_password is wrong. Try again.' },
     ]);
   }
 }
@@ -121,7 +110,7 @@ export class AddressLinkOver extends NotFoundError {
   constructor() {
     super(
       'address_link_over',
-      'This link was used already, is too old, or is for somebody else. Ask for a new one under "Account and sign-in".',
+      'This link is used, expired, or for someone else. Ask for a new one under "Account and sign-in".',
     );
   }
 }
@@ -129,11 +118,11 @@ export class AddressLinkOver extends NotFoundError {
 /** The page that asks for proof got a code that does not fit. */
 export class CodeRefused extends InvalidInputError {
   constructor() {
-    super('code_refused', 'That code does not fit, or was used already.', [
+    super('code_refused', 'Wrong or used code. Enter a new one.', [
       {
         field: 'proof_code',
         code: 'wrong',
-        message: 'proof_code does not fit, or was used already.',
+        message: 'proof_code is wrong or used. Enter a new one.',
       },
     ]);
   }
@@ -142,8 +131,8 @@ export class CodeRefused extends InvalidInputError {
 /** The code is wrong, was used already, or is too old. */
 export class CodeWrong extends InvalidInputError {
   constructor() {
-    super('code_wrong', 'That code does not fit, or was used already.', [
-      { field: 'code', code: 'wrong', message: 'code does not fit, or was used already.' },
+    super('code_wrong', 'Wrong or used code. Enter a new one.', [
+      { field: 'code', code: 'wrong', message: 'code is wrong or used. Enter a new one.' },
     ]);
   }
 }
@@ -151,8 +140,8 @@ export class CodeWrong extends InvalidInputError {
 /** The code or link of the mail is wrong, or belongs to another request than this browser's. */
 export class LinkCodeWrong extends InvalidInputError {
   constructor() {
-    super('link_code_wrong', 'That is not the code of the latest mail.', [
-      { field: 'code', code: 'wrong', message: 'code is not the one of the latest mail.' },
+    super('link_code_wrong', 'Wrong code. Use the code from the latest email.', [
+      { field: 'code', code: 'wrong', message: 'code is wrong. Use the latest email.' },
     ]);
   }
 }
@@ -162,7 +151,7 @@ export class LinkOver extends NotFoundError {
   constructor() {
     super(
       'link_over',
-      'Sign in where you asked for the mail: type its code there. It works once, for ten minutes; then ask for another.',
+      'Go back to the browser where you asked for the email and enter its code there. The code works once, for ten minutes. After that, ask for another email.',
     );
   }
 }
@@ -172,7 +161,7 @@ export class MailMissing extends NotFoundError {
   constructor() {
     super(
       'mail_missing',
-      'This service sends no mail, so nobody signs in by one; whoever runs it can set SMTP_URL.',
+      'This service has no mail server, so it cannot send sign-in emails. Ask the operator to set SMTP_URL.',
     );
   }
 }
@@ -181,7 +170,7 @@ export class SetupCodeUnknown extends NotFoundError {
   constructor() {
     super(
       'setup_code_unknown',
-      'This setup link was used already, or a later one took its place. The console prints a new one at each start until it is used; "people setup-link" makes one at any time.',
+      'This setup link is used, expired, or replaced by a newer one. The console prints a new link at each start until one is used. The command "people setup-link" prints one at any time.',
     );
   }
 }
@@ -197,7 +186,7 @@ export class InvitationNotFound extends NotFoundError {
   constructor() {
     super(
       'invitation_not_found',
-      'This invitation was accepted already, taken back, or is too old; ask for a new one.',
+      'This invitation is accepted, withdrawn or expired. Ask for a new one.',
     );
   }
 }
@@ -205,14 +194,14 @@ export class InvitationNotFound extends NotFoundError {
 /** A person has the invited address already; they sign in to accept. */
 export class PersonKnown extends ConflictError {
   constructor() {
-    super('person_known', 'You sign in with that address already: sign in, then accept.');
+    super('person_known', 'You already have an account here. Sign in, then accept.');
   }
 }
 
 /** The invitation is for another address than that of the signed-in person. */
 export class InvitationForOther extends ForbiddenError {
   constructor() {
-    super('invitation_for_other', 'This invitation is for another address; sign in with that one.');
+    super('invitation_for_other', 'This invitation is for another address. Sign in with that one.');
   }
 }
 
@@ -221,13 +210,13 @@ export class MailNotSent extends UnavailableError {
   constructor() {
     super(
       'mail_not_sent',
-      'The mail could not be sent. Try again in a moment, or ask for a link to pass on ("send": false).',
+      'We could not send the email. Try again in a moment, or get a link to pass on ("send": false).',
       [
         {
           field: 'person.send',
           code: 'mail_not_sent',
           message:
-            'person.send cannot be done: the mail server takes no mail at the moment. Leave it out, and pass the link on yourself.',
+            'person.send failed, because the mail server accepts no email right now. Set it to false and pass the link on yourself.',
         },
       ],
     );
@@ -244,6 +233,6 @@ export class PasswordRefused extends InvalidInputError {
 /** So many passwords are being tried that another would wait for seconds. */
 export class PasswordsBusy extends UnavailableError {
   constructor() {
-    super('passwords_busy', 'Too many people are signing in; try again in a moment.');
+    super('passwords_busy', 'Too many people are signing in. Try again in a moment.');
   }
 }

@@ -5,7 +5,7 @@ export class AddressNotVerified extends ConflictError {
   constructor(email: string) {
     super(
       'address_not_verified',
-      `It is not known yet that ${email} is yours. Ask for a link to it under "Account and sign-in" or sign in once by one, then try again.`,
+      `Verify ${email} first: send a verification email under "Account and sign-in", or sign in once with an email link.`,
     );
   }
 }

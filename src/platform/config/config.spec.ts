@@ -54,7 +54,7 @@ describe('Settings', () => {
       'HOST must be an address such as 0.0.0.0, 127.0.0.1 or ::.',
       'DATABASE_POOL_SIZE must be a whole number of connections from 2 to 500, such as 10.',
       'MIGRATE must be on or off.',
-      'ACCOUNT_EMAIL must be an e-mail address, such as owner@example.com.',
+      'ACCOUNT_EMAIL must be an email address, such as owner@example.com.',
       'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
     ]);
   });
@@ -121,7 +121,7 @@ describe('OIDC_ISSUER', () => {
     'https://example.com/?a=1',
   ])('%s is refused', (OIDC_ISSUER) => {
     expect(problemsOf({ OIDC_ISSUER, OIDC_CLIENT_ID })).toEqual([
-      expect.stringMatching(/^OIDC_ISSUER must be the https address /),
+      expect.stringMatching(/^OIDC_ISSUER must be the https issuer address /),
     ]);
   });
 
@@ -200,7 +200,7 @@ describe('BOOTSTRAP_TOKEN', () => {
   ])('%s is refused, without being repeated', (_, token) => {
     const problems = problemsOf({ BOOTSTRAP_TOKEN: token });
 
-    expect(problems).toEqual([expect.stringMatching(/^BOOTSTRAP_TOKEN must be 24 to 255 /)]);
+    expect(problems).toEqual([expect.stringMatching(/^BOOTSTRAP_TOKEN must have 24 to 255 /)]);
     expect(problems.join()).not.toContain(token);
   });
 });

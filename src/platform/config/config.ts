@@ -103,7 +103,7 @@ export class Config {
     validator: {
       validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
       defaultMessage: () =>
-        'must be 24 to 255 characters out of A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that starts with fcs_ must be a complete token of this service',
+        'must have 24 to 255 characters from A-Z a-z 0-9 - . _ ~ + / with = only at the end; one that starts with fcs_ must be a complete token of this service',
     },
   })
   readonly bootstrapToken?: string;
@@ -116,7 +116,7 @@ export class Config {
   /** Where owner mails go by default: the address of the first account. */
   @Setting('ACCOUNT_EMAIL')
   @IsOptional()
-  @IsEmail({}, { message: 'must be an e-mail address, such as owner@example.com' })
+  @IsEmail({}, { message: 'must be an email address, such as owner@example.com' })
   readonly accountEmail?: string;
 
   /** How long entries of the audit log are kept, in days. */
@@ -143,7 +143,7 @@ export class Config {
     validator: {
       validate: (value) => typeof value === 'string' && isAcceptableSecret(value),
       defaultMessage: () =>
-        'must be 24 to 255 characters out of A-Z a-z 0-9 - . _ ~ + / with = only at the end',
+        'must have 24 to 255 characters from A-Z a-z 0-9 - . _ ~ + / with = only at the end',
     },
   })
   readonly metricsToken?: string;

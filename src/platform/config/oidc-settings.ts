@@ -13,7 +13,7 @@ export class OidcSettings {
     validator: {
       validate: isIssuer,
       defaultMessage: () =>
-        'must be the https address that the provider names as its issuer, such as https://accounts.example.com',
+        'must be the https issuer address of the provider, such as https://accounts.example.com',
     },
   })
   @ValidateBy({
@@ -28,7 +28,7 @@ export class OidcSettings {
   /** What the provider knows this service by. */
   @Setting('OIDC_CLIENT_ID')
   @IsOptional()
-  @IsNotEmpty({ message: 'must be the id that the provider gave to this service' })
+  @IsNotEmpty({ message: 'must be the client id from the provider' })
   readonly clientId?: string;
 
   /** What this service shows the provider; none for a public client, which PKCE protects alone. */

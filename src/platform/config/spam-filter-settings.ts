@@ -19,7 +19,7 @@ export class SpamFilterSettings {
   @Setting('AKISMET_KEY')
   @IsOptional()
   @Matches(/^[A-Za-z0-9]{6,64}$/, {
-    message: 'must be the key that Akismet gave, such as 12ab3456cd78',
+    message: 'must be your Akismet API key, such as 12ab3456cd78',
   })
   readonly akismetKey?: string;
 

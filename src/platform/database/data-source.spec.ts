@@ -22,7 +22,7 @@ describe('The version of a database server', () => {
     (version) => {
       expect(() => engineOf(version)).toThrow(DatabaseRefused);
       expect(() => engineOf(version)).toThrow(
-        `The database server is version ${version}; MySQL 8.4 or newer, or MariaDB 10.11 or newer, is needed.`,
+        `The database server is version ${version}. The service needs MySQL 8.4 or newer, or MariaDB 10.11 or newer.`,
       );
     },
   );

@@ -129,7 +129,7 @@ async function awaitServer(
         throw error instanceof DatabaseRefused
           ? error
           : new DatabaseRefused(
-              `DATABASE_URL names ${address.host}:${address.port}, which cannot be used: ${reasonOf(error)}.`,
+              `DATABASE_URL names ${address.host}:${address.port}, which does not work: ${reasonOf(error)}.`,
             );
       }
       if (Date.now() >= logAt) {
@@ -172,7 +172,7 @@ export function engineOf(version: string): 'mysql' | 'mariadb' {
   const [leastMajor, leastMinor] = mariadb ? [10, 11] : [8, 4];
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
     throw new DatabaseRefused(
-      `The database server is version ${version}; MySQL 8.4 or newer, or MariaDB 10.11 or newer, is needed.`,
+      `The database server is version ${version}. The service needs MySQL 8.4 or newer, or MariaDB 10.11 or newer.`,
     );
   }
   return mariadb ? 'mariadb' : 'mysql';

@@ -5,10 +5,7 @@ import { UnavailableError } from '../kernel/errors.js';
 export class DatabaseUnavailable extends UnavailableError {
   /** @param cause the driver's error, for the log */
   constructor(override readonly cause?: unknown) {
-    super(
-      'database_unavailable',
-      'The database is not available at the moment; try again shortly.',
-    );
+    super('database_unavailable', 'The database is temporarily unavailable. Try again shortly.');
   }
 }
 

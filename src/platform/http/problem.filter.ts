@@ -104,5 +104,5 @@ function parserComplaint(thrown: unknown): DomainError {
   }
   return type === undefined
     ? new MalformedRequest()
-    : new MalformedBody('The body cannot be read: it ended early or is not what its headers say.');
+    : new MalformedBody('The body is incomplete or does not match its headers.');
 }

@@ -14,7 +14,7 @@ export class AuthenticationRequired extends DomainError implements Challenging {
   constructor() {
     super(
       'authentication_required',
-      'This needs an access token, sent as the header "Authorization: Bearer <token>".',
+      'API token missing. Send it in the header "Authorization: Bearer <token>".',
     );
   }
 }
@@ -24,7 +24,10 @@ export class InvalidToken extends DomainError implements Challenging {
   readonly challenge = `Bearer realm="${REALM}", error="invalid_token"`;
 
   constructor() {
-    super('invalid_token', 'The access token is unknown, mistyped, expired or revoked.');
+    super(
+      'invalid_token',
+      'The API token is unknown, mistyped, expired or revoked. Create a new one.',
+    );
   }
 }
 
@@ -35,7 +38,7 @@ export class MalformedCredentials extends DomainError implements Challenging {
   constructor() {
     super(
       'malformed_credentials',
-      'Send exactly one Authorization header of the form "Bearer <token>".',
+      'Send exactly one Authorization header in the format "Bearer <token>".',
     );
   }
 }
@@ -46,7 +49,7 @@ export class MissingRight extends ForbiddenError implements Challenging {
 
   /** @param right as the token names it, such as `forms:read` */
   constructor(right: string) {
-    super('missing_right', `The access token lacks the right ${right}.`);
+    super('missing_right', `The API token lacks the right ${right}. Use a token with this right.`);
     this.challenge = `Bearer realm="${REALM}", error="insufficient_scope", scope="${right}"`;
   }
 }
@@ -64,7 +67,7 @@ export class SessionRequired extends DomainError {
   constructor() {
     super(
       'session_required',
-      'This is for a browser that is signed in; it takes the cookie of its session, and no token.',
+      'This route works only in a browser that is signed in. It accepts a session cookie and no API token.',
     );
   }
 }

@@ -33,10 +33,10 @@ export function Text({ min = 0, max, trim = false }: TextOptions): PropertyDecor
       name: 'not_unicode',
       validator: {
         validate: isUnicode,
-        defaultMessage: () => 'must not hold half of a character (a lone surrogate)',
+        defaultMessage: () => 'must not contain half of a character (a lone surrogate)',
       },
     }),
-    IsString({ message: 'must be a text' }),
+    IsString({ message: 'must be a string' }),
   );
 }
 

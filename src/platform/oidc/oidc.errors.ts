@@ -5,7 +5,7 @@ export class OidcUnavailable extends UnavailableError {
   constructor() {
     super(
       'oidc_unavailable',
-      'The provider does not answer at the moment. Sign in another way, or try again in a minute.',
+      'The identity provider is not responding. Sign in another way, or try again in a minute.',
     );
   }
 }
@@ -13,6 +13,6 @@ export class OidcUnavailable extends UnavailableError {
 /** The sign-in at the provider was broken off, is not this browser's, or was used already. */
 export class OidcRefused extends ForbiddenError {
   constructor() {
-    super('oidc_refused', 'The sign-in at the provider was not completed. Begin again here.');
+    super('oidc_refused', 'You did not finish signing in with the provider. Start again here.');
   }
 }

@@ -2,20 +2,20 @@ import { TooManyRequestsError } from '../kernel/errors.js';
 
 /** The limits, and the message for each. */
 const REASONS = {
-  address: 'Too many requests are coming from your network',
-  form: 'This form is getting too many submissions at the moment',
-  token: 'This access token has been used for too many requests',
-  session: 'You have asked for too many pages',
-  failures: 'Too many requests without a valid access token came from your network',
-  'sign-in': 'There were too many tries to sign in',
-  'sign-in-network': 'There were too many tries to sign in from your network',
-  'sign-in-person': 'There were too many tries to sign in',
-  'sign-in-link': 'Too many sign-in mails were asked for',
-  'sign-in-link-network': 'Too many sign-in mails were asked for from your network',
-  'sign-in-link-person': 'Too many sign-in mails were asked for',
-  'sign-in-code': 'There were too many tries with a code',
-  invitation: 'Many invitations have been mailed to this address',
-  'test-mail': 'You have sent yourself many tests of mails',
+  address: 'Too many requests from your network',
+  form: 'Too many submissions to this form',
+  token: 'Too many requests with this API token',
+  session: 'Too many page requests',
+  failures: 'Too many requests without a valid API token from your network',
+  'sign-in': 'Too many attempts to sign in',
+  'sign-in-network': 'Too many attempts to sign in from your network',
+  'sign-in-person': 'Too many attempts to sign in',
+  'sign-in-link': 'Too many sign-in emails requested',
+  'sign-in-link-network': 'Too many sign-in emails requested from your network',
+  'sign-in-link-person': 'Too many sign-in emails requested',
+  'sign-in-code': 'Too many attempts with a code',
+  invitation: 'Too many invitations sent to this address',
+  'test-mail': 'Too many test emails',
 };
 
 export type LimitName = keyof typeof REASONS;
@@ -23,6 +23,6 @@ export type LimitName = keyof typeof REASONS;
 /** A request exceeds a limit in this window. */
 export class RateLimited extends TooManyRequestsError {
   constructor(name: LimitName, seconds: number) {
-    super('rate_limited', `${REASONS[name]}; try again in ${seconds} seconds.`, seconds);
+    super('rate_limited', `${REASONS[name]}. Try again in ${seconds} seconds.`, seconds);
   }
 }

@@ -47,7 +47,7 @@ describe('The fields that tell most', () => {
     expect(fieldsOf({ [field]: (n) => `mai ${n}`, q2: name })).toEqual(['q2']);
   });
 
-  it('have one e-mail address, that which is filled in most', () => {
+  it('have one email address, that which is filled in most', () => {
     const mail = (n: number) => `a${n}@example.com`;
     expect(fieldsOf({ q1: (n) => (n % 2 ? mail(n) : ''), q2: mail, q3: text })).toEqual([
       'q2',

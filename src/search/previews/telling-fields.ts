@@ -46,7 +46,7 @@ interface Facts {
 /**
  * Finds the fields that tell most of submissions by what they hold, whatever their names say: filled in often, with
  * values that differ. What is the same everywhere, ticked or not, yes or no, a link, a code or of a campaign loses, as does a second
- * e-mail address.
+ * email address.
  * @param samples the answers of some submissions of one form
  * @returns names, who it may be from first, then from short to long; at most PREVIEW_FIELDS_MAX
  */

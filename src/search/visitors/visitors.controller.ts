@@ -9,7 +9,7 @@ export class VisitorsController {
   constructor(private readonly visitors: VisitorsService) {}
 
   /**
-   * Erase a person over all forms: everything sent under an e-mail address, spam and trash too, with files,
+   * Erase a person over all forms: everything sent under an email address, spam and trash too, with files,
    * notes and the history of mails and webhook calls. With `dry_run` it only tells what would go.
    */
   @Post('erase')

@@ -30,7 +30,7 @@ export interface VisitorTraces {
   notes: number;
 }
 
-/** Finds and erases all that a visitor sent under an e-mail address, over all forms of a scope. */
+/** Finds and erases all that a visitor sent under an email address, over all forms of a scope. */
 @Injectable()
 export class VisitorsService {
   constructor(

@@ -7,14 +7,14 @@ import { CaptchaTroubles } from './captcha-troubles.service.js';
 import { CaptchaVerifier } from './captcha-verifier.js';
 
 const REASONS: Record<CaptchaFailure, string> = {
-  missing: 'It came without the captcha that this form shows.',
-  refused: 'Its captcha was not solved.',
-  expired: 'Its captcha had expired, or had been used before.',
-  elsewhere: 'Its captcha was solved on a page that the allowed domains do not name.',
-  other_use: 'Its captcha was solved for something else.',
-  low: 'Its captcha takes the visitor for a program.',
+  missing: 'The captcha is missing.',
+  refused: 'The captcha was not solved.',
+  expired: 'The captcha has expired or was used before.',
+  elsewhere: 'The captcha was solved on a page outside the allowed domains.',
+  other_use: 'The captcha was solved for another action.',
+  low: 'The captcha rates the visitor as a bot.',
 };
-const UNREACHABLE = 'Its captcha could not be verified, since the provider did not answer.';
+const UNREACHABLE = 'The captcha could not be verified because the provider did not respond.';
 
 /**
  * Says that a captcha was not solved. It is asked for at last, and only what is not spam yet: a provider takes a token
@@ -47,7 +47,7 @@ export class CaptchaSignal implements SlowSignal {
     if (outcome.is === 'unknown') {
       if (outcome.trouble === null) return held(settings, UNREACHABLE);
       await this.troubles.note(form.id, outcome.trouble);
-      return held(settings, `Its captcha could not be verified: ${outcome.trouble}.`);
+      return held(settings, `The captcha could not be verified: ${outcome.trouble}.`);
     }
     await this.troubles.clear(form.id);
     return outcome.is === 'pass' ? null : settings.part(this.name, REASONS[outcome.why]);

@@ -43,7 +43,7 @@ const HOURS = { message: `must be a whole number of hours from 1 to ${HOLD_HOURS
 const SITE_KEY = /^[\w.-]{1,255}$/;
 const SITE_KEY_MESSAGE = { message: 'must have 1 to 255 letters, digits, _, - or dots' };
 const KEY = /^[!-~]{1,255}$/;
-const KEY_MESSAGE = { message: 'must have 1 to 255 characters without blanks' };
+const KEY_MESSAGE = { message: 'must have 1 to 255 characters without spaces' };
 const ACTION = /^[\w/-]{1,100}$/;
 const ACTION_MESSAGE = { message: 'must have 1 to 100 letters, digits, _, - or /, or be null' };
 const MIN_SCORE = { message: 'must be a number from 0 to 1, with at most two decimals' };
@@ -163,17 +163,17 @@ export class SetSpamRulesDto {
   /** At most 20 names of fields that people do not see, 1 to 100 characters each; they replace those before. */
   @MaxLength(HONEYPOT_MAX, HONEYPOT)
   @MinLength(1, HONEYPOT)
-  @IsString({ each: true, message: 'must be a list of texts' })
+  @IsString({ each: true, message: 'must be a list of strings' })
   @ArrayMaxSize(HONEYPOTS_MAX, { message: `must not have more than ${HONEYPOTS_MAX} names` })
-  @IsArray({ message: 'must be a list of texts' })
+  @IsArray({ message: 'must be a list of strings' })
   @Optional()
   honeypots?: string[];
 
   /** Scripts that visitors write in; null: any. */
   @ApiPropertyOptional({ enum: SCRIPT_NAMES, isArray: true, nullable: true })
   @IsIn(SCRIPT_NAMES, { each: true, message: `must be some of ${SCRIPT_NAMES.join(', ')}` })
-  @ArrayUnique({ message: 'must name each script once' })
-  @ArrayNotEmpty({ message: 'must name a script, or be null' })
+  @ArrayUnique({ message: 'must contain each script only once' })
+  @ArrayNotEmpty({ message: 'must contain a script, or be null' })
   @IsArray({ message: 'must be a list of names, or null' })
   @Optional({ nullable: true })
   scripts?: Script[] | null;

@@ -27,11 +27,14 @@ export class EmailDomainSignal implements SlowSignal {
         ADDRESS_FIELD.test(name) && text.trim() !== '' && parseEmailAddress(text) === null,
     );
     if (wrong) {
-      return settings.part(this.name, `What stands in the field "${wrong.name}" is no address.`);
+      return settings.part(
+        this.name,
+        `The field "${wrong.name}" does not contain a valid email address.`,
+      );
     }
     for (const domain of senderDomains(fields)) {
       if ((await this.domains.takesMail(domain)) === false) {
-        return settings.part(this.name, `Nobody takes mail at ${domain}.`);
+        return settings.part(this.name, `${domain} does not accept email.`);
       }
     }
     return null;

@@ -15,7 +15,7 @@ export class NoProofOfWork extends NotFoundError {
   constructor() {
     super(
       'no_proof_of_work',
-      'This form asks for no proof of work; its signal proof_of_work is off.',
+      'This form asks for no proof of work. Turn on its signal proof_of_work first.',
     );
   }
 }
@@ -27,7 +27,7 @@ export class SolutionSpent extends Error {}
 export class CaptchaIncomplete extends InvalidInputError {
   /** @param missing as the API calls it */
   constructor(missing: 'provider' | 'site_key' | 'secret') {
-    const message = `must be given with a captcha that is new, or of another provider`;
+    const message = `is required for a new captcha or another provider`;
     super('captcha_incomplete', `captcha.${missing} ${message}.`, [
       { field: `spam.captcha.${missing}`, code: 'captcha_incomplete', message },
     ]);

@@ -88,7 +88,7 @@ export class Verdict {
     const sum = sumOf(parts);
     const mine = isSpam
       ? { name: BY_HAND, points: Math.max(spamAt - sum, 1), reason: MARKED_BY_HAND }
-      : { name: BY_HAND, points: Math.min(-sum, 0), reason: 'Somebody said that it is no spam.' };
+      : { name: BY_HAND, points: Math.min(-sum, 0), reason: 'Someone marked it as not spam.' };
     return new Verdict(isSpam ? 'spam' : 'clean', [...parts, mine], this.known);
   }
 
@@ -111,8 +111,9 @@ export class Verdict {
 }
 
 /** The reason of a submission that a person marked as spam. */
-export const MARKED_BY_HAND = 'It was marked as spam by hand.';
-const HOLD_WAS_OVER = 'Its hold ended before anybody decided, so what was withheld went out.';
+export const MARKED_BY_HAND = 'Someone marked it as spam.';
+const HOLD_WAS_OVER =
+  'Nobody decided before the hold ended, so the emails and webhook calls went out.';
 
 /** Returns what parts are worth together. */
 export function sumOf(parts: readonly SpamPart[]): number {

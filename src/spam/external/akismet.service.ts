@@ -57,7 +57,7 @@ export class Akismet extends ExternalFilter {
 
 function unclear(headers: Headers): FilterUnclear {
   const help = headers.get('x-akismet-alert-msg') ?? headers.get('x-akismet-debug-help');
-  return new FilterUnclear(help ?? 'It does not take the key.');
+  return new FilterUnclear(help ?? 'It rejects the key.');
 }
 
 /** Returns the parameters that Akismet has for what a visitor wrote. */

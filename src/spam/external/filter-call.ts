@@ -33,7 +33,7 @@ export async function callFilter(
     return { text: await textOf(response), headers: response.headers };
   } catch (error) {
     if (error instanceof FilterUnclear) throw error;
-    if (signal.aborted) throw new FilterUnclear('It does not answer in time.');
+    if (signal.aborted) throw new FilterUnclear('It does not respond in time.');
     const { message, cause } = error as Error;
     throw new FilterUnclear(cause instanceof Error ? cause.message : message);
   }

@@ -37,7 +37,7 @@ export class Rspamd extends ExternalFilter {
   /** Asks whether it is there. @throws FilterUnclear */
   async verify(signal: AbortSignal): Promise<void> {
     const { text } = await callFilter(`${this.config.filters.rspamdUrl ?? ''}/ping`, {}, signal);
-    if (!text.startsWith('pong')) throw new FilterUnclear('It does not answer as rspamd does.');
+    if (!text.startsWith('pong')) throw new FilterUnclear('The answer does not come from Rspamd.');
   }
 
   protected async ask(evidence: SpamEvidence, late: AbortSignal) {
@@ -84,7 +84,7 @@ function answerOf(text: string): Answer {
   } catch {
     // It says no more than any other text.
   }
-  throw new FilterUnclear('It does not answer as rspamd does.');
+  throw new FilterUnclear('The answer does not come from Rspamd.');
 }
 
 function foundIn({ is_skipped: isSkipped, action, score, required_score, symbols = {} }: Answer) {

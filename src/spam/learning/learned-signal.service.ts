@@ -100,5 +100,5 @@ function sumOf(counts: readonly LearntCount[]): LearntCount {
 
 function reasonOf(telling: readonly string[]): string {
   const named = telling.slice(0, NAMED_WORDS).map((word) => `"${word}"`);
-  return `Its words are those of submissions that were marked as spam: ${named.join(', ')}.`;
+  return `It uses words of submissions that were marked as spam: ${named.join(', ')}.`;
 }

@@ -21,6 +21,6 @@ export class SpamLearningController {
   @Requires('people:write')
   async reset(@CurrentPrincipal() principal: Principal): Promise<MessageDto> {
     await this.learning.reset(principal);
-    return { message: 'The spam filter has forgotten all that it learnt.' };
+    return { message: 'Spam training has been reset.' };
   }
 }

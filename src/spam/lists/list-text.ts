@@ -34,7 +34,7 @@ export const ACCOUNT_LISTS_MAX_BYTES = 8 * 1024 * 1024;
 
 export class SpamListsFull extends InvalidInputError {
   constructor() {
-    const message = `The spam lists of all forms of an account have at most ${byteSize(ACCOUNT_LISTS_MAX_BYTES)} together; shorten some first.`;
+    const message = `All spam lists of an account together can have up to ${byteSize(ACCOUNT_LISTS_MAX_BYTES)}. Shorten some first.`;
     super('spam_lists_full', message, [{ field: 'lists', code: 'spam_lists_full', message }]);
   }
 }

@@ -10,6 +10,9 @@ export const botHeaders: SpamSignal = {
   enabled: true,
   look: ({ userAgent, acceptLanguage }, settings) =>
     userAgent?.startsWith('Mozilla/') === true && !LANGUAGE.test(acceptLanguage ?? '')
-      ? settings.part('bot_headers', 'It says that it is a browser, but it does not act like one.')
+      ? settings.part(
+          'bot_headers',
+          'It claims to come from a browser but does not behave like one.',
+        )
       : null,
 };

@@ -14,7 +14,7 @@ export const disposableEmail: SpamSignal = {
   look: ({ fields }, settings) => {
     const found = senderDomains(fields).find(isDisposable);
     if (found === undefined) return null;
-    return settings.part('disposable_email', `Addresses of ${found} are thrown away after use.`);
+    return settings.part('disposable_email', `${found} provides disposable email addresses.`);
   },
 };
 

@@ -20,11 +20,11 @@ export const fillTime: SpamSignal = {
   look: ({ fillMs }, settings) => {
     if (fillMs === null) return null;
     if (fillMs === 'unclear') {
-      const reason = 'Its token is too old, or is none of this form.';
+      const reason = 'Its form token has expired or belongs to another form.';
       return settings.part('fill_time', reason, UNCLEAR_SHARE);
     }
     if (fillMs === 'worn') {
-      return settings.part('fill_time', 'Its token was sent many times before.', WORN_SHARE);
+      return settings.part('fill_time', 'Its form token was used many times before.', WORN_SHARE);
     }
     if (fillMs >= FAST_MS) return null;
     const seconds = (fillMs / SECOND_MS).toFixed(1);

@@ -34,7 +34,7 @@ export const links: SpamSignal = {
       words += looked.split(/\s+/).length;
       hasMarkup ||= MARKUP.test(looked);
     }
-    if (hasMarkup) return settings.part('links', 'It has links written as code for a web page.', 2);
+    if (hasMarkup) return settings.part('links', 'It contains links in HTML code.', 2);
     if (count <= USUAL) return null;
     const share = count > words / WORDS_FOR_LINK ? 2 : 1;
     return settings.part('links', `It has ${count} links.`, share);

@@ -1,7 +1,7 @@
 import type { SpamSignal } from '../evidence/spam-signal.js';
 
 const UNKNOWN =
-  'The browser did not say which page it was sent from, and this form only accepts certain domains.';
+  'The browser did not name the page of the form, and this form only accepts certain domains.';
 
 /** Says that the page it was sent from is not one that the form names. A form that names none takes all. */
 export const origin: SpamSignal = {
@@ -12,7 +12,7 @@ export const origin: SpamSignal = {
   look: ({ origin: from }, settings) => {
     if (allowsOrigin(settings.allowedDomains, from)) return null;
     const reason =
-      from === null ? UNKNOWN : `It was sent from ${from}, which is not among the allowed domains.`;
+      from === null ? UNKNOWN : `It came from ${from}, which is not an allowed domain.`;
     return settings.part('origin', reason);
   },
 };

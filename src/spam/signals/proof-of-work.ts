@@ -2,10 +2,10 @@ import type { ProofState } from '../evidence/proof.js';
 import type { SpamSignal } from '../evidence/spam-signal.js';
 
 const REASONS: Record<Exclude<ProofState, 'solved'>, string> = {
-  missing: 'It came without the proof of work that this form asks for.',
-  unclear: 'Its proof of work is none for this form.',
-  expired: 'Its proof of work had expired.',
-  used: 'Its proof of work had been used before.',
+  missing: 'The proof of work is missing.',
+  unclear: 'The proof of work is not valid for this form.',
+  expired: 'The proof of work has expired.',
+  used: 'The proof of work was used before.',
 };
 
 /** Says that the visitor's computer did not do the small task that the form sets. */

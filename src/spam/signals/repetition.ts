@@ -11,7 +11,7 @@ export const repetition: SpamSignal = {
       : settings.part(
           'repetition',
           alike === 1
-            ? 'Nearly the same text came once before within a day.'
-            : `Nearly the same text came ${alike} times before within a day.`,
+            ? 'Almost the same text arrived once before within a day.'
+            : `Almost the same text arrived ${alike} times before within a day.`,
         ),
 };

@@ -24,13 +24,13 @@ export const script: SpamSignal = {
     // Plain text of the ASCII range has one script.
     const isPlain = !/[^\x20-\x7e\s]/.test(text);
     if (!isPlain && MIXED.test(text)) {
-      return settings.part('script', 'Letters of different scripts are mixed in one word.');
+      return settings.part('script', 'A word mixes letters of different scripts.');
     }
     const { scripts } = settings;
     if (scripts === null || (isPlain && scripts.includes('Latin'))) return null;
     const letters = text.match(LETTER) ?? [];
     if (letters.length < LETTERS_MIN || 2 * countOf(text, scripts) >= letters.length) return null;
-    return settings.part('script', `It is not written in ${scripts.join(' or ')} letters.`);
+    return settings.part('script', `It is not written in ${scripts.join(' or ')} script.`);
   },
 };
 

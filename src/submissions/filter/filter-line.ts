@@ -35,7 +35,7 @@ export interface FilterLine {
   hasFile: boolean;
   /** Fields with exactly this value. */
   values: { name: string; text: string }[];
-  /** E-mail addresses that it was sent under, in any case of letters; all of them. */
+  /** Email addresses that it was sent under, in any case of letters; all of them. */
   visitors: string[];
   /** Paths of pages, origins and countries (two letters) that it came from, all of them; empty for none that is known. */
   pages: string[];

@@ -56,7 +56,7 @@ export function senderOf(answers: Answer[]): string | null {
   return senders.length === 0 ? null : oneLine(senders);
 }
 
-/** Tells by its name whether a field is for an e-mail address. */
+/** Tells by its name whether a field is for an email address. */
 export function isAddressField(name: string): boolean {
   return ADDRESS.test(name);
 }

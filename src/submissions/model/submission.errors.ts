@@ -15,7 +15,7 @@ const RETRY_SECONDS = 10;
 
 export class SubmissionNotFound extends NotFoundError {
   constructor() {
-    super('submission_not_found', 'There is no such submission.');
+    super('submission_not_found', 'Submission not found.');
   }
 }
 
@@ -27,34 +27,37 @@ export class ValueNotFound extends NotFoundError {
 
 export class NoteNotFound extends NotFoundError {
   constructor() {
-    super('note_not_found', 'There is no such note on this submission.');
+    super('note_not_found', 'Note not found on this submission.');
   }
 }
 
 /** Nothing in the scope was sent under the address. */
 export class VisitorNotFound extends NotFoundError {
   constructor() {
-    super('visitor_not_found', 'Nothing is stored under this address.');
+    super('visitor_not_found', 'No submissions from this address.');
   }
 }
 
 /** A submission has as many notes as it may have. */
 export class TooManyNotes extends ConflictError {
   constructor(max: number) {
-    super('too_many_notes', `A submission has at most ${max} notes; remove one first.`);
+    super('too_many_notes', `A submission can have up to ${max} notes. Remove one first.`);
   }
 }
 
 export class JobNotFound extends NotFoundError {
   constructor() {
-    super('job_not_found', 'There is no such job.');
+    super('job_not_found', 'Job not found.');
   }
 }
 
 /** So many jobs are under way already. */
 export class TooManyJobs extends ConflictError {
   constructor(max: number) {
-    super('too_many_jobs', `At most ${max} jobs are under way at once; wait for one, or stop it.`);
+    super(
+      'too_many_jobs',
+      `Up to ${max} jobs can run at the same time. Wait for one to finish, or stop it.`,
+    );
   }
 }
 
@@ -63,7 +66,7 @@ export class ExportsFull extends InsufficientStorageError {
   constructor() {
     super(
       'exports_full',
-      'The exports of this account take all the room they have; wait until some expire, or choose columns or a part.',
+      'The exports of this account use all their disk space. Wait until some expire, or export fewer columns or submissions.',
     );
   }
 }
@@ -73,7 +76,7 @@ export class ErasedMeanwhile extends ConflictError {
   constructor() {
     super(
       'erased_meanwhile',
-      'Submissions of the form were erased each time while this was written. Ask for it again later, or for a part.',
+      'Someone erased submissions of the form each time we wrote this file. Export again later, or export fewer submissions.',
     );
   }
 }
@@ -84,7 +87,7 @@ export class ExportDiskFull extends UnavailableError {
   constructor(override readonly cause?: unknown) {
     super(
       'export_disk_full',
-      'The disk has no room for the file of an export; ask the operator to free some, and export again.',
+      'The disk is full. Ask the operator to free space, then export again.',
     );
   }
 }
@@ -94,7 +97,7 @@ export class ExportGone extends NotFoundError {
   constructor() {
     super(
       'export_gone',
-      'This export has no file: it is not finished, has expired, or what it held was erased.',
+      'This export has no file. It is not finished, has expired, or someone erased submissions in it.',
     );
   }
 }
@@ -102,7 +105,7 @@ export class ExportGone extends NotFoundError {
 /** A request names nothing to change. */
 export class NothingToChange extends InvalidInputError {
   constructor() {
-    const message = 'changes must name something to change';
+    const message = 'changes must contain at least one change';
     super('nothing_to_change', `${message}.`, [
       { field: 'changes', code: 'nothing_to_change', message },
     ]);
@@ -114,7 +117,7 @@ export class NoLongerAllowed extends ForbiddenError {
   constructor() {
     super(
       'no_longer_allowed',
-      'Whoever made this job may no longer do this, or no longer sees a form of it.',
+      'The person who started this job no longer has permission, or no longer sees one of its forms.',
     );
   }
 }
@@ -122,7 +125,7 @@ export class NoLongerAllowed extends ForbiddenError {
 /** The person is unknown, or does not see the form. */
 export class UnknownAssignee extends InvalidInputError {
   constructor(field: string) {
-    const message = `${field} must be the id of a person who sees the form`;
+    const message = `${field} must be the id of a person with access to the form`;
     super('unknown_assignee', `${message}.`, [{ field, code: 'unknown_assignee', message }]);
   }
 }
@@ -131,7 +134,7 @@ export class UnknownAssignee extends InvalidInputError {
 export class FilterUnclear extends InvalidInputError {
   /** @param parts as they were typed */
   constructor(readonly parts: readonly string[]) {
-    const message = `q has parts that cannot be understood: ${parts.join(' ')}`;
+    const message = `q contains unknown filters: ${parts.join(' ')}`;
     super('filter_unclear', `${message}.`, [{ field: 'q', code: 'filter_unclear', message }]);
   }
 }
@@ -139,14 +142,14 @@ export class FilterUnclear extends InvalidInputError {
 /** The queue is full; see QUEUE_WAIT_MS. */
 export class WriterOverloaded extends UnavailableError {
   constructor() {
-    super('overloaded', 'Too many submissions are arriving at once; try again in a moment.');
+    super('overloaded', 'Too many submissions at the same time. Try again in a moment.');
   }
 }
 
 /** Another search of the same reader is under way. */
 export class SearchUnderWay extends TooManyRequestsError {
   constructor() {
-    super('search_under_way', 'Another search of yours is under way; wait until it has ended.', 2);
+    super('search_under_way', 'Your previous search is still running. Wait for it to finish.', 2);
   }
 }
 
@@ -155,7 +158,7 @@ export class TooManyExports extends TooManyRequestsError {
   constructor(max: number) {
     super(
       'too_many_exports',
-      `You, your client or your account read ${max} exports already; wait until one has ended.`,
+      `Your token, client or account is already downloading ${max} exports. Wait for one to finish.`,
       RETRY_SECONDS,
     );
   }
@@ -164,7 +167,7 @@ export class TooManyExports extends TooManyRequestsError {
 /** Searches of others are under way, and more would take the database from visitors. */
 export class SearchesBusy extends UnavailableError {
   constructor() {
-    super('searches_busy', 'Too many searches are under way; try again in a moment.');
+    super('searches_busy', 'Too many searches are running. Try again in a moment.');
   }
 }
 
@@ -173,7 +176,7 @@ export class AccountFilesFull extends InsufficientStorageError {
   constructor() {
     super(
       'account_files_full',
-      'There is no room left for the files of this form. Send it without files, and tell its owner.',
+      'The file storage of this form is full. Submit without files, and tell the site owner.',
     );
   }
 }
@@ -188,7 +191,7 @@ export class IdempotencyKeyTaken extends ConflictError {
 /** It is larger than one statement can carry. */
 export class SubmissionTooLong extends TooLargeError {
   constructor() {
-    super('too_large', 'The texts of the submission are longer than can be stored.');
+    super('too_large', 'The texts of the submission are too long. Shorten them.');
   }
 }
 
@@ -203,13 +206,13 @@ export class IdempotencyKeyReused extends InvalidInputError {
   constructor() {
     super(
       'idempotency_key_reused',
-      'This idempotency key was used for another submission; send a new one.',
+      'This idempotency key belongs to another submission. Send a new key.',
     );
   }
 }
 
 export class IdempotencyConflict extends ConflictError {
   constructor() {
-    super('idempotency_conflict', 'The same submission is being stored; try again in a moment.');
+    super('idempotency_conflict', 'The same submission is being stored. Try again in a moment.');
   }
 }

@@ -38,7 +38,7 @@ export function valueLookup(name: string, text: string): Lookup {
   return { digest: digestOf(name, text), isIn: ({ values }) => values.has(name, text) };
 }
 
-/** Looks up what a visitor sent under this e-mail address, in any case of letters. */
+/** Looks up what a visitor sent under this email address, in any case of letters. */
 export function visitorLookup(address: string): Lookup {
   const wanted = address.toLowerCase();
   return {

@@ -3,7 +3,7 @@ import { isAddressField } from './preview.js';
 import type { SubmittedValues } from './submitted-values.js';
 
 /**
- * Returns the e-mail addresses that a submission was sent under, in lower case: those in fields named for
+ * Returns the email addresses that a submission was sent under, in lower case: those in fields named for
  * one, else the only address in any field.
  */
 export function visitorAddressesOf(values: SubmittedValues): string[] {

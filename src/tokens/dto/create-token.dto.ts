@@ -13,8 +13,8 @@ export class TokenTermsDto {
   name: string;
 
   /** What the token may do; everything when left out. */
-  @IsIn(RIGHTS, { each: true, message: `must only list rights out of ${RIGHTS.join(', ')}` })
-  @ArrayMaxSize(RIGHTS.length, { message: 'must not list a right twice' })
+  @IsIn(RIGHTS, { each: true, message: `must contain only these rights: ${RIGHTS.join(', ')}` })
+  @ArrayMaxSize(RIGHTS.length, { message: 'must not contain a right twice' })
   @IsArray({ message: 'must be a list of rights' })
   @Optional()
   rights?: Right[];

@@ -17,7 +17,7 @@ export const MENTIONS_MAX = 20;
 const PLACES_MAX = 100;
 
 /**
- * Finds who of these people is mentioned: by `@` and the name, or by `@` and the e-mail address, in any case of
+ * Finds who of these people is mentioned: by `@` and the name, or by `@` and the email address, in any case of
  * letters. Two of one name are both meant.
  * @returns each person once, in the order of the text; the first MENTIONS_MAX
  */

@@ -19,13 +19,13 @@ export function readPerson(request: Request, typed: Typed | undefined) {
 }
 
 /**
- * Reads an e-mail address.
+ * Reads an email address.
  * @throws InvalidForm
  */
 export function readEmail(typed: Typed | undefined): string {
   const email = parseEmailAddress(textOf(typed, 'email'));
   if (email !== null) return email;
-  const message = 'must be an e-mail address such as jane@example.com.';
+  const message = 'must be an email address such as jane@example.com.';
   throw new InvalidForm([problem('email', 'not_an_email', message)]);
 }
 

@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.js';
 import { Shell, type Frame } from '../layout/shell.js';
 import { words } from '../words.js';
 
-/** Draws everything that was sent under an e-mail address, newest first. */
+/** Draws everything that was sent under an email address, newest first. */
 export function VisitorPage(props: {
   frame: Frame;
   email: string;

@@ -26,7 +26,7 @@ import { FindVisitorPage } from './find-visitor.page.js';
 import { VisitorPage } from './visitor.page.js';
 import { FROM_NEWEST } from '../../submissions/rows/submission-ids.js';
 
-/** Serves what a visitor sent under an e-mail address, over all forms, and erases it. */
+/** Serves what a visitor sent under an email address, over all forms, and erases it. */
 @WebController('visitors')
 export class VisitorPagesController {
   constructor(

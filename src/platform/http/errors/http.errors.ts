@@ -10,7 +10,7 @@ import {
 
 export class RouteNotFound extends NotFoundError {
   constructor() {
-    super('route_not_found', 'There is nothing at this address; /api/docs lists what there is.');
+    super('route_not_found', 'No route at this address. See /api/docs for all routes.');
   }
 }
 
@@ -19,7 +19,10 @@ export class MethodNotAllowed extends DomainError {
     method: string,
     readonly allowed: string[],
   ) {
-    super('method_not_allowed', `${method} is not possible here; possible: ${allowed.join(', ')}.`);
+    super(
+      'method_not_allowed',
+      `${method} is not allowed here. Allowed methods: ${allowed.join(', ')}.`,
+    );
   }
 }
 
@@ -27,7 +30,7 @@ export class NotAcceptable extends DomainError {
   constructor(type: string) {
     super(
       'not_acceptable',
-      `This is an endless stream; ask for it with the header "Accept: ${type}".`,
+      `This is an event stream. Request it with the header "Accept: ${type}".`,
     );
   }
 }
@@ -38,7 +41,7 @@ export class RangeNotSatisfiable extends DomainError {
   constructor(readonly size: number) {
     super(
       'range_not_satisfiable',
-      `The range begins behind the end of the file, which has ${size} bytes.`,
+      `The range starts after the end of the file. The file has ${size} bytes.`,
     );
   }
 }
@@ -51,7 +54,7 @@ export class MalformedBody extends MalformedError {
 
 export class BodyTooLarge extends TooLargeError {
   constructor(limit: number) {
-    super('body_too_large', `The body is larger than the ${limit} bytes that are taken here.`);
+    super('body_too_large', `The body is too large. The limit is ${limit} bytes.`);
   }
 }
 
@@ -66,7 +69,7 @@ export class UnsupportedMediaType extends UnsupportedTypeError {
 
 export class MalformedRequest extends MalformedError {
   constructor() {
-    super('malformed_request', 'The request cannot be read; check its address and headers.');
+    super('malformed_request', 'The request is malformed. Check its address and headers.');
   }
 }
 
@@ -77,7 +80,7 @@ export class TooManyBodiesOfAccount extends TooManyRequestsError {
   constructor() {
     super(
       'too_many_at_once',
-      'Too many requests of your account are being sent at once; send them one after another.',
+      'Too many requests of your account at the same time. Send them one after another.',
       BODIES_RETRY_SECONDS,
     );
   }
@@ -87,7 +90,7 @@ export class TooManyBodiesOfNetwork extends TooManyRequestsError {
   constructor() {
     super(
       'too_many_at_once',
-      'Too many requests of your network are being sent at once; try again in a moment.',
+      'Too many requests from your network at the same time. Try again in a moment.',
       BODIES_RETRY_SECONDS,
     );
   }
@@ -96,12 +99,12 @@ export class TooManyBodiesOfNetwork extends TooManyRequestsError {
 /** A small body of which a part did not come. The connection is closed, as it is by Node after its own time. */
 export class BodyTooSlow extends DomainError {
   constructor() {
-    super('body_too_slow', 'The body did not arrive in time; send it again.');
+    super('body_too_slow', 'The body did not arrive in time. Send it again.');
   }
 }
 
 export class TooManyBodies extends UnavailableError {
   constructor() {
-    super('overloaded', 'Too many requests are being sent at once; try again in a moment.');
+    super('overloaded', 'Too many requests at the same time. Try again in a moment.');
   }
 }

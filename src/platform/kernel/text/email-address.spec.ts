@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { EMAIL_LIST_MAX_LENGTH, parseEmailAddress, parseEmailList } from './email-address.js';
 import { cpuMs } from '../../../../test/support/cpu-time.js';
 
-describe('An e-mail address', () => {
+describe('An email address', () => {
   it.each([
     ['a@example.com', 'a@example.com'],
     ['  a@example.com\n', 'a@example.com'],
@@ -70,7 +70,7 @@ describe('An e-mail address', () => {
   });
 });
 
-describe('A list of e-mail addresses', () => {
+describe('A list of email addresses', () => {
   it.each([
     ['a@example.com', 'a@example.com'],
     ['a@example.com, b@example.com', 'a@example.com,b@example.com'],

@@ -12,7 +12,7 @@ const PLAIN = /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z\d]+(?:-+[a-z\d]+)*\.)+[a-z]{2,}$/i
 const PLAIN_MAX_LENGTH = 64;
 
 /**
- * Reads one plain e-mail address: no display name, no quoted local part, no group, no list.
+ * Reads one plain email address: no display name, no quoted local part, no group, no list.
  * @returns the address without surrounding blanks and its domain in lower case, or null
  */
 export function parseEmailAddress(value: unknown): string | null {

@@ -4,7 +4,7 @@ import type { VisitorTraces } from '../visitors.service.js';
 
 export class EraseVisitorDto {
   /** The address, in any case of letters. */
-  @Parsed('not_an_email', parseEmailAddress, 'must be an e-mail address such as jane@example.com')
+  @Parsed('not_an_email', parseEmailAddress, 'must be an email address such as jane@example.com')
   @Required()
   email: string;
 

@@ -25,12 +25,12 @@ export class SetListTextsDto {
    * At most 100,000 entries, one a line: words and phrases, `casino*`, addresses, domains with those below them,
    * and networks such as `203.0.113.0/24`.
    */
-  @IsString({ message: 'must be a text' })
+  @IsString({ message: 'must be a string' })
   @Optional()
   block?: string;
 
   /** The same for what is let through. */
-  @IsString({ message: 'must be a text' })
+  @IsString({ message: 'must be a string' })
   @Optional()
   allow?: string;
 }

@@ -28,7 +28,7 @@ export class DeliveryDto {
   id: string;
   /** What is delivered. */
   kind: DeliveryKind;
-  /** An e-mail address or a URL. */
+  /** An email address or a URL. */
   recipient: string;
   /** `failed`: it is not attempted again by itself. */
   state: DeliveryState;

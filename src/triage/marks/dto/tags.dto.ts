@@ -2,7 +2,7 @@ import { ArrayMaxSize, IsArray } from 'class-validator';
 import { Parsed, Required } from '../../../platform/kernel/validation.js';
 import { parseTag, TAG_MAX, TAGS_MAX } from '../../../submissions/filter/mark-names.js';
 
-const MESSAGE = `must be a list of texts of 1 to ${TAG_MAX} characters without quotes and commas`;
+const MESSAGE = `must be a list of strings of 1 to ${TAG_MAX} characters without quotes and commas`;
 
 /** Brings a list of tags into its normal form; null when one is none. */
 function parseTags(value: unknown): string[] | null {

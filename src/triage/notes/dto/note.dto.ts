@@ -7,7 +7,7 @@ import { NOTE_MAX } from '../submission-note.entity.js';
 
 export class NewNoteDto {
   /**
-   * What is written, 1 to 10,000 characters. `@` and the name or the e-mail address of somebody who sees the
+   * What is written, 1 to 10,000 characters. `@` and the name or the email address of somebody who sees the
    * submission mentions them: they are told by mail. A client mentions its own people alone.
    */
   @Text({ min: 1, max: NOTE_MAX, trim: true })
