@@ -264,7 +264,7 @@ describe('The frames on the page of notifications', () => {
 
     expect(status).toBe(200);
     expect(textOf(text, 'dd')).toContain('Hi Jane Doe');
-    expect(text).toContain('switched off');
+    expect(text).toContain('turned off');
     const { body } = await owner.get(`/api/v1/forms/${form.identifier}`).expect(200);
     expect(body).toEqual(form);
   });

@@ -36,9 +36,9 @@ describe('Mails that were given up', () => {
     const pages = links.filter((href) => href.includes('/redelivery?'));
     expect(pages.map((href) => href.split('=').at(-1))).toEqual(['owner_email', 'submitter_email']);
     const [toOwner = '', toVisitors = ''] = pages;
-    expect(await mains(toOwner)).toContain('3 mails to you were given up');
+    expect(await mains(toOwner)).toContain('3 emails to your team failed');
     const { text } = await jane.get(toVisitors);
-    expect(textOf(text, 'main').join(' ')).toContain('3 mails to visitors were given up');
+    expect(textOf(text, 'main').join(' ')).toContain('3 emails to visitors failed');
 
     server.answer = () => 'accept';
     const { status } = await jane.post(toVisitors, hiddenOf(text));
@@ -47,7 +47,7 @@ describe('Mails that were given up', () => {
 
     const reached = server.mails.flatMap(({ to }) => to);
     expect(reached.sort()).toEqual(['ann@example.org', 'bob@example.org', 'cid@example.org']);
-    expect(await mains(toOwner)).toContain('3 mails to you were given up');
-    expect(await mains(toVisitors)).toContain('No mail to a visitor was given up');
+    expect(await mains(toOwner)).toContain('3 emails to your team failed');
+    expect(await mains(toVisitors)).toContain('No email to a visitor has failed');
   });
 });

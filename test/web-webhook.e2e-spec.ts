@@ -101,15 +101,15 @@ describe('The address of a webhook', () => {
 });
 
 describe('A webhook', () => {
-  it('is switched off and on by hand, and the page says that a person did it', async () => {
-    expect(read((await jane.get(here)).text)).toContain('Switched on');
+  it('is turned off and on by hand, and the page says that a person did it', async () => {
+    expect(read((await jane.get(here)).text)).toContain('Turned on');
 
     const off = read(await act(`${here}/disable`));
-    expect(off).toContain('It was switched off by hand on');
+    expect(off).toContain('Turned off by hand on');
     expect((await hook()).state).toBe('disabled');
     const missed = await deliver();
 
-    expect(read(await act(`${here}/enable`))).toContain('Switched on');
+    expect(read(await act(`${here}/enable`))).toContain('Turned on');
     await sendDue(service());
     expect((await webhookCallOf(owner, form, missed)).state).toBe('failed');
     await act(`${here}/disable`);
@@ -118,13 +118,13 @@ describe('A webhook', () => {
     expect((await hook()).state).toBe('enabled');
   });
 
-  it('that fails says since when, and then that it was switched off for that; Missed submissions are being sent', async () => {
+  it('that fails says since when, and then that it was turned off for that; Missed submissions are being sent', async () => {
     receiver.behaviour = answers(500, 'down for now');
     const id = await deliver();
     const { text: submission } = await jane.get(`/inbox/${form.identifier}/${id}`);
-    expect(read(submission)).toContain('It answered with status 500. down for now');
+    expect(read(submission)).toContain('Rejected (HTTP 500) down for now');
     expect(read((await jane.get(here)).text)).toMatch(
-      /Every call has failed since .* If none succeeds, it is switched off on/,
+      /Every call has failed since .* If none succeeds, the webhook is turned off on/,
     );
     clock.forward(5 * DAY_MS);
     await jane.signIn((await makePerson(service(), owner)).email);
@@ -132,7 +132,7 @@ describe('A webhook', () => {
     const missed = await deliver();
 
     const { text } = await jane.get(here);
-    expect(read(text)).toMatch(/Every call failed from .* on, so it was switched off on/);
+    expect(read(text)).toMatch(/Every call has failed since .* The webhook was turned off on/);
     expect(read(text)).not.toContain('by hand');
     receiver.behaviour = answers(200);
     expect(await act(`${here}/enable`, { resend: 'true' })).toContain(
@@ -148,22 +148,22 @@ describe('A webhook', () => {
     const arrived = await jane.post(`${here}/test`);
     expect(arrived.status).toBe(200);
     expect(read(arrived.text)).toMatch(
-      /The test arrived It took the call\. Status 202, \d+ ms .*The beginning of the answer: thank you/,
+      /Test delivered Status 202, \d+ ms .*Beginning of the response: thank you/,
     );
     expect(receiver.last.body).toContain('Jane Doe');
 
     receiver.behaviour = answers(500, 'broken');
     expect(read((await jane.post(`${here}/test`)).text)).toMatch(
-      /The test did not arrive It answered with status 500\..*broken/,
+      /Test failed Rejected \(HTTP 500\).*broken/,
     );
     receiver.behaviour = answers(302, '', { location: 'https://example.com/' });
-    expect(read((await jane.post(`${here}/test`)).text)).toContain('It answered with a redirect');
+    expect(read((await jane.post(`${here}/test`)).text)).toContain('Rejected: the URL redirects');
 
     const gone = await WebhookReceiver.start();
     await act(here, { 'form.webhook_url': gone.url });
     await gone.close();
     expect(read((await jane.post(`${here}/test`)).text)).toMatch(
-      /Nothing answers at this address\..*ECONNREFUSED/,
+      /The URL could not be reached\..*ECONNREFUSED/,
     );
     const inside = await jane.post(here, { 'form.webhook_url': 'http://10.0.0.1/' });
     expect(inside.status).toBe(422);
@@ -223,7 +223,7 @@ describe('The secret of a webhook', () => {
     expect(secret).not.toBe(former);
     expect(textOf(text, 'code')).toContain(secret);
     for (const page of [text, (await jane.get(here)).text]) {
-      expect(page).toContain('The former secret signs too, until');
+      expect(page).toContain('Old secret valid until');
       expect(page).toContain(`datetime="${until ?? ''}"`);
     }
     const { body } = await owner.get('/api/v1/audit?action=webhook.secret_renewed').expect(200);
@@ -231,7 +231,7 @@ describe('The secret of a webhook', () => {
     expect(entries.map(({ actor }) => actor.kind)).toEqual(['person']);
     clock.forward(DAY_MS);
     await jane.signIn((await makePerson(service(), owner)).email);
-    expect((await jane.get(here)).text).not.toContain('The former secret');
+    expect((await jane.get(here)).text).not.toContain('Old secret');
   });
 });
 
@@ -246,7 +246,7 @@ describe('The calls on the page of a webhook', () => {
     const { text } = await jane.get(here);
     expect(listed(text)).toEqual([waiting, failed, delivered]);
     expect(read(text)).toMatch(
-      /waits for its next try It answered with status 503\. 503 \d+ ms 1 \d.* given up It answered that it wants no more calls \(410\)\. 410 /,
+      /retrying Rejected \(HTTP 503\) 503 \d+ ms 1 \d.* failed Rejected: the receiver wants no more calls \(HTTP 410\) 410 /,
     );
     expect(listed((await jane.get(`${here}?state=failed`)).text)).toEqual([failed]);
     const pending = (await jane.get(`${here}?state=pending`)).text;
@@ -290,7 +290,7 @@ describe('Calls that were given up', () => {
 
   it('are counted before they are sent again, in the API and on a page', async () => {
     expect(await countOf()).toEqual({ count: 0, oldest_at: null, newest_at: null });
-    expect(read((await jane.get(failedPath())).text)).toContain('Nothing to send again');
+    expect(read((await jane.get(failedPath())).text)).toContain('Nothing to retry');
     receiver.behaviour = answers(410);
     const failed = [await deliver(), await deliver(), await deliver()];
     receiver.behaviour = answers(503);
@@ -305,7 +305,7 @@ describe('Calls that were given up', () => {
     expect(await countOf('&to=2020-01-31')).toMatchObject({ count: 0 });
 
     const { text } = await jane.get(failedPath());
-    expect(read(text)).toMatch(/3 calls were given up\. They are of submissions between .* and /);
+    expect(read(text)).toMatch(/3 webhook calls failed\. Their submissions are from .* to /);
     expect(text).toContain(`datetime="${String(counted.oldest_at)}"`);
     expect(read((await jane.get(`${failedPath()}&from=2999-01-31`)).text)).toContain('Nothing to');
     const calls = receiver.calls.length;
@@ -367,13 +367,13 @@ describe('Calls that were given up', () => {
     expect(await buttons()).toBe(1);
   });
 
-  it('are not sent while the webhook is switched off, which the page says', async () => {
+  it('are not sent while the webhook is turned off, which the page says', async () => {
     await act(`${here}/disable`);
     await deliver();
 
     const { text } = await jane.get(failedPath());
-    expect(read(text)).toMatch(/One call was given up\. It is of a submission of [^.]* \. Each/);
-    expect(read(text)).toContain('The webhook is switched off');
-    expect(text).not.toContain('Send it again');
+    expect(read(text)).toMatch(/One webhook call failed\. Its submission is from [^.]* \. Each/);
+    expect(read(text)).toContain('The webhook is turned off');
+    expect(text).not.toContain('>Retry<');
   });
 });

@@ -38,7 +38,7 @@ export function Test({ test, here }: { test: TestShown | null; here: string }) {
               </State>
             </p>
             <p>
-              {sentenceOf(test)}{' '}
+              {!test.isDelivered && `${sentenceOf(test)} `}
               <span class="quiet">
                 {test.code !== null && `${webhook.columns.code} ${test.code}, `}
                 {words.submission.took(test.durationMs)}

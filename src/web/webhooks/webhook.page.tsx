@@ -64,7 +64,7 @@ function Standing({ disabledAt, isGivenUp, failingSince, failsUntil, here }: Par
         <p>
           {isGivenUp && failingSince ? (
             <>
-              {webhook.offByFailures} <Time at={failingSince} /> {webhook.offAt}{' '}
+              {webhook.offByFailures} <Time at={failingSince} />. {webhook.offAt}{' '}
               <Time at={disabledAt} />.
             </>
           ) : (
