@@ -105,6 +105,7 @@ await withService(async ({ token, link }) => {
     spam_learning: '/spam-learning',
     nowhere: '/forms/unknown',
     docs: '/api/docs',
+    docs_forms: '/api/docs/forms',
     thanks: `/f/${contact.identifier}`,
   };
   for (const [kind, path] of Object.entries(pages)) {

@@ -38,12 +38,21 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Content };
   responses: Record<string, Answer>;
+  /** Ways to show who calls; an empty one means that nobody needs to. */
+  security?: Record<string, unknown>[];
+}
+
+/** An operation under its method and path. */
+export interface Route extends Operation {
+  method: string;
+  path: string;
 }
 
 /** The part of an OpenAPI document that the page shows. */
 export interface ApiDocument {
   info: { title: string; description?: string };
   tags: { name: string; description: string }[];
+  security?: Record<string, unknown>[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, Answer> };
 }

@@ -1,111 +1,164 @@
 import { createHash } from 'node:crypto';
+import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import {
-  codesOf,
-  errorMeanings,
-  type Answer,
-  type ApiDocument,
-  type Content,
-  type Operation,
-  type Parameter,
-} from './api-document.js';
+import { errorMeanings, type ApiDocument, type Route } from './api-document.js';
+import { OperationDetails } from './operation.js';
 import { PAGE_STYLE } from './page-style.js';
-import { joined, Paragraphs, Prose } from './prose.js';
-import { SchemaObject, Type } from './schema.js';
+import { Prose } from './prose.js';
+import { SchemaObject } from './schema.js';
 
-interface Route extends Operation {
-  method: string;
-  path: string;
-}
-
+/** Address of the pages. */
+export const DOCS_PATH = '/api/docs';
 /** Path of the style sheet; it changes with the content, so caches may keep it. */
-export const STYLE_PATH = `/api/docs/style-${createHash('sha256').update(PAGE_STYLE).digest('hex').slice(0, 16)}.css`;
+export const STYLE_PATH = `${DOCS_PATH}/style-${createHash('sha256').update(PAGE_STYLE).digest('hex').slice(0, 16)}.css`;
 
-/** Renders the document as one page of plain HTML, which needs no script. */
-export function renderPage(document: ApiDocument): string {
-  return `<!doctype html>\n${renderToString(<Page document={document} />)}\n`;
+/** Operations under a name. */
+interface Part {
+  name: string;
+  description: string;
+  path: string;
+  routes: Route[];
 }
 
-function Page({ document }: { document: ApiDocument }) {
-  const routes = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]) => ({ ...operation, method, path })),
-  );
-  const parts = document.tags.map(({ name, description }) => ({
-    name,
-    description,
-    routes: routes.filter(({ tags }) => tags.includes(name)),
-  }));
-  const { title, description = '' } = document.info;
-  return (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{title} API</title>
-        <link rel="stylesheet" href={STYLE_PATH} />
-      </head>
-      <body>
-        <header>
-          <h1>{title} API</h1>
-          <p>{description}</p>
-          <p>
-            Send an access token with each request that needs one:{' '}
-            <code>Authorization: Bearer fcs_…</code>. The same as a document for programs:{' '}
-            <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).
-          </p>
-        </header>
-        <nav aria-label="Contents">
-          {parts.map((part) => (
-            <Contents {...part} />
-          ))}
-          <p>
-            <a href="#schemas">Objects</a>
-          </p>
-          <p>
-            <a href="#errors">Errors</a>
-          </p>
-        </nav>
-        <main>
-          {parts.map((part) => (
-            <Part {...part} document={document} />
-          ))}
-          <h2 id="schemas">Objects</h2>
-          {Object.entries(document.components.schemas).map(([name, schema]) => (
-            <SchemaObject name={name} schema={schema} />
-          ))}
-          <h2 id="errors">Errors</h2>
-          <p>
-            Errors are <a href="#ProblemDto">problem details</a> (RFC 9457). The last part of their{' '}
-            <code>type</code> is one of these codes.
-          </p>
-          <dl>
-            {errorMeanings(document).map(([code, meaning]) => (
-              <>
-                <dt id={`error-${code}`}>
-                  <code>{code}</code>
-                </dt>
-                <dd>
-                  <Prose text={meaning} />
-                </dd>
-              </>
-            ))}
-          </dl>
-        </main>
-      </body>
-    </html>
-  );
+/** A page by the last part of its address: '' for the overview, the name of a part, `objects` or `errors`. */
+type Draw = () => ComponentChildren;
+
+/** Draws the document as pages of plain HTML, which need no script. */
+export class DocsPages {
+  private readonly parts: Part[];
+  private readonly pages: Map<string, [title: string, draw: Draw]>;
+
+  /** @param baseUrl of this service, for examples */
+  constructor(
+    private readonly document: ApiDocument,
+    private readonly baseUrl: string,
+  ) {
+    const routes = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({ ...operation, method, path })),
+    );
+    this.parts = document.tags.map(({ name, description }) => ({
+      name,
+      description,
+      path: `${DOCS_PATH}/${slugOf(name)}`,
+      routes: routes.filter(({ tags }) => tags.includes(name)),
+    }));
+    this.pages = new Map<string, [string, Draw]>([
+      ['', ['Overview', () => <Overview {...this.own} />]],
+      ...this.parts.map((part): [string, [string, Draw]] => [
+        slugOf(part.name),
+        [part.name, () => <PartPage {...part} {...this.own} />],
+      ]),
+      ['objects', ['Objects', () => <Objects {...this.own} />]],
+      ['errors', ['Errors', () => <Errors {...this.own} />]],
+    ]);
+  }
+
+  /** Names of the pages, as `page` takes them. */
+  get names(): string[] {
+    return [...this.pages.keys()];
+  }
+
+  /** Returns a page; null for an unknown name. */
+  page(name: string): string | null {
+    const [title, draw] = this.pages.get(name) ?? [];
+    return title === undefined || !draw ? null : this.whole(name, title, '', draw());
+  }
+
+  /** Returns the page of the operations that have every word of a text. */
+  found(text: string): string {
+    const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const isMeant = ({ method, path, summary, description }: Route) => {
+      const all = `${method} ${path} ${summary} ${description}`.toLowerCase();
+      return words.every((word) => all.includes(word));
+    };
+    const routes = this.parts.flatMap((part) => part.routes.filter(isMeant));
+    const title = routes.length === 1 ? '1 operation' : `${routes.length} operations`;
+    const found = (
+      <>
+        <h1>{title}</h1>
+        <Operations routes={routes} {...this.own} />
+      </>
+    );
+    return this.whole('', title, text, found);
+  }
+
+  private get own() {
+    const { document, baseUrl, parts } = this;
+    return { document, baseUrl, parts };
+  }
+
+  private whole(name: string, title: string, q: string, content: ComponentChildren): string {
+    const { title: product } = this.document.info;
+    const html = (
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>{`${title} · ${product} API`}</title>
+          <link rel="stylesheet" href={STYLE_PATH} />
+        </head>
+        <body>
+          <header>
+            <a href={DOCS_PATH}>
+              <b>{product} API</b>
+            </a>
+            <form action={DOCS_PATH} role="search">
+              <input
+                type="search"
+                name="q"
+                value={q}
+                placeholder="Search operations"
+                aria-label="Search operations"
+              />
+            </form>
+          </header>
+          <nav aria-label="Contents">
+            <ul>
+              {[...this.pages].map(([slug, [label]]) => (
+                <li>
+                  <a
+                    href={slug === '' ? DOCS_PATH : `${DOCS_PATH}/${slug}`}
+                    aria-current={slug === name && q === '' ? 'page' : undefined}
+                  >
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <main>{content}</main>
+        </body>
+      </html>
+    );
+    return `<!doctype html>\n${renderToString(html)}\n`;
+  }
 }
 
-function Contents({ name, routes }: { name: string; routes: Route[] }) {
+function slugOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+interface OwnProps {
+  document: ApiDocument;
+  baseUrl: string;
+  parts: Part[];
+}
+
+function Overview({ document, parts }: OwnProps) {
   return (
     <>
+      <h1>{document.info.title} API</h1>
+      <p>{document.info.description}</p>
       <p>
-        <a href={`#part-${name}`}>{name}</a>
+        Send an API token with each request that needs one: <code>Authorization: Bearer fcs_…</code>
+        . Programs read the same in <a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1).
       </p>
-      <ul>
-        {routes.map(({ operationId, summary }) => (
+      <ul class="parts">
+        {parts.map(({ name, description, path, routes }) => (
           <li>
-            <a href={`#${operationId}`}>{summary}</a>
+            <a href={path}>{name}</a>
+            <p>{description}</p>
+            <small>{routes.length} operations</small>
           </li>
         ))}
       </ul>
@@ -113,108 +166,53 @@ function Contents({ name, routes }: { name: string; routes: Route[] }) {
   );
 }
 
-function Part(props: {
-  name: string;
-  description: string;
-  routes: Route[];
-  document: ApiDocument;
-}) {
-  const { name, description, routes, document } = props;
+function PartPage({ name, description, routes, ...own }: Part & OwnProps) {
   return (
-    <section aria-labelledby={`part-${name}`}>
-      <h2 id={`part-${name}`}>{name}</h2>
+    <>
+      <h1>{name}</h1>
       <p>{description}</p>
-      {routes.map((route) => (
-        <RouteArticle route={route} document={document} />
-      ))}
-    </section>
+      <Operations routes={routes} {...own} />
+    </>
   );
 }
 
-function RouteArticle({ route, document }: { route: Route; document: ApiDocument }) {
-  const { operationId, summary, method, path, description, parameters = [], requestBody } = route;
+function Operations({ routes, document, baseUrl }: { routes: Route[] } & Omit<OwnProps, 'parts'>) {
+  return routes.map((route) => (
+    <OperationDetails route={route} document={document} baseUrl={baseUrl} />
+  ));
+}
+
+function Objects({ document }: OwnProps) {
   return (
-    <article aria-labelledby={operationId}>
-      <h3 id={operationId}>{summary}</h3>
-      <p class="route">
-        <b>{method.toUpperCase()}</b> <code>{path}</code>
+    <>
+      <h1>Objects</h1>
+      {Object.entries(document.components.schemas).map(([name, schema]) => (
+        <SchemaObject name={name} schema={schema} />
+      ))}
+    </>
+  );
+}
+
+function Errors({ document }: OwnProps) {
+  return (
+    <>
+      <h1>Errors</h1>
+      <p>
+        Errors are <a href={`${DOCS_PATH}/objects#ProblemDto`}>problem details</a> (RFC 9457). The
+        last part of their <code>type</code> is one of these codes.
       </p>
-      <Paragraphs text={description} />
-      {parameters.length > 0 && (
-        <>
-          <h4>Parameters</h4>
-          <dl>
-            {parameters.map((parameter) => (
-              <ParameterTerm {...parameter} />
-            ))}
-          </dl>
-        </>
-      )}
-      {requestBody && (
-        <>
-          <h4>Body</h4>
-          <p>
-            <ContentTypes content={requestBody.content} />
-          </p>
-        </>
-      )}
-      <h4>Answers</h4>
       <dl>
-        {Object.entries(route.responses).map(([status, answer]) => (
-          <AnswerTerm status={status} answer={answer} document={document} />
+        {errorMeanings(document).map(([code, meaning]) => (
+          <>
+            <dt id={`error-${code}`}>
+              <code>{code}</code>
+            </dt>
+            <dd>
+              <Prose text={meaning} />
+            </dd>
+          </>
         ))}
       </dl>
-    </article>
-  );
-}
-
-function ParameterTerm(parameter: Parameter) {
-  const { name, in: place, required, description = '', schema = {} } = parameter;
-  return (
-    <>
-      <dt>
-        <code>{name}</code>{' '}
-        <small>
-          <Type schema={schema} />, in the {place}
-          {required && ', required'}
-        </small>
-      </dt>
-      <dd>
-        <Prose text={description} />
-      </dd>
     </>
   );
-}
-
-function AnswerTerm(props: { status: string; answer: Answer; document: ApiDocument }) {
-  const { status, answer, document } = props;
-  const name = answer.$ref?.split('/').at(-1);
-  const codes = name === undefined ? [] : codesOf(document.components.responses[name]);
-  const links = codes.map((code) => (
-    <a href={`#error-${code}`}>
-      <code>{code}</code>
-    </a>
-  ));
-  return (
-    <>
-      <dt>{status}</dt>
-      <dd>
-        {name === undefined ? <Paragraphs text={answer.description ?? ''} /> : joined(links, ', ')}
-        {answer.content && (
-          <p>
-            <ContentTypes content={answer.content} />
-          </p>
-        )}
-      </dd>
-    </>
-  );
-}
-
-function ContentTypes({ content }: { content: Content }) {
-  const kinds = Object.entries(content).map(([mediaType, { schema = {} }]) => (
-    <>
-      <code>{mediaType}</code>: <Type schema={schema} />
-    </>
-  ));
-  return <>{joined(kinds, ', ')}</>;
 }

@@ -6,7 +6,7 @@ export function SchemaObject({ name, schema }: { name: string; schema: Schema })
   const required = schema.required ?? [];
   return (
     <section aria-labelledby={name}>
-      <h3 id={name}>{name}</h3>
+      <h2 id={name}>{name}</h2>
       <Paragraphs text={schema.description ?? ''} />
       <dl>
         {Object.entries(schema.properties ?? {}).map(([field, inner]) => (
@@ -33,7 +33,7 @@ export function Type({ schema }: { schema: Schema }) {
   const { $ref, anyOf, allOf, items, format } = schema;
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? '';
-    return <a href={`#${name}`}>{name}</a>;
+    return <a href={`/api/docs/objects#${name}`}>{name}</a>;
   }
   const choices = anyOf ?? allOf;
   if (choices) {
