@@ -30,7 +30,7 @@ export interface Parameter {
   schema?: Schema;
 }
 
-export interface Operation {
+interface Operation {
   operationId: string;
   tags: string[];
   summary: string;
