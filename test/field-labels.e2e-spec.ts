@@ -118,7 +118,7 @@ describe('The page that names fields', () => {
 
   it('offers the fields that were sent, and keeps what is typed, without script', async () => {
     const jane = await browserOf();
-    expect((await jane.get(page())).text).toContain('Send your form once');
+    expect((await jane.get(page())).text).toContain('Submit your form once');
     await submit(service(), form, SENT);
 
     const fields = elementsOf((await jane.get(page())).text);

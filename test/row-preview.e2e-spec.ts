@@ -113,7 +113,7 @@ describe('What rows show without a choice', () => {
 
     await owner.get(path).expect(200, { fields: null, learnt: ['f4', 'f5', 'f3'] });
     expect((await rows())[0]).toBe('Marta J · Die 9. Lieferung ist nicht gekommen. · Tür');
-    expect((await jane.get(page())).text).toContain('learnt from what was sent');
+    expect((await jane.get(page())).text).toContain('based on what visitors send');
   });
 
   it('stays until there is much more, and a choice takes its place', async () => {
@@ -135,7 +135,7 @@ describe('What rows show without a choice', () => {
 
 describe('The page that chooses what rows show', () => {
   it('offers the fields that were sent with a value, and keeps their places', async () => {
-    expect((await jane.get(page())).text).toContain('Send your form once');
+    expect((await jane.get(page())).text).toContain('Submit your form once');
     await submit(service(), form, SENT);
 
     const { text } = await jane.get(page());

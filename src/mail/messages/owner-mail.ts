@@ -80,7 +80,7 @@ export function ownerMail(
         paragraph(
           `You are receiving this because ${to} gets notifications for the form "${form.name}".`,
         ),
-        button('Form settings', `${baseUrl}/forms/${form.identifier}/settings`),
+        button('Notification settings', `${baseUrl}/forms/${form.identifier}/notifications`),
       ],
     }),
     automatic: 'auto-generated',

@@ -64,7 +64,7 @@ export function LabelsPage({ frame, form, fields, problems, labelMax }: LabelsPa
                         type="text"
                         inputmode="numeric"
                         value={place}
-                        placeholder={labels.place}
+                        placeholder={labels.unplaced}
                         size={3}
                         maxlength={3}
                         aria-label={labels.placeOf(name)}

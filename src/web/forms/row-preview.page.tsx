@@ -71,7 +71,7 @@ export function RowPreviewPage(props: RowPreviewPageProps) {
                           type="text"
                           inputmode="numeric"
                           value={place}
-                          placeholder={words.form.labels.place}
+                          placeholder={words.form.labels.unplaced}
                           size={3}
                           maxlength={3}
                           aria-label={rows.placeOf(name)}

@@ -74,7 +74,16 @@ function Waiting({ form }: SetupProps) {
           </noscript>
         </div>
       </div>
-      {form.mayChange && <TestForm {...form} />}
+      {form.mayChange && (
+        <>
+          <TestForm {...form} />
+          <div class="next">
+            <p class="hint">{said.meanwhile}</p>
+            <a href={`/forms/${form.identifier}/notifications`}>{said.toNotifications}</a>
+            <a href={`/forms/${form.identifier}/thank-you`}>{said.toThanks}</a>
+          </div>
+        </>
+      )}
     </div>
   );
 }

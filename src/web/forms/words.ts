@@ -56,6 +56,7 @@ export const formsWords = {
     waiting: 'Waiting for your first submission',
     waitingHint: 'Add the form to your site and submit it once. This page updates automatically.',
     waitingWithoutScript: 'Check now',
+    meanwhile: 'Meanwhile',
     arrived: 'It works: your first submission is here',
     arrivedHint:
       'Next, choose who gets an email about new submissions, and what visitors see after submitting.',
@@ -82,6 +83,7 @@ export const formsWords = {
       field: 'Field',
       label: 'Display name',
       place: 'Position',
+      unplaced: '#',
       labelOf: (name: string) => `Display name of ${name}`,
       placeOf: (name: string) => `Position of ${name}`,
       emptyTitle: 'No fields yet',
@@ -149,7 +151,7 @@ export const formsWords = {
       text_color: { label: 'Text color' },
       link_color: { label: 'Link color' },
       whitelisted_domains: {
-        label: 'Allowed domains',
+        label: 'Domains',
         hint: 'Such as example.com, *.example.com. Submissions from other sites are filed as spam. Leave empty to allow any site.',
       },
     },

@@ -48,7 +48,9 @@ export function WebhookPage(props: WebhookPageProps) {
             {url !== null && props.disabledAt === null && <SwitchOff here={here} />}
           </div>
         </div>
-        <Calls {...props} identifier={form.identifier} here={here} />
+        {(url !== null || props.calls.length > 0) && (
+          <Calls {...props} identifier={form.identifier} here={here} />
+        )}
       </div>
     </Shell>
   );
