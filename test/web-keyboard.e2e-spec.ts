@@ -163,7 +163,7 @@ inBrowser('The first minute', () => {
       await page.getByRole('link', { name: 'Create a form' }).click();
       await page.getByLabel('Name').fill('Contact');
       await page.getByRole('button', { name: 'Create a form' }).click();
-      await page.getByText('Waiting for the first submission').waitFor();
+      await page.getByText('Waiting for your first submission').waitFor();
       const here = page.url();
 
       // Without script the thank-you page opens beside this one.
@@ -171,10 +171,10 @@ inBrowser('The first minute', () => {
       await page.getByRole('button', { name: 'Send a test submission' }).click();
       if (another) {
         await (await another).getByRole('heading', { name: 'Sent' }).waitFor();
-        await page.getByRole('link', { name: 'Look whether it is there' }).click();
+        await page.getByRole('link', { name: 'Check now' }).click();
       }
 
-      await page.getByText('It works: the first submission is here').waitFor();
+      await page.getByText('It works: your first submission is here').waitFor();
       expect(page.url()).toBe(here);
       expect(await page.getByRole('link', { name: 'Jane Doe' }).isVisible()).toBe(true);
       await close();
