@@ -48,7 +48,7 @@ export class StartBanner implements BeforeApplicationShutdown {
     const code = await this.setup.issueFirst();
     if (code !== null) {
       process.stdout.write(`
-  Nobody signs in here yet. Open this to become the owner; it works once, and each start prints a new one:
+  Open this link to set up your account. It works once, and each start prints a new link until someone has used one:
 
     ${baseUrl}/setup#${code}
 
@@ -59,11 +59,11 @@ export class StartBanner implements BeforeApplicationShutdown {
   private printToken({ account, secret }: OpenedAccount): void {
     const { baseUrl } = this.config;
     process.stdout.write(`
-  Your account "${account.name}" is open. This is its access token; it is shown only now:
+  The account "${account.name}" is ready. This is its API token. Copy it now, we show it only once:
 
     ${secret}
 
-  Try it:
+  Try the API:
 
     curl -H "Authorization: Bearer ${secret}" ${baseUrl}/api/v1/forms
 
@@ -77,8 +77,7 @@ export class StartBanner implements BeforeApplicationShutdown {
   private async untilMigrated(): Promise<boolean> {
     let warned = false;
     while (await this.database.hasPendingMigrations()) {
-      if (!warned)
-        new Logger('Service').warn('The database has migrations to run: npm run migrate');
+      if (!warned) new Logger('Service').warn('Migrations are pending. Run: npm run migrate');
       warned = true;
       await pause(MIGRATION_POLL_MS);
       if (this.stopped) return false;
