@@ -4,7 +4,7 @@ import { acceptsHtmlByName } from './platform/http/requests/accepts-html.js';
 import type { PageFilter } from './visitor-pages/page.filter.js';
 import type { WebFilter } from './web/layout/web.filter.js';
 
-/** What is not for people who sign in: programs, visitors of forms, and who was sent a link. */
+/** Paths that people who sign in do not use: those for programs, visitors and recipients of links. */
 const OTHERS = /^\/(?:api|f|files|recipients|assets|health|metrics)(?:\/|$)/;
 
 /** Answers an address that no route has, by a page of the door under which it would be. */

@@ -289,7 +289,7 @@ describe('A stop', () => {
 
   it('ends with 0 too while migrations are waited for', async () => {
     const program = start({ MIGRATE: 'off' });
-    await program.untilPrinted(/has migrations to run/);
+    await program.untilPrinted(/Migrations are pending/);
 
     expect(await program.stop()).toBe(0);
     expect(program.stderr).toBe('');

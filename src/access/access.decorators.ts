@@ -18,7 +18,7 @@ export const ACTION = 'access:action';
 export const SESSION_ROUTE = 'access:session-route';
 export const OPEN_WHILE_VIEWING = 'access:open-while-viewing';
 
-/** Who may open a page: people who act for an account or a client, people who are signed in, or everyone. */
+/** Names the audience of a page: people who act for an account or a client, people who are signed in, or everyone. */
 export type WebAudience = 'members' | 'people' | 'everyone';
 
 /** Opens a route to everyone; without it a route asks for a token. */

@@ -21,13 +21,13 @@ export class ActionForbidden extends ForbiddenError {
   }
 }
 
-/** What a person can show once more to prove who they are. */
+/** A way for a person to confirm their identity. */
 export type ProofWay = 'passkey' | 'password' | 'code';
 
 /** The page needs a passkey, password or code that was shown within the last ten minutes. */
 export class ProofRequired extends ForbiddenError {
   constructor(
-    /** What this person can show. */
+    /** The ways this person has. */
     readonly ways: readonly ProofWay[],
   ) {
     super('proof_required', 'Confirm it’s you to continue.');

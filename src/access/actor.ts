@@ -1,4 +1,4 @@
-/** Who did something, as the audit log names them. */
+/** The author of an action, as the audit log names them. */
 export interface Actor {
   readonly kind: 'person' | 'token' | 'operator';
   /** Id of the person or the token; null for the operator at the command line. */

@@ -11,7 +11,7 @@ import { LogoNotFound } from './account.errors.js';
 import { AccountsService, assertOwns } from './accounts.service.js';
 import { readLogo } from './logo.js';
 
-/** What the signed keys of sign-in addresses are good for. */
+/** Purpose of the signed keys in sign-in addresses. */
 const SIGN_IN = 'sign-in brand';
 /** Far beyond any use, so that the key of an account is always the same: it only shows what clients see. */
 const NEVER = new Date('2100-01-01T00:00:00Z');

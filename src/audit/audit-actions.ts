@@ -65,5 +65,5 @@ export const AUDIT_ACTIONS = [
   'webhook.tested',
 ] as const;
 
-/** What was done, such as `form.changed`. */
+/** Name of an action, such as `form.changed`. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ID = /\b(?:[ASOW]-\d{2}|API9)\b/g;
 const PAGE = readFileSync(`${ROOT}docs/security.md`, 'utf8');
 
-/** Of each row of the tables: the files that show it, each with the ids that stand before it. */
+/** Returns the files in each row of the tables, with the ids in front of them. */
 function claims(): { file: string; ids: string[] }[] {
   const rows = PAGE.split('\n').filter((line) => line.startsWith('|'));
   return rows.flatMap((row) => {

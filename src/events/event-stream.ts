@@ -14,7 +14,7 @@ export interface ListenerNames {
   readonly scope: Scope;
 }
 
-/** What whoever listens may hear of at this moment. */
+/** Events that a listener may receive at this moment. */
 export interface Audible {
   /** Returns the identifiers, by id, of those of these forms that they see. */
   formsAmong: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>;

@@ -24,7 +24,7 @@ const STREAMS_OF_CLIENT = 50;
  */
 const BEAT_MS = 20 * SECOND_MS;
 
-/** Who listens. */
+/** A listener to an event stream. */
 export interface Listener extends ListenerNames {
   /** Returns who it is now and what they may do; null when the session or token is over. */
   now: () => Promise<Principal | null>;

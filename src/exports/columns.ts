@@ -3,7 +3,7 @@ export const FIXED_COLUMNS = ['id', 'created_at', 'spam', 'trash', 'origin', 'fi
 
 export type FixedColumn = (typeof FIXED_COLUMNS)[number];
 
-/** What a request writes before the name of a field that would be read as something else. */
+/** Prefix of field names that a request could otherwise read as something else. */
 const FIELD_PREFIX = 'values.';
 
 /** A column that was chosen: a fixed one, or the field of a form. */

@@ -22,7 +22,7 @@ export interface ExportLayout {
   format: ExportFormat;
   /** Null: all. */
   columns: readonly Column[] | null;
-  /** Of CSV. */
+  /** Separator of CSV. */
   separator: Separator;
 }
 

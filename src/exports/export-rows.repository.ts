@@ -10,7 +10,7 @@ import { textSizes } from '../submissions/rows/text-sizes.repository.js';
 const SHOWN = `, trash, spam, spam_reason, CAST(created_at AS CHAR) AS created_at, origin,
   EXISTS (SELECT 1 FROM files WHERE submission_id = submissions.id) AS has_files`;
 
-/** What is shown of a submission, as the driver reads it: booleans are 0 and 1. */
+/** A submission in an export, as the driver reads it: booleans are 0 and 1. */
 export interface ExportRow {
   id: Buffer;
   form_id: number;

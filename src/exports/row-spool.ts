@@ -2,9 +2,9 @@ import type { FileHandle } from 'node:fs/promises';
 
 /** Ends a row whose last cells are not known yet: no text has this byte in UTF-8. */
 const ROW_END = 0xff;
-/** What is held in memory, in bytes; only what exceeds it gets onto the disk. */
+/** Bytes held in memory; only rows beyond them go to disk. */
 const BLOCK_BYTES = 1024 * 1024;
-/** What is read back at a time. */
+/** Bytes read back at a time. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Where a spool keeps what it does not hold in memory. */

@@ -12,7 +12,10 @@ const ROWS_MAX = 1_048_576;
 const CELL_MAX = 32_767;
 /** Submissions that fit beside the header and a row that says there are more. */
 const FITTING_MAX = ROWS_MAX - 2;
-/** Of DEFLATE: an export takes two thirds of the processor time of the usual one, 6, for a file that is a seventh larger. */
+/**
+ * Level of DEFLATE: an export takes two thirds of the processor time of the usual one, 6, for a file that is a
+ * seventh larger.
+ */
 const COMPRESSION_LEVEL = 1;
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';

@@ -3,18 +3,18 @@ import { TransactionalRepository } from '../platform/database/transactional-repo
 import { forUpdateSql } from '../platform/database/row-lock.js';
 import { selectRows } from '../platform/database/select-rows.js';
 
-/** What the forms of an account have. */
+/** Totals over the forms of an account. */
 export interface AccountTotals {
   forms: number;
   submissions: number;
   filesBytes: number;
 }
 
-/** What was erased of a form at once. */
+/** Totals of one erasure in a form. */
 export interface Erased {
   /** Submissions that were counted. */
   counted: number;
-  /** What the files of all that was erased took, in bytes. */
+  /** Bytes of all erased files. */
   bytes: number;
 }
 

@@ -38,9 +38,9 @@ const IDENTIFIER = /^[0-9a-f]{16}$/;
 /** The outcome of a submission, for the log. */
 interface Ended {
   outcome: Accepted<Success>['outcome'] | 'refused' | 'failed';
-  /** Of the submission; null when none was stored. */
+  /** Id of the submission; null when none was stored. */
   submissionId: string | null;
-  /** Of the error; null when there was none. */
+  /** Code of the error; null when there was none. */
   code: string | null;
 }
 

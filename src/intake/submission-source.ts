@@ -9,7 +9,7 @@ import { pageOrigin } from './page-origin.js';
 const ORIGIN_MAX = 255;
 const REFERER_MAX = 2048;
 const USER_AGENT_MAX = 512;
-/** What proxies say of addresses that they know no country of. */
+/** Codes that proxies send for addresses of unknown countries. */
 const UNKNOWN_COUNTRIES = new Set(['XX', 'ZZ']);
 /** Stored part of a truncated IPv6 address, in groups of 16 bits: a network, not a household. */
 const IPV6_KEPT_GROUPS = 3;

@@ -29,7 +29,7 @@ import { SpamModule } from '../spam/spam.module.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 import { TriageModule } from '../triage/triage.module.js';
 
-/** What people have done to all submissions that a filter means: changes, verdicts anew, exports. */
+/** Runs jobs on all submissions of a filter: changes, new verdicts, exports. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([BulkJob]),

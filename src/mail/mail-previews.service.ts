@@ -19,7 +19,7 @@ export interface MailPreview {
   mail: FormMail;
   /** Whether the settings have it sent at all. */
   isOn: boolean;
-  /** Who would get it; nobody when no address is known. */
+  /** Recipients; empty when no address is known. */
   recipients: string[];
   message: Message;
   /** The submission that it is about; null when that is a sample. */

@@ -17,7 +17,7 @@ import { RecipientsRepository } from './recipients.repository.js';
 
 const keyOf = (email: string) => RecipientConfirmation.keyOf(email);
 
-/** What a link in a mail that asks is signed for. */
+/** Purpose of the signed link that asks a recipient to confirm. */
 const LINK = 'recipient';
 const LINK_TTL_MS = 7 * DAY_MS;
 /** An address is asked at most once in this time. */

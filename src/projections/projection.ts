@@ -6,11 +6,11 @@ export interface Erased {
   /** Null where only their ids are known: their form is gone too, and with it what is kept by form. */
   formId: number | null;
   ids: Buffer[];
-  /** What their values are indexed by; empty without a form. */
+  /** Digests of their indexed values; empty without a form. */
   values: readonly { id: Buffer; digests: string[] }[];
 }
 
-/** What is left to do once rows are removed. */
+/** Work left once rows are removed. */
 export interface Forgotten {
   /** Bytes of files that the form has no more. */
   fileBytes?: number;

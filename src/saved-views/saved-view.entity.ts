@@ -5,7 +5,7 @@ import { makeUuid } from '../platform/kernel/uuid.js';
 /** Longest name, in characters. */
 export const NAME_MAX = 60;
 
-/** What of a saved view can be changed. */
+/** Settings of a saved view. */
 export interface ViewSettings {
   name: string;
   /** A line of a filter. */

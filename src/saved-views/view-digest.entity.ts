@@ -30,7 +30,7 @@ export class ViewDigest implements Scope {
   @Column('datetime', { name: 'next_at', precision: 3 })
   nextAt: Date;
 
-  /** What came later is new. */
+  /** Id of the last submission that a digest covered; later ones are new. */
   @Column('binary', { name: 'told_up_to', length: 16 })
   toldUpTo: Buffer;
 

@@ -15,7 +15,7 @@ import type { Every } from './digest-times.js';
 import { ViewDigest } from './view-digest.entity.js';
 import { ViewDigestsRepository } from './view-digests.repository.js';
 
-/** What the link in a digest is signed for, and how long it works. */
+/** Purpose of the signed link in a digest. */
 const LINK = 'view-digest';
 const LINK_TTL_MS = 400 * DAY_MS;
 

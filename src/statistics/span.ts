@@ -2,7 +2,7 @@ import { addDays, daysBetween, startOfDay } from '../platform/kernel/time/days.j
 import { SpanEmpty, TooManyBuckets } from './statistics.errors.js';
 import { HOUR_MS } from '../platform/kernel/time/durations.js';
 
-/** What a bucket of statistics may be: each begins with one of these in the time zone. */
+/** Lengths of buckets; each bucket begins with one of these in the time zone. */
 export const STEPS = ['hour', 'day', 'week', 'month'] as const;
 export type Step = (typeof STEPS)[number];
 

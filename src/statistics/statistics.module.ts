@@ -20,7 +20,7 @@ import { SubmissionCount } from './counts/submission-count.entity.js';
 import { SubmissionCountsRepository } from './counts/submission-counts.repository.js';
 import { SubmissionsModule } from '../submissions/submissions.module.js';
 
-/** What forms received, by time, by facet and by verdict. */
+/** Counts submissions by time, by facet and by verdict. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([FacetCount, FacetValue, SubmissionCount]),

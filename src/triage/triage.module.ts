@@ -34,7 +34,7 @@ import { UnreadCounts } from './read-state/unread-counts.service.js';
 import { UnreadCountsRepository } from './read-state/unread-counts.repository.js';
 import { ViewersController } from './presence/viewers.controller.js';
 
-/** What people do with submissions: marks, tags, assignees, notes, what is read, and who looks at what. */
+/** Lets people work on submissions: marks, tags, assignees, notes, read states and presence. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

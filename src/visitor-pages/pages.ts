@@ -33,7 +33,7 @@ export interface Shown {
   brand: Brand;
 }
 
-/** What a visitor gets after sending. */
+/** The page or redirect that a visitor gets after sending. */
 export interface ThanksPreview {
   /** Where visitors go on to in place of the page; null when they see the page. */
   redirectUrl: string | null;

@@ -20,11 +20,11 @@ export type WarningCode =
 export interface Warning {
   /** Stable name of the kind of warning. */
   code: WarningCode;
-  /** What it is and what to do about it. */
+  /** Says what is wrong and how to fix it. */
   message: string;
 }
 
-/** What is looked up of several forms at once. */
+/** Facts looked up for several forms at once. */
 export interface Known {
   /** Addresses that owner mails may go to. */
   reachable: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export interface Known {
   open: ReadonlyMap<number, readonly DeliveryKind[]>;
   /** Origins for which submissions were taken for spam lately, by the form. */
   refused: ReadonlyMap<number, readonly string[]>;
-  /** What providers of captchas said of the keys lately, by the form. */
+  /** Recent complaints of captcha providers about the keys, by form. */
   unverified: ReadonlyMap<number, string>;
   /** About the files of the account. */
   full: Warning | null;

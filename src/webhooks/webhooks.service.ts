@@ -38,7 +38,7 @@ export interface WebhookOverview {
   recent: DeliveryWithAttempts[];
 }
 
-/** What calls are listed by: a call that is under way is pending too. */
+/** Filters of calls: a call that is under way is pending too. */
 export const CALL_STATES = {
   pending: ['pending', 'delivering'],
   delivered: ['delivered'],

@@ -13,7 +13,7 @@ function parseBase64(value: unknown): string | null {
   return value.length % 4 === 0 ? value : null;
 }
 
-/** What is changed of how the account looks. Absent: stays as it is. */
+/** Changes to the branding of the account. Absent fields stay as they are. */
 export class BrandChangesDto {
   /** Colour of buttons and links, made readable where it is not; null takes ours. */
   @Parsed('not_a_colour', parseColour, COLOUR_RULE)
@@ -48,7 +48,7 @@ export class ChangeBrandDto {
 }
 
 export class BrandDto {
-  /** What visitors and clients know the account by; null while it has no name of its own. */
+  /** Name of the account for visitors and clients; null while it has none of its own. */
   name: string | null;
   colour: string | null;
   reply_to: string | null;

@@ -6,9 +6,9 @@ import { Optional, Parsed, Required } from '../../platform/kernel/validation.js'
 import type { Account, AccountDetails } from '../account.entity.js';
 import { MeAccountDto } from './me.dto.js';
 
-/** What is changed of an account. Absent: stays as it is. */
+/** Changes to an account. Absent fields stay as they are. */
 export class AccountChangesDto {
-  /** What the account is called, 1 to 255 characters. */
+  /** Name of the account, 1 to 255 characters. */
   @Parsed('length', parseName, NAME_RULE)
   @Optional()
   name?: string;

@@ -12,7 +12,7 @@ export class MeAccountDto {
 export class MeTokenDto {
   id: number;
   name: string;
-  /** What the token may do. */
+  /** Rights of the token. */
   rights: Right[];
   /** The client it was issued to; null for the account itself. */
   client_id: number | null;

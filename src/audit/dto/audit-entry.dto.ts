@@ -16,13 +16,13 @@ const COLUMNS = [
   'address',
 ];
 
-/** Who did something. */
+/** The author of an action. */
 export class AuditActorDto {
   /** `person`, `token`, or `operator` for the command line. */
   kind: 'person' | 'token' | 'operator';
-  /** Of the person or the token; null for the command line. */
+  /** Id of the person or the token; null for the command line. */
   id: number | null;
-  /** What it was called at that moment. */
+  /** Its name at that moment. */
   name: string;
 
   static of({ actorKind, actorId, actorName }: AuditEntry): AuditActorDto {
@@ -30,12 +30,12 @@ export class AuditActorDto {
   }
 }
 
-/** What something was done to. */
+/** The target of an action. */
 export class AuditTargetDto {
   /** Such as `form`, `token` or `person`. */
   kind: string;
   id: string | null;
-  /** What it was called at that moment. */
+  /** Its name at that moment. */
   name: string | null;
 
   static of({ targetKind, targetId, targetName }: AuditEntry): AuditTargetDto {
@@ -48,10 +48,10 @@ export class AuditEntryDto {
   /** When it was done, ISO 8601 in UTC. */
   at: string;
   actor: AuditActorDto;
-  /** What was done, such as `person.signed_in`. */
+  /** Name of the action, such as `person.signed_in`. */
   action: string;
   target: AuditTargetDto;
-  /** What else is known of it. */
+  /** Further details of the action. */
   details: Record<string, unknown>;
   /** The network address that the request came from; null for the command line. */
   address: string | null;

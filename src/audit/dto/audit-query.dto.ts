@@ -9,12 +9,12 @@ const ACTOR_KINDS = ['person', 'token', 'operator'] as const;
 
 /** Narrows the list of what was done. */
 export class AuditFilterDto {
-  /** What was done, such as `token.issued`. */
+  /** Name of the action, such as `token.issued`. */
   @Text({ min: 1, max: 64 })
   @Optional()
   action?: string;
 
-  /** Who did it: `person`, `token` or `operator`. */
+  /** Kind of the actor: `person`, `token` or `operator`. */
   @IsIn(ACTOR_KINDS, { message: `must be one of ${ACTOR_KINDS.join(', ')}` })
   @Optional()
   actor_kind?: string;
@@ -24,7 +24,7 @@ export class AuditFilterDto {
   @Optional()
   actor_id?: string;
 
-  /** What it was done to, such as `form`. */
+  /** Kind of the target, such as `form`. */
   @Text({ min: 1, max: 32 })
   @Optional()
   target_kind?: string;

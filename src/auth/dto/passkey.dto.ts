@@ -7,7 +7,7 @@ import { Flag, Optional, Required, Text } from '../../platform/kernel/validation
 const NAME_MAX = 255;
 
 export class PasskeyNameDto {
-  /** What the person calls it, 1 to 255 characters. */
+  /** Name of the passkey, 1 to 255 characters. */
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Required()
   name: string;
@@ -22,14 +22,14 @@ export class RenamePasskeyDto {
 }
 
 export class AddPasskeyDto extends RenamePasskeyDto {
-  /** What `navigator.credentials.create` answered, as `toJSON` of it writes that. */
+  /** Answer of `navigator.credentials.create`, as its `toJSON` writes it. */
   @IsObject({ message: 'must be an object' })
   @Required()
   credential: Record<string, unknown>;
 }
 
 export class PasskeySignInDto {
-  /** What `navigator.credentials.get` answered, as `toJSON` of it writes that. */
+  /** Answer of `navigator.credentials.get`, as its `toJSON` writes it. */
   @IsObject({ message: 'must be an object' })
   @Required()
   credential: Record<string, unknown>;
@@ -40,7 +40,7 @@ export class PasskeySignInDto {
   shared_device?: boolean;
 }
 
-/** What a browser needs for one ceremony, for the next five minutes. */
+/** Options for one ceremony in a browser, valid for five minutes. */
 export class PasskeyOptionsDto {
   /** For `PublicKeyCredential.parseCreationOptionsFromJSON`, or `parseRequestOptionsFromJSON`. */
   options: Record<string, unknown>;

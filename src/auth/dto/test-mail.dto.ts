@@ -40,7 +40,7 @@ export class TestMailDto {
   outcome: OutcomeName;
   /** SMTP reply code; null when there was none. */
   code: number | null;
-  /** What the mail server answered, up to 1,024 bytes; null when it did not. */
+  /** Answer of the mail server, up to 1,024 bytes; null when it gave none. */
   answer: string | null;
 
   static of(to: string, { verdict: result, outcome, code, answer }: AttemptResult): TestMailDto {

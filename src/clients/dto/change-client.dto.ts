@@ -4,7 +4,7 @@ import { Flag, Optional, Required, Text } from '../../platform/kernel/validation
 import type { ClientDetails } from '../client.entity.js';
 import { CLIENT_NAME_MAX, ClientEmail, FormIds } from './create-client.dto.js';
 
-/** What is changed of a client. Absent: stays as it is. */
+/** Changes to a client. Absent fields stay as they are. */
 export class ChangeClientDetailsDto {
   /** Name of the client, 1 to 255 characters. */
   @Text({ min: 1, max: CLIENT_NAME_MAX, trim: true })

@@ -19,8 +19,8 @@ export class Attempt {
   durationMs: number;
 
   /**
-   * Who started it: the schedule, or a person (`manual`). `trigger` is a reserved word of SQL, hence the
-   * column's name.
+   * The trigger of the attempt: the schedule, or a person (`manual`). `trigger` is a reserved word of SQL,
+   * hence the column's name.
    */
   @Column('varchar', { name: 'cause', length: 10 })
   trigger: 'scheduled' | 'manual';

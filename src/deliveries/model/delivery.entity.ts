@@ -93,7 +93,7 @@ export class Delivery {
   @Column('datetime', { name: 'settled_at', precision: 3, nullable: true })
   settledAt: Date | null;
 
-  /** What became of it, as statistics count it; null before its first try has ended. */
+  /** Outcome of the delivery, as statistics count it; null until its first attempt has ended. */
   @Column('varchar', { name: 'fate', length: 10, nullable: true })
   fate: Fate | null;
 

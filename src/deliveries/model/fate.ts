@@ -3,12 +3,12 @@ import { timeOf } from '../../platform/kernel/uuid.js';
 import type { AttemptResult } from './attempt-result.js';
 
 /**
- * What became of a delivery, as statistics count it. `deferred`: a try failed, and nothing is settled yet. `late`:
+ * Outcome of a delivery, as statistics count it. `deferred`: a try failed, and nothing is settled yet. `late`:
  * delivered after a try that failed. What was delivered stays so, whatever comes of sending it again.
  */
 export type Fate = 'deferred' | 'delivered' | 'late' | 'failed';
 
-/** What is counted of the deliveries for submissions. */
+/** Counter of deliveries for submissions. */
 export type DeliveryCounter = `${'mails' | 'calls'}${'Delivered' | 'Late' | 'Failed'}`;
 
 /** Adds to a counter of a form, in the hour in which the submission was received. */
@@ -20,7 +20,7 @@ export interface CounterChange {
   amount: number;
 }
 
-/** What a delivery says of itself here. */
+/** The facts of a delivery that decide its fate. */
 interface Settled {
   kind: string;
   formId: number;
@@ -28,7 +28,7 @@ interface Settled {
   fate: Fate | null;
 }
 
-/** What is counted as what, by the kind of the delivery. */
+/** Counters by the kind of delivery. */
 const COUNTED: Readonly<Record<string, 'mails' | 'calls'>> = {
   owner_email: 'mails',
   submitter_email: 'mails',

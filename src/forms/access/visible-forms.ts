@@ -3,7 +3,7 @@ import type { Scope } from '../../access/principal.js';
 const OF_ACCOUNT = 'form.account_id = ? AND form.deleted_at IS NULL';
 const GRANTED = 'access.form_id = form.id AND access.client_id = ?';
 
-/** What follows SELECT in a query with `visibleByGrant`: servers keep the order of its tables then. */
+/** Hint after SELECT in a query with `visibleByGrant`: servers keep the order of its tables then. */
 export const GRANTS_FIRST = '/*! STRAIGHT_JOIN */';
 
 /** A FROM and a WHERE, with the values of their parameters. */

@@ -4,7 +4,7 @@ import { Optional, Required, Text } from '../../platform/kernel/validation.js';
 import type { FormSettings } from '../model/form.entity.js';
 import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
 
-/** What is changed of a form. */
+/** Changes to a form. */
 export class ChangeFormSettingsDto extends FormSettingsDto {
   /** Name of the form, 1 to 255 characters. */
   @Text({ min: 1, max: FORM_NAME_MAX, trim: true })

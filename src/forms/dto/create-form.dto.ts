@@ -4,7 +4,7 @@ import { Required, Text } from '../../platform/kernel/validation.js';
 import type { FormSettings } from '../model/form.entity.js';
 import { FORM_NAME_MAX, FormSettingsDto } from './form-settings.dto.js';
 
-/** What a form is created with; all but the name have defaults. */
+/** Settings of a new form; all but the name have defaults. */
 export class CreateFormSettingsDto extends FormSettingsDto {
   /** Name of the form, 1 to 255 characters. */
   @Text({ min: 1, max: FORM_NAME_MAX, trim: true })

@@ -5,7 +5,7 @@ export class FieldLabelDto {
   /** Name of the field, as the form sends it. */
   name: string;
 
-  /** What mails, pages and the inbox call it. */
+  /** Name of the field in emails, pages and the inbox. */
   label: string;
 }
 

@@ -74,7 +74,7 @@ export abstract class FormSettingsDto {
   @Optional()
   notify_owner_on_submission?: boolean;
 
-  /** Who gets it, comma-separated; the address of the account when null. */
+  /** Recipients, comma-separated; the address of the account when null. */
   @Parsed(
     'not_an_email',
     parseEmailList,

@@ -25,7 +25,7 @@ export class FormDto {
   notify_submitter_body: string | null;
   /** Whether the owner gets an email for each submission. */
   notify_owner_on_submission: boolean;
-  /** Who gets it, comma-separated; the address of the account when null. */
+  /** Recipients, comma-separated; the address of the account when null. */
   notify_owner_emails: string | null;
   /** Whether the visitor sees the submitted values after sending. */
   show_submitted_values: boolean;

@@ -9,7 +9,7 @@ import {
 } from '../model/preview-fields.js';
 import type { Form } from '../model/form.entity.js';
 
-/** What rows of the inbox show of the submissions of a form. */
+/** Preview of submissions in the rows of the inbox. */
 export class PreviewDto {
   /** Names of fields, the one in bold first; null where nobody has chosen. */
   fields: string[] | null;

@@ -15,7 +15,7 @@ export class SetFieldLabelDto {
   @Required()
   name: string;
 
-  /** What people read in its place, 1 to 100 characters. */
+  /** Text that people see instead, 1 to 100 characters. */
   @Text({ min: 1, max: LABEL_MAX, trim: true })
   @Required()
   label: string;

@@ -1,4 +1,4 @@
-/** What an owner can set of a form besides its settings. */
+/** Choices of an owner for a form, besides its settings. */
 export interface FormExtras {
   retentionDays: number | null;
   /** As `FieldLabels` encodes them. */
@@ -9,7 +9,7 @@ export interface FormExtras {
   previewFields: string | null;
 }
 
-/** What a form has besides settings until its owner sets it. */
+/** Defaults of these choices. */
 export const NO_EXTRAS: FormExtras = {
   retentionDays: null,
   fieldLabels: null,

@@ -1,4 +1,4 @@
-/** What can be signalled of a form, as event streams name it; the subject is the id of the form. */
+/** Topics of signals about a form, as event streams name it; the subject is the id of the form. */
 export const FORM_TOPICS = {
   /** A submission came. */
   arrived: 'submissions',
@@ -6,7 +6,7 @@ export const FORM_TOPICS = {
   changed: 'changes',
 } as const;
 
-/** What event streams call a change of who has a submission open. */
+/** Name of the event that someone opened or closed a submission. */
 export const PRESENCE = 'presence';
 
 /** Returns the topic by which whoever acts for a client, or for the account, hears of people whom they know. */

@@ -51,7 +51,7 @@ const DEFAULTS: Omit<FormSettings, 'name'> = {
 /** Everything that an owner can set. */
 export const SETTING_NAMES = ['name', ...Object.keys(DEFAULTS)] as (keyof FormSettings)[];
 
-/** What programs see of a form. */
+/** A form as programs see it. */
 export type FormView = FormSettings & Pick<Form, 'id' | 'identifier' | 'submissionCount'>;
 
 /** Stores a form: settings of an account under a public identifier. */
@@ -125,7 +125,7 @@ export class Form implements FormSettings {
   @Column({ type: 'int', name: 'submission_count', default: 0, update: false })
   submissionCount: number;
 
-  /** What the files of all its submissions take, in bytes; changed as the count is. */
+  /** Bytes of the files of all its submissions; changes with the count. */
   @Column({
     type: 'bigint',
     name: 'files_bytes',
@@ -154,7 +154,7 @@ export class Form implements FormSettings {
   @Column('mediumtext', { name: 'field_labels', nullable: true })
   fieldLabels: string | null;
 
-  /** What its owner changed about spam, as `SpamSettings` encodes it; null for nothing. */
+  /** The owner's changes to spam settings, as `SpamSettings` encodes them; null for none. */
   @Column('mediumtext', { name: 'spam_settings', nullable: true })
   spamSettings: string | null;
 

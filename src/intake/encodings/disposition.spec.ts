@@ -7,7 +7,7 @@ const parse = (header: string) => {
   return found && Object.fromEntries(found);
 };
 
-/** What may stand around a run of one character: nothing, quotes, an unclosed quote, another character. */
+/** Texts around a run of one character: nothing, quotes, an unclosed quote, another character. */
 const SURROUNDINGS = [
   ['', ''],
   ['', 'x'],

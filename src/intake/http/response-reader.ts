@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { acceptsHtmlByName } from '../../platform/http/requests/accepts-html.js';
 
-/** Who reads the response: a browser that goes to a page, htmx that puts HTML into one, or another script. */
+/** The reader of a response: a browser that goes to a page, htmx that puts HTML into one, or another script. */
 export type Reader = 'browser' | 'htmx' | 'script';
 
 const ELSEWHERE = new Set(['cross-site', 'same-site']);

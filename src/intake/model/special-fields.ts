@@ -23,16 +23,16 @@ const BLANK = new Set(['""', 'null', 'false', '[]', '{}']);
 export interface ParsedSubmission extends RawSubmission {
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
-  /** Of the form; null without. */
+  /** Token of the form; null without one. */
   token: string | null;
-  /** What its computer worked out; null without, and when the form does not ask for it. */
+  /** Solution of the proof of work; null without one, and when the form does not ask for it. */
   proof: string | null;
-  /** What the captcha of the form gave it; null when the form has none. */
+  /** Token of the form's captcha; null when the form has none. */
   captcha: CaptchaToken | null;
   idempotencyKey: string | null;
 }
 
-/** Of a form that asks for neither a proof of work nor a captcha, as most. */
+/** Token fields of a form without a proof of work and a captcha, as most are. */
 const USUAL_TOKENS: ReadonlySet<string> = new Set([...CAPTCHA_TOKENS, TOKEN_FIELD]);
 
 /** Returns the names of fields that are read here, are not stored and may be as long as a body. */

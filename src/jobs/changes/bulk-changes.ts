@@ -1,6 +1,6 @@
 import type { Marks } from '../../triage/marks/triage.service.js';
 
-/** What is changed of many submissions; what is not given stays. */
+/** Changes to many submissions. Absent fields stay as they are. */
 export interface BulkChanges extends Partial<Marks> {
   spam?: boolean;
   trash?: boolean;

@@ -2,7 +2,7 @@ import { parseFilterLine, type FilterState } from '../../submissions/filter/filt
 import type { Selection } from '../../search/finder/selection.js';
 import type { BulkChanges } from './bulk-changes.js';
 
-/** What a line says without saying anything of folders. */
+/** States that say nothing about folders. */
 const ANYWHERE: ReadonlySet<FilterState> = new Set<FilterState>(['unread', 'starred', 'answered']);
 
 /** Returns what changes are for: what is judged again is spam too, unless the line names its folders. */

@@ -28,14 +28,14 @@ import { VerdictsRepository } from '../../submissions/verdicts/verdicts.reposito
 import { storedVerdict } from '../../submissions/verdicts/verdicts.service.js';
 import { SubmissionBatchesRepository } from '../../submissions/storage/submission-batches.repository.js';
 
-/** What becomes of a submission that was judged again. */
+/** A submission with its new verdict. */
 interface Anew {
   id: Buffer;
   before: Verdict;
   after: Verdict;
 }
 
-/** What becomes of submissions of one form that were judged again. */
+/** New verdicts of submissions of one form. */
 export interface RejudgePlan {
   formId: number;
   /** Those of which something is another; of most the band is the same. */

@@ -13,7 +13,7 @@ export class JobErrorDto {
   message: string;
 }
 
-/** What a job changes of each submission; what is not there stays. */
+/** Changes of a job to each submission. Absent fields stay as they are. */
 export class JobChangesDto {
   read?: boolean;
   starred?: boolean;
@@ -39,7 +39,7 @@ export class ExportFileDto {
   link: string | null;
 }
 
-/** What a job exports. */
+/** The export of a job. */
 export class JobExportDto {
   @ApiProperty({ enum: EXPORT_FORMATS })
   format: ExportFormat;
@@ -64,7 +64,7 @@ export class BulkJobDto {
   done: number;
   /** How many of them were not so before. */
   changed: number;
-  /** Who made it. */
+  /** Name of the person or token that made the job. */
   author: string;
   created_at: string;
   /** When it was over; null while it is under way. */

@@ -28,7 +28,7 @@ function parseIds(value: unknown): string[] | null {
   return ids.every((id) => parseUuid(id) !== null) ? [...new Set(ids)] : null;
 }
 
-/** What is to be changed of each. Absent: stays as it is. */
+/** Changes to each submission. Absent fields stay as they are. */
 export class BulkChangesDto {
   /** Whether you have read them; for this, `submissions:read` is enough. */
   @Flag()
@@ -127,7 +127,7 @@ export class BulkDto {
   }
 }
 
-/** What was changed. */
+/** Result of a change of many submissions. */
 export class BulkChangedDto {
   /**
    * Ids of those that were not so before; taking the change back from them restores what was. What was held and is

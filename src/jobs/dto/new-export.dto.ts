@@ -7,7 +7,7 @@ import { columnsOf } from '../../exports/columns.js';
 import { SEPARATORS, type Separator } from '../../exports/csv.js';
 import { EXPORT_FORMATS, type ExportFormat, type ExportLayout } from '../../exports/export-file.js';
 
-/** What is to be exported, and how. */
+/** Content and format of an export. */
 export class NewExportDto {
   @ApiProperty({ enum: EXPORT_FORMATS })
   @IsIn(EXPORT_FORMATS, { message: `must be one of ${EXPORT_FORMATS.join(', ')}` })
@@ -26,7 +26,7 @@ export class NewExportDto {
   @Optional()
   columns?: string[];
 
-  /** Of CSV: `comma`, the default, `semicolon` or `tab`. */
+  /** Separator of CSV: `comma`, the default, `semicolon` or `tab`. */
   @IsIn(Object.keys(SEPARATORS), { message: 'must be comma, semicolon or tab' })
   @Optional()
   separator?: Separator;

@@ -5,7 +5,7 @@ import type { RejudgePreview } from '../queue/rejudge.service.js';
 
 const BANDS = ['clean', 'held', 'spam'] as const;
 
-/** What is to be judged again. */
+/** Submissions to check again for spam. */
 export class RejudgeDto {
   /** A line such as `from:7d is:held`, as lists take it; all but the trash without one. */
   @Text({ max: QUERY_MAX })
@@ -27,7 +27,7 @@ export class RejudgeMoveDto {
   count: number;
 }
 
-/** What judging again would do. */
+/** Preview of checking submissions again for spam. */
 export class RejudgeOutcomeDto {
   /** How many were judged: the newest, at most 1,000. */
   looked: number;

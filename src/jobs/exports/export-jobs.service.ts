@@ -43,7 +43,7 @@ export interface OpenedExport {
   size: number;
 }
 
-/** What is told of the file of an export. */
+/** Facts about the file of an export. */
 export interface ExportFileFacts {
   size: number;
   expiresAt: Date;

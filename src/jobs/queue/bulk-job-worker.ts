@@ -27,7 +27,7 @@ const LOOKED_ROWS = 2_000;
 /** Time after which another job has its turn, in milliseconds. */
 const TURN_MS = 1_000;
 
-/** What a portion of a job changes. */
+/** Changes of one portion of a job. */
 interface Portion {
   /** @returns how many were changed */
   apply(tx: EntityManager): Promise<number>;

@@ -14,12 +14,12 @@ export type JobState = (typeof JOB_STATES)[number];
 /** The states of a job that is not over. */
 export const OPEN_STATES: readonly JobState[] = ['waiting', 'running'];
 
-/** Who made a job, and for whom. */
+/** The maker of a job, and its scope. */
 export interface JobMaker extends Scope {
   readonly actor: Pick<Actor, 'kind' | 'id'>;
 }
 
-/** What a portion of a job has done. */
+/** Result of one portion of a job. */
 export interface PortionDone {
   /** How many were looked at that the filter means. */
   done: number;
@@ -29,7 +29,7 @@ export interface PortionDone {
 
 const NAME_MAX = 255;
 
-/** What an export is to be: the form, and how it is written. */
+/** Settings of an export: the form and the format. */
 export interface ExportTask {
   formId: number;
   layout: ExportLayout;
@@ -74,7 +74,7 @@ export class BulkJob {
   @Column('text', { name: 'changes' })
   private changesJson: string;
 
-  /** What came later is not meant. */
+  /** Id of the last submission that the job covers. */
   @Column('binary', { name: 'up_to', length: 16 })
   upTo: Buffer;
 
@@ -197,7 +197,7 @@ export class BulkJob {
     return this.formIdList === '' ? [] : this.formIdList.split(',').map(Number);
   }
 
-  /** What it exports; null when it changes submissions. */
+  /** Returns the export of the job; null when it changes submissions. */
   get export(): ExportTask | null {
     const { exportFormId: formId, exportLayoutJson: layout } = this;
     if (formId === null || layout === null) return null;

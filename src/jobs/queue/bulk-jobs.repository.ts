@@ -12,7 +12,7 @@ const REMOVED_AT_ONCE = 200;
 const READY_MAX = 100;
 const OPEN = In([...OPEN_STATES]);
 
-/** What a worker looks for: jobs that change submissions, or exports. */
+/** Kind of jobs that a worker takes: jobs that change submissions, or exports. */
 export type JobKind = 'change' | 'export';
 
 /** Reads and writes jobs. */

@@ -34,7 +34,7 @@ const LISTED_MAX = 100;
 /** Days that a job is kept after its end. */
 export const KEPT_DAYS = 7;
 
-/** What a job is to do. */
+/** Task of a job. */
 export interface BulkTask {
   line: string;
   /** The form that alone is meant; null for all that the line means. */

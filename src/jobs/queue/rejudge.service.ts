@@ -24,7 +24,7 @@ interface Moves {
   count: number;
 }
 
-/** What judging again would do. */
+/** Preview of checking submissions again for spam. */
 export interface RejudgePreview {
   /** How many were judged; the newest. */
   looked: number;

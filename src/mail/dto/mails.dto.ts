@@ -17,7 +17,7 @@ export class MailboxDto {
 export class MailPreviewDto {
   /** Whether the settings have it sent at all. */
   enabled: boolean;
-  /** Who would get it; empty when no address is known. */
+  /** Recipients; empty when no address is known. */
   recipients: string[];
   from: MailboxDto;
   /** Where answers go; null when to the sender. */
@@ -45,9 +45,9 @@ export class MailPreviewDto {
 
 /** The mails of a form about its newest submission. */
 export class MailPreviewsDto {
-  /** To those who are told of submissions. */
+  /** Email to the recipients of a form. */
   owner: MailPreviewDto;
-  /** To the visitor. */
+  /** Email to the visitor. */
   visitor: MailPreviewDto;
 
   static of(owner: MailPreview, visitor: MailPreview): MailPreviewsDto {

@@ -12,7 +12,7 @@ import type { Message } from '../parts/message.js';
 import { cut } from '../parts/template.js';
 import { timeText } from '../parts/time-text.js';
 
-/** What a mail to an owner says beside the submission. */
+/** Content of an owner's email besides the submission. */
 interface About {
   accountName: string | null;
   /** Addresses of the files, in order. */

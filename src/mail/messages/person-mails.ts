@@ -4,7 +4,7 @@ import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import { timeText } from '../parts/time-text.js';
 
-/** Who gets a mail about how they sign in. */
+/** Recipient of an email about sign-in. */
 interface Recipient {
   email: string;
   name: string;
@@ -16,7 +16,7 @@ interface Occasion {
   address: string;
 }
 
-/** What was changed about how a person signs in, and the sentence that says so. */
+/** Changes of the ways to sign in, each with its sentence. */
 const CHANGES = {
   'totp-added': 'Two-step verification was turned on.',
   'totp-removed': 'Two-step verification was turned off.',

@@ -7,7 +7,7 @@ import { writeMail } from '../parts/layout.js';
 import type { Message } from '../parts/message.js';
 import { timeText } from '../parts/time-text.js';
 
-/** What a digest of a saved view says. */
+/** Content of a digest of a saved view. */
 export interface ViewDigestContent {
   accountName: string | null;
   /** Name of the view, and its filter. */

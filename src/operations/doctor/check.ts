@@ -11,7 +11,7 @@ export interface Finding {
   canMend: boolean;
 }
 
-/** What a check says when it has run. */
+/** Result of a check. */
 export type Outcome = Pick<Finding, 'state' | 'detail'>;
 
 /** Checks one thing; running it changes nothing. An error that it throws is reported as failed. */

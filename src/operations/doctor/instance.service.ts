@@ -21,7 +21,7 @@ export interface AccountCounts {
   forms: number;
   submissions: number;
   people: number;
-  /** What its files take, in bytes. */
+  /** Bytes of its files. */
   filesBytes: number;
 }
 
@@ -43,7 +43,7 @@ export interface InstanceState {
 /** Shows operators the state of the whole service. */
 @Injectable()
 export class InstanceService {
-  /** What the checks found that take a while, in this process. */
+  /** Findings of the slow checks, in this process. */
   private last: { at: Date; findings: Finding[] } | null = null;
 
   constructor(

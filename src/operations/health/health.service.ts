@@ -11,7 +11,7 @@ const MIB = 1024 ** 2;
 /** The database lacks migrations of this version. */
 class MigrationsPending extends UnavailableError {
   constructor() {
-    super('migrations_pending', 'The database has migrations to run first: npm run migrate.');
+    super('migrations_pending', 'Migrations are pending. Run: npm run migrate.');
   }
 }
 

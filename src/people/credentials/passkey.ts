@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What an authenticator tells of a passkey that it made, once that is checked. */
+/** A new passkey from an authenticator, once checked. */
 export interface NewPasskey {
   credentialId: Buffer;
   publicKey: Buffer;

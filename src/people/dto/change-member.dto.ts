@@ -26,7 +26,7 @@ export function withSee(actions: readonly Action[]): Action[] {
   return ACTIONS.filter((action) => action === 'see' || actions.includes(action));
 }
 
-/** What is changed of a member. Absent: stays as it is. */
+/** Changes to a member. Absent fields stay as they are. */
 export class MemberChangesDto {
   /** `owner`, `editor` or `viewer`. */
   @RoleName()
@@ -47,9 +47,9 @@ export class ChangeMemberDto {
   person: MemberChangesDto;
 }
 
-/** What is changed of a person of a client. Absent: stays as it is. */
+/** Changes to a person of a client. Absent fields stay as they are. */
 export class ClientMemberChangesDto {
-  /** What the person may do: `see` (always), `triage`, `export`, `erase`; replaces the former list. */
+  /** Permissions of the person: `see` (always), `triage`, `export`, `erase`. They replace the old list. */
   @ActionNames()
   @Optional()
   actions?: Action[];

@@ -1,7 +1,7 @@
 import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Identity } from '../credentials/identity.entity.js';
 
-/** What a person is known by at an OpenID Connect provider. */
+/** An identity of a person at an OpenID Connect provider. */
 export class IdentityDto {
   id: string;
   /** The provider's issuer identifier. */

@@ -66,7 +66,7 @@ export class InviteMemberDto {
 }
 
 export class ClientMemberInviteeDto extends InviteeDto {
-  /** What the person may do: `see` (always), `triage`, `export`, `erase`; `see` alone when left out. */
+  /** Permissions of the person: `see` (always), `triage`, `export`, `erase`; only `see` by default. */
   @ActionNames()
   @Optional()
   actions?: Action[];
@@ -93,7 +93,7 @@ export class InvitationDto {
   role: Role | null;
   /** The client that the person is to act for; null for the account itself. */
   client_id: number | null;
-  /** What a person of a client may do; null for a member of the account. */
+  /** Permissions of a person of a client; null for a member of the account. */
   actions: Action[] | null;
   /** ISO 8601 in UTC. */
   created_at: string;

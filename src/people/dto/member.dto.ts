@@ -64,7 +64,7 @@ export class ClientPersonDto {
   id: number;
   name: string;
   email: string;
-  /** What the person may do with the client's submissions: `see`, `triage`, `export`, `erase`. */
+  /** Permissions of the person for the client's submissions: `see`, `triage`, `export`, `erase`. */
   actions: Action[];
   /** Whether the person may act for this client at the moment. */
   disabled: boolean;

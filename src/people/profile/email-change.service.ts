@@ -19,7 +19,7 @@ const PURPOSE = 'new address';
 /** How long the link works: mails are slow at times, and some people read theirs once a day. */
 const TTL_MS = DAY_MS;
 const ID_BYTES = 4;
-/** Of the SHA-256 of the former address: once it changes, the link is over. */
+/** Bytes of the SHA-256 of the former address in a link: once the address changes, the link is over. */
 const DIGEST_BYTES = 16;
 
 /** Changes the address that a person signs in with, once mail to the new one was read. */

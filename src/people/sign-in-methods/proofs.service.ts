@@ -15,10 +15,10 @@ import { CodeRefused, ProofRefused } from '../person/person.errors.js';
 import { Person } from '../person/person.entity.js';
 import { actorOf, type SignedIn } from '../sign-in/sign-in.service.js';
 
-/** What somebody shows to prove who they are; one of them will do. */
+/** Ways to confirm an identity; one is enough. */
 export interface Proof {
   password: string;
-  /** Of the authenticator app, or a recovery code. */
+  /** Code of the authenticator app, or a recovery code. */
   code: string;
   /** As the browser answers `PasskeySignInService.optionsToProve`; null without one. */
   credential: unknown;

@@ -3,7 +3,7 @@ export const SEED_BYTES = 16;
 /** Longest path that is kept, in bytes: a cookie has 4096 at most, and base64 makes it a third longer. */
 const NEXT_MAX_BYTES = 2_048;
 
-/** What a browser keeps, in a signed cookie, of a sign-in that it has begun. */
+/** Data of an unfinished sign-in in a signed cookie of the browser. */
 export interface Ticket {
   requestId: Buffer;
   /** Whether others use the device too. */

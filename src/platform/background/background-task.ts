@@ -1,6 +1,6 @@
 import { DiscoveryService } from '@nestjs/core';
 
-/** What a task is given when it is started. */
+/** Arguments of one run of a task. */
 export interface TaskRun {
   now: Date;
   /** Aborts when the process stops; what is left to do is left to the next run. */

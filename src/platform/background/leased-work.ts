@@ -17,7 +17,7 @@ export interface Leases<Row> {
 /** A row that a worker has for itself. */
 export interface Leased<Row> {
   row: Row;
-  /** What it is held by; nothing of the work is stored without it. */
+  /** Token of the lease; nothing of the work is stored without it. */
   token: Buffer;
   /** Aborted once work is to end: the lease was lost, or the process stops. */
   unwanted: AbortSignal;

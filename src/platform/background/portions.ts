@@ -9,7 +9,7 @@ const PORTION_MS = 10;
 const ROWS_LEAST = 25;
 const ROWS_MAX = 200;
 
-/** What all work in the background of this process shares. */
+/** Pace that all background work of this process shares. */
 const BACKGROUND = new Pace();
 
 /**

@@ -11,7 +11,7 @@ const SOON_MS = 60_000;
 /** The signal that each task was begun with, in the order of the first begins. */
 const begun = new Map<string, AbortSignal | undefined>();
 let stillAt: Promise<number> = Promise.resolve(0);
-/** What a test began; it ends before the next one. */
+/** Runners that a test began; they end before the next one. */
 const made: TaskRunner[] = [];
 beforeEach(() => {
   begun.clear();

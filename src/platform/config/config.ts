@@ -21,7 +21,7 @@ import { RateLimitSettings } from './rate-limit-settings.js';
 import { readSettings, Setting, WholeNumber } from './setting.decorator.js';
 import { SpamFilterSettings } from './spam-filter-settings.js';
 
-/** What the first account is called until it has a name of its own. */
+/** Name of the first account until it has a name of its own. */
 export const DEFAULT_ACCOUNT_NAME = 'My account';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];

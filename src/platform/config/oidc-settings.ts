@@ -25,13 +25,13 @@ export class OidcSettings {
   })
   readonly issuer?: string;
 
-  /** What the provider knows this service by. */
+  /** Client id at the provider. */
   @Setting('OIDC_CLIENT_ID')
   @IsOptional()
   @IsNotEmpty({ message: 'must be the client id from the provider' })
   readonly clientId?: string;
 
-  /** What this service shows the provider; none for a public client, which PKCE protects alone. */
+  /** Client secret at the provider; none for a public client, which PKCE protects alone. */
   @Setting('OIDC_CLIENT_SECRET')
   @IsOptional()
   readonly clientSecret?: string;
@@ -42,7 +42,7 @@ export class OidcSettings {
   })
   private readonly givenAllowedDomains: string = '';
 
-  /** What people call the provider: the text of the button. */
+  /** Name of the provider on the sign-in button. */
   @Setting('OIDC_NAME')
   @MaxLength(50, { message: 'must not be longer than 50 characters' })
   readonly name: string = 'single sign-on';

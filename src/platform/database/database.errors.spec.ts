@@ -9,7 +9,7 @@ import {
   isUnavailable,
 } from './database.errors.js';
 
-/** What is done about an error: the same work again, a look whether it happened, or nothing but a 503. */
+/** Reaction to an error: the same work again, a look whether it happened, or nothing but a 503. */
 type Kind = 'conflict' | 'waited' | 'again' | 'lost' | 'away' | 'ours';
 
 function kindOf(error: unknown): Kind {

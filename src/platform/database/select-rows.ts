@@ -5,7 +5,7 @@ import { QUERY_TIMEOUT_MS } from './pool.js';
 import { placeholders } from './statement.js';
 
 type Key = string | number | Buffer;
-/** What columns of an entity have; of a list, any. */
+/** Values of some columns of an entity; a list means any of its values. */
 export type Known<Entity> = { [Property in keyof Entity]?: Key | readonly Key[] };
 
 /**

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 
-/** What leads back into this machine although the addresses are public, as at many hosts. */
+/** Public addresses that lead back to this machine, as at many hosts. */
 const OWN = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
 jest.unstable_mockModule('node:os', () => ({
   networkInterfaces: () => ({ eth0: OWN.map((address) => ({ address })) }),

@@ -22,7 +22,7 @@ export class ProblemDto {
   title: string;
   /** The HTTP status. */
   status: number;
-  /** What happened this time and what can be done about it. */
+  /** Says what is wrong and how to fix it. */
   detail: string;
   /** Id of the request, under which the log has more. */
   instance: string;

@@ -21,15 +21,15 @@ const OUTAGES = new Set([
 ]);
 const SERVER_ERROR = 500;
 
-/** What ties the answer of the provider to the browser that was sent there. */
+/** Secrets that tie the provider's answer to the browser that was sent there. */
 export interface Binding {
   state: string;
   nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** Verifier of PKCE (RFC 7636). */
   verifier: string;
 }
 
-/** What the provider says of the person who signed in there. */
+/** Claims of the provider about the person who signed in there. */
 export interface Claims {
   issuer: string;
   /** Never changes, and is never given to somebody else. */

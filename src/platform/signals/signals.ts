@@ -12,7 +12,7 @@ const EXCHANGE_MS = SECOND_MS;
  * were read before are known.
  */
 const READ_SECONDS = 10;
-/** Who begins to listen hears what was given within so many milliseconds before: the page may be as old. */
+/** Milliseconds of past signals that a new listener hears, since its page may be as old. */
 const REPEATED_MS = 2 * SECOND_MS;
 
 /** Hears what has changed, at most once a second. */
@@ -28,7 +28,7 @@ export class Signals implements BeforeApplicationShutdown {
   private readonly logger = new Logger(Signals.name);
   private readonly hearers = new Set<Hearer>();
   private given = new Map<string, Change>();
-  /** What was read of others lately, with the text that says when it was given. */
+  /** Signals of others read lately, with the text that says when it was given. */
   private known = new Map<string, string>();
   private told: { changes: Change[]; at: number }[] = [];
   private timer: NodeJS.Timeout | null = null;

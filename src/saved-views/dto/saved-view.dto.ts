@@ -41,7 +41,7 @@ export class CreateViewDto {
   }
 }
 
-/** What is changed of a view. Absent: stays as it is. */
+/** Changes to a view. Absent fields stay as they are. */
 export class ViewChangesDto {
   @Text({ min: 1, max: NAME_MAX, trim: true })
   @Optional()

@@ -26,7 +26,7 @@ import {
 
 /** The account of what an older version stored. */
 const UNNAMED = 0;
-/** Of what has no form any more, which nobody sees. */
+/** Account of submissions without a form, which nobody sees. */
 const NO_ACCOUNT = -1;
 /** A hint for servers only: they may sort all of an account instead. */
 const BY_ACCOUNT = '/*! FORCE INDEX (ix_submissions_account) */';

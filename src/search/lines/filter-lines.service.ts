@@ -17,7 +17,7 @@ import {
 import { TriageService } from '../../triage/marks/triage.service.js';
 import { parseFilterLine, type FilterLine } from '../../submissions/filter/filter-line.js';
 
-/** What `assigned:` says of submissions that nobody has. */
+/** Value of `assigned:` for submissions without an assignee. */
 const UNASSIGNED = 'none';
 
 /** Reads lines of filters for somebody: `me` is that person, days are theirs, and forms are those in the scope. */

@@ -31,13 +31,13 @@ const WIDE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/gu;
 
 type Kind = 'address' | 'name' | 'number' | 'text';
 
-/** What a field tells. */
+/** Facts about the values of a field. */
 interface Facts {
   name: string;
   /** Its place among the fields, from 0. */
   place: number;
   kind: Kind;
-  /** Of its values on average, in columns: letters of East Asia take two. */
+  /** Average width of its values in columns: letters of East Asia take two. */
   width: number;
   /** From 0 to 1. */
   score: number;

@@ -35,11 +35,11 @@ export class Postings {
   /** Numbers of trigrams from 1, by their third byte, in pages by the first two. */
   private readonly pages = new Array<Uint32Array | undefined>(65_536);
   private readonly grams: number[] = [];
-  /** Of each trigram, how many groups have it, and the last of them. */
+  /** Number of groups with each trigram, and the last of them. */
   private readonly counts: number[] = [];
   private readonly last: number[] = [];
   private readonly unknown: number[] = [];
-  /** Of each posting, in the order they came, the trigram and the group. */
+  /** Trigram and group of each posting, in order of arrival. */
   private numbers = new Uint32Array(POSTINGS_FIRST);
   private groups = new Uint16Array(POSTINGS_FIRST);
   private used = 0;

@@ -24,15 +24,15 @@ const IDS_AT_ONCE = 500;
 /** Places that one statement searches. */
 const PLACES_AT_ONCE = 100;
 
-/** What was found in a piece of the texts. */
+/** Result of scanning a piece of the texts. */
 export interface Scanned {
-  /** What has all words, in order. */
+  /** Ids of submissions with all words, in order. */
   ids: Buffer[];
   /** Up to where was searched. */
   last: Buffer;
 }
 
-/** What one statement found in the texts of a form. */
+/** Result of one statement on the texts of a form. */
 export interface Piece {
   found: TextMatch[];
   /** The last text that it searched; null when that was the last of all. */

@@ -9,13 +9,13 @@ export type { Scanned };
 /** Forms without blocks that are searched one by one before all of them are at once. */
 const ALONE_MAX = 2;
 
-/** What of the texts is there when a search begins. */
+/** State of the texts when a search begins. */
 export interface TextState {
   /** The id from which on submissions may lack their text, and `scan` does not find them. */
   movedBelow: Buffer;
   /** The forms that have blocks. */
   inBlocks: ReadonlySet<number>;
-  /** Of several forms, tells what was searched already of one. */
+  /** Returns the finished part of a search in one of several forms. */
   begun?: (formId: number) => Promise<Piece | undefined>;
 }
 

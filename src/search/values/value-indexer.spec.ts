@@ -17,7 +17,7 @@ const FACETS_AT_ONCE = 300;
 /** More than one call may take. */
 const FAR_TOO_MANY = 20;
 
-/** What is there: batches to be entered, and what those received that are. */
+/** Batches to be entered, and the content of those that are. */
 let waiting: SubmissionBatch[] = [];
 let entered: SubmissionBatch[] = [];
 /** The number of batches that each transaction entered, and of submissions and facets that each counted. */

@@ -17,7 +17,7 @@ import { ValuesService } from '../values/values.service.js';
 /** Submissions whose files, deliveries and notes are counted by one statement each. */
 const COUNTED_AT_ONCE = 200;
 
-/** What is stored under a visitor's address, in the forms of a scope. */
+/** Data under a visitor's address in the forms of a scope. */
 export interface VisitorTraces {
   /** The forms that have some, in the order of their lists. */
   forms: { form: FormSummary; submissions: number }[];

@@ -9,7 +9,7 @@ import {
 } from '../evidence/captcha-outcome.js';
 import type { FormCaptcha } from '../evidence/form-captcha.js';
 
-/** What providers say of tokens. The same words have the same meaning at all of them. */
+/** Words of providers about tokens. The same words have the same meaning at all of them. */
 const OF_TOKENS = new Map<string, CaptchaFailure>([
   ['missing-input-response', 'refused'],
   ['invalid-input-response', 'refused'],
@@ -22,7 +22,7 @@ const OF_TOKENS = new Map<string, CaptchaFailure>([
   ['response_timeout', 'expired'],
   ['response_duplicate', 'expired'],
 ]);
-/** What they say of the keys of a form, for which no visitor can be blamed. */
+/** Their words about the keys of a form, for which no visitor can be blamed. */
 const OF_KEYS = new Set([
   'missing-input-secret',
   'invalid-input-secret',

@@ -58,7 +58,7 @@ export class SetSignalDto {
   @Optional()
   enabled?: boolean;
 
-  /** What it adds to the score, 0 to 100. */
+  /** Points that it adds to the score, 0 to 100. */
   @Max(POINTS_MAX, POINTS)
   @Min(0, POINTS)
   @Decimal(POINTS)
@@ -111,7 +111,7 @@ export class SetCaptchaDto {
   @Optional()
   secret?: string;
 
-  /** What the widget of Turnstile or reCAPTCHA v3 has as its `action`, 1 to 100 characters; null: anything. */
+  /** Expected `action` of the Turnstile or reCAPTCHA v3 widget, 1 to 100 characters; null accepts any. */
   @Matches(ACTION, ACTION_MESSAGE)
   @IsString(ACTION_MESSAGE)
   @Optional({ nullable: true })

@@ -7,7 +7,7 @@ import type { SpamSettings } from '../judge/spam-settings.js';
 export class SignalDto {
   /** Whether the form goes by it. */
   enabled: boolean;
-  /** What it adds to the score. */
+  /** Points that it adds to the score. */
   points: number;
 }
 

@@ -3,7 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { Clock } from '../../platform/kernel/time/clock.js';
 import { HOUR_MS, MINUTE_MS } from '../../platform/kernel/time/durations.js';
 
-/** What the DNS is asked. It throws as Node's resolver does. */
+/** Resolves DNS records. Throws as Node's resolver does. */
 export interface MailResolver {
   resolveMx(domain: string): Promise<{ exchange: string }[]>;
   resolve4(domain: string): Promise<string[]>;
@@ -18,7 +18,7 @@ const UNKNOWN_MS = MINUTE_MS;
 /** Domains that are kept, the newest; and those that are asked for at once, of which more say nothing. */
 const DOMAINS_MAX = 5_000;
 const ASKED_MAX = 50;
-/** What a server says of a name that does not exist, or that has no such record. */
+/** Codes of a server for a name that does not exist or has no such record. */
 const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 
 interface Kept {

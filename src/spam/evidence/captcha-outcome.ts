@@ -2,7 +2,7 @@
 export type CaptchaFailure = 'missing' | 'refused' | 'expired' | 'elsewhere' | 'other_use' | 'low';
 
 /**
- * What is known of a captcha. `unknown` is neither of the others: a person who solved it must not pay for a provider
+ * Outcome of a captcha. `unknown` is neither of the others: a person who solved it must not pay for a provider
  * that is down, nor a program gain by it.
  */
 export type CaptchaOutcome =

@@ -13,11 +13,11 @@ export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
 /** The captcha that a form shows, and what it is checked with. */
 export interface FormCaptcha {
   provider: CaptchaProvider;
-  /** Of the page; public. */
+  /** Key of the page; public. */
   siteKey: string;
-  /** Of this service; never shown. */
+  /** Key of this service; never shown. */
   secret: string;
-  /** What the page says that it is for; null for anything. Of Turnstile and reCAPTCHA v3. */
+  /** Expected action of the page; null accepts any. Only for Turnstile and reCAPTCHA v3. */
   action: string | null;
   /** The lowest score of reCAPTCHA v3, from 0 for a program to 1 for a person. */
   minScore: number;

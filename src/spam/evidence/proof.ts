@@ -3,7 +3,7 @@ import type { Solution } from './spent-solution-inserts.js';
 /** How the work of a submission was done. */
 export type ProofState = 'solved' | 'missing' | 'unclear' | 'expired' | 'used';
 
-/** What is known of the work of a submission, and what it spends. */
+/** Outcome of the proof of work of a submission, and the solution that it spends. */
 export interface Proof {
   state: ProofState;
   solution: Solution | null;

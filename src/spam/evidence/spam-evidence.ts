@@ -12,11 +12,11 @@ export interface SpamEvidence {
   fillMs: FillMs;
   /** How the work that the form asks for was done; null when it asks for none. */
   proof: ProofState | null;
-  /** What the captcha of its page gave it; null when the form has none. */
+  /** Token of the captcha of its page; null when the form has none. */
   captcha: CaptchaToken | null;
   /** Origin of the page it was sent from; null when the browser did not send it. */
   origin: string | null;
-  /** What was sent, as a person reads it. */
+  /** Submitted values, as a person reads them. */
   fields: readonly { name: string; text: string }[];
   userAgent: string | null;
   /** The languages that the browser asks for; null when it does not say. */

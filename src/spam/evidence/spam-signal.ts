@@ -3,7 +3,7 @@ import type { SpamEvidence } from './spam-evidence.js';
 import type { Script } from './scripts.js';
 import type { SpamPart } from './verdict.js';
 
-/** What a form has of a signal until its owner changes it. */
+/** Defaults of a signal in a form. */
 export interface SignalDefaults {
   /** In snake_case; it is stored. */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface SignalDefaults {
   readonly again?: true;
 }
 
-/** What a signal knows of the settings of a form. */
+/** Settings of a form as signals see them. */
 export interface FormRules {
   /** The domains that the form may be sent from, with commas between; null for all. */
   readonly allowedDomains: string | null;
@@ -70,6 +70,9 @@ export interface SlowSignal extends SignalDefaults {
     settings: FormRules,
     late: AbortSignal,
   ) => Promise<FoundPart | null>;
-  /** Of one that looks again: tells whether what it found before may hold, though it finds nothing in what is stored. */
+  /**
+   * Tells for a signal that looks again whether its earlier result may hold, though the stored submission shows
+   * nothing.
+   */
   readonly mayHold?: (evidence: SpamEvidence) => Promise<boolean>;
 }

@@ -5,7 +5,7 @@ const COLUMNS = ['submission_id', 'nonce', 'expires_at'];
 
 /** A solution that counts for one submission alone. */
 export interface Solution {
-  /** Of its challenge. */
+  /** Nonce of its challenge. */
   nonce: Buffer;
   expiresAt: Date;
 }

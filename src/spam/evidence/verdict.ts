@@ -32,7 +32,7 @@ export class Verdict {
   private constructor(
     readonly band: Band,
     readonly parts: readonly SpamPart[],
-    /** What the signals made of it; null when that is the band, or is not known. */
+    /** Band by the signals alone; null when that is the band, or is not known. */
     readonly before: Band | null = null,
   ) {}
 
@@ -64,7 +64,7 @@ export class Verdict {
     return first !== null && first.points > 0 ? first : null;
   }
 
-  /** What the signals found, without what people and time added. */
+  /** Returns the parts from signals, without those of people and time. */
   get found(): SpamPart[] {
     return this.parts.filter(({ name }) => name !== BY_HAND && name !== HOLD_ENDED);
   }
@@ -104,7 +104,7 @@ export class Verdict {
     return new Verdict('clean', [...this.parts, ended], this.known);
   }
 
-  /** What is known of what the signals made of it. */
+  /** Returns the band by the signals alone, if known. */
   private get known(): Band | null {
     return this.before ?? (this.isDecided ? null : this.band);
   }

@@ -9,7 +9,7 @@ import { callFilter, FilterUnclear, type FilterAnswer } from './filter-call.js';
 /** Text of one submission that is checked, in characters. */
 const TEXT_MAX = 20_000;
 const NAME = /^(?:(?:first|last|full|your)[ _-]?)?name$/i;
-/** What is worth twice the points: Akismet would not even keep it. */
+/** Share of points for submissions that Akismet would not even keep. */
 const CERTAIN_SHARE = 2;
 
 /** Says what Akismet makes of a submission. */

@@ -11,7 +11,7 @@ const TEXT_MAX = 50_000;
 const SUBJECT_MAX = 100;
 /** Symbols that the reason names. */
 const NAMED_SYMBOLS = 4;
-/** What it says of spam; all else lets a mail through. */
+/** Actions that mean spam; all others let an email through. */
 const SPAM = new Set(['add header', 'rewrite subject', 'reject']);
 const ANYBODY = 'anonymous@form.invalid';
 /** A submission never was a mail, so nothing that mail servers prove is missing. */

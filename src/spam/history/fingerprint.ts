@@ -1,6 +1,6 @@
 /** Shorter values are answers that many give: a name, a town, a choice. In characters. */
 const OWN_WORDS_MIN = 40;
-/** What is looked at of all values together, in characters. */
+/** Characters of all values together that count. */
 const TEXT_MAX = 1_000;
 /** Words that count as one feature. */
 const SHINGLE_WORDS = 3;

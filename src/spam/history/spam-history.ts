@@ -12,7 +12,7 @@ const TEXTS_MAX = 500;
 const ACCOUNTS_MAX = 2_000;
 const NETWORKS_MAX = 50_000;
 
-/** What came before a submission. */
+/** Earlier submissions that resemble one. */
 export interface Before {
   /** Texts that are nearly the same, over all forms of the account. */
   alike: number;

@@ -10,7 +10,7 @@ import { rounded, sumOf, Verdict, type Bands, type SpamPart } from '../evidence/
 export const SLOW_SIGNALS = Symbol('slow signals');
 /** How long all slow signals together may keep a visitor waiting, in milliseconds. */
 const SLOW_MS = 2_000;
-/** What of it is kept for those that are asked last, where a form has one. */
+/** Time reserved for signals that are asked last, in milliseconds. */
 const LAST_MS = 1_000;
 const SUPPORTING = new Set(SIGNALS.filter(({ supports }) => supports).map(({ name }) => name));
 

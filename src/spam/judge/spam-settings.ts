@@ -18,7 +18,7 @@ export interface SignalWeight {
   points: number;
 }
 
-/** What an owner can set about spam. */
+/** Spam settings of an owner. */
 interface SpamRules extends Bands {
   /** By the name of the signal. */
   signals: Record<string, SignalWeight>;
@@ -37,7 +37,7 @@ interface SpamRules extends Bands {
 /** Changes of them; what is not named stays. */
 export type SpamRulesChange = Omit<OwnRules, 'captcha'> & { captcha?: Partial<FormCaptcha> | null };
 
-/** What an owner has set. */
+/** Spam settings that an owner has changed. */
 type OwnRules = Partial<Omit<SpamRules, 'signals'>> & {
   signals?: Record<string, Partial<SignalWeight>>;
 };

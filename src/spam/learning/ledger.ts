@@ -3,7 +3,7 @@ import type { SpamKind, SpamLesson } from './spam-lesson.entity.js';
 import type { SpamModel } from './spam-model.entity.js';
 import { DIGEST_BYTES } from './spam-word.entity.js';
 
-/** What is added to the counts of a model: of its submissions, and of its words by the digest as Latin-1. */
+/** Amounts to add to the counts of a model: of its submissions, and of its words by the digest as Latin-1. */
 export interface ModelChange {
   total: LearntCount;
   words: Map<string, LearntCount>;

@@ -4,7 +4,7 @@ export interface LearntCount {
   ham: number;
 }
 
-/** What words say of a submission. */
+/** Likeness of a submission to spam, by its words. */
 export interface Likeness {
   /** From 0, like what people kept, to 1, like what they marked as spam. */
   probability: number;

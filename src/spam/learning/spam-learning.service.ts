@@ -11,7 +11,7 @@ import { SpamModelsRepository } from './spam-models.repository.js';
 /** Marks of each kind below which nothing is judged by what was learnt. */
 export const MARKS_MIN = 50;
 
-/** What an account has taught. */
+/** Counts of the training of an account. */
 export interface Learnt {
   /** By marks of its own people, for all forms. */
   own: LearntCount;

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What a submission is an example of. */
+/** Kind of example that a submission is. */
 export type SpamKind = 'spam' | 'ham';
 
 /**
@@ -21,7 +21,7 @@ export class SpamLesson {
   @Column('int', { name: 'form_id' })
   formId: number;
 
-  /** What somebody said it is; null where other marks tell, such as a star. */
+  /** Decision of a person; null where other marks tell, such as a star. */
   @Column('varchar', { name: 'said', length: 4, nullable: true })
   said: SpamKind | null;
 
@@ -33,7 +33,7 @@ export class SpamLesson {
   @Column('int', { name: 'model_id', nullable: true })
   modelId: number | null;
 
-  /** What the model has learnt it as; null for nothing. */
+  /** Kind as which the model learned it; null for none. */
   @Column('varchar', { name: 'taught', length: 4, nullable: true })
   taught: SpamKind | null;
 

@@ -4,8 +4,8 @@ import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 export const ALL_FORMS = 0;
 
 /**
- * What was learnt from marks: those of the account's own people count for all of its forms, those of clients
- * for the form alone. A model without an account is abandoned: nothing is judged by it, and its words go.
+ * Counts learned from marks. Marks of the account's own people count for all of its forms, those of clients
+ * only for the form. A model without an account is abandoned: it judges nothing, and its words go.
  */
 @Entity('spam_models')
 @Index('uq_spam_models_form', ['accountId', 'formId'], { unique: true })

@@ -15,7 +15,7 @@ const LINK = /(?:https?:\/\/|\bwww\.)([^\s/"'<>?#:\]]{1,255})/gu;
 const ADDRESS = /[^\s@<>"'(),;:]{1,64}@[\p{L}\p{N}_.-]{1,255}/gu;
 const ONE_ADDRESS = /^[^\s@<>"'(),;:]{1,64}@[\p{L}\p{N}_.-]{1,255}$/u;
 
-/** What of a submission is looked up. */
+/** Parts of a submission to look up. */
 export interface Sought {
   words: readonly string[];
   addresses: readonly string[];
@@ -25,7 +25,7 @@ export interface Sought {
   network: string;
 }
 
-/** What was found in a list. */
+/** An entry found in a list. */
 export interface Found {
   kind: 'word' | 'address' | 'domain' | 'network';
   /** The entry; null for a network, which would tell an address that is not to be stored. */

@@ -16,7 +16,7 @@ const LABEL = '[a-z0-9_](?:[a-z0-9_-]*[a-z0-9])?';
 const DOMAIN = new RegExp(`^(?:${LABEL}\\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?$`);
 const LOCAL_PART = /^[^\s@*<>()[\]\\,;:"/]+$/;
 
-/** What a list is looked up by, and the text in which it is kept. */
+/** An entry of a list, with its stored text. */
 export type ListEntry = { text: string } & (
   | { kind: 'phrase' | 'address' | 'domain' | 'network'; key: string }
   /** A word of which `key` is the beginning, the end or a part in the middle; or the beginning of an address. */

@@ -8,7 +8,7 @@ const OTHERS_WAIT_MAX_MS = 100;
 const listOf = async (...lines: string[]) =>
   EntryList.of(entriesOf(await normalList(lines.join('\n'), 'l')));
 
-/** What a list finds in a message, and as the sender's. */
+/** Returns the finds of a list in a message, and as the sender's. */
 async function found(entry: string, text: string, network = '') {
   const { anywhere, bySender } = soughtIn([{ text }], network);
   const list = await listOf(entry);

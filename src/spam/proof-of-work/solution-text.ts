@@ -3,7 +3,7 @@ import type { Challenge, Solution } from 'altcha-lib/types';
 /** Longer text is no solution, in characters: solvers of browsers write less than 800. */
 const TEXT_MAX = 2_000;
 
-/** What a visitor sends: a challenge with its solution. */
+/** A challenge with its solution, as a visitor sends it. */
 export interface SentSolution {
   challenge: Challenge;
   solution: Solution;

@@ -8,7 +8,7 @@ export class SpentSolution {
   @PrimaryColumn('binary', { name: 'submission_id', length: 16 })
   submissionId: Buffer;
 
-  /** Of its challenge, so of no form and no visitor. */
+  /** Nonce of its challenge, which belongs to no form and no visitor. */
   @Column('binary', { name: 'nonce', length: 16 })
   nonce: Buffer;
 

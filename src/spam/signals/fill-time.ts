@@ -5,8 +5,8 @@ import type { SpamSignal } from '../evidence/spam-signal.js';
 const TOO_FAST_MS = 2 * SECOND_MS;
 const FAST_MS = 4 * SECOND_MS;
 /**
- * What the latter is worth of the points, and a token that was sent many times; and one that says nothing: pages stay
- * open over night.
+ * Shares of the points for fast submissions, worn tokens, and tokens that say nothing, since pages stay open
+ * over night.
  */
 const FAST_SHARE = 0.4;
 const WORN_SHARE = 0.4;

@@ -4,7 +4,7 @@ import type { SpamSignal } from '../evidence/spam-signal.js';
 /** A word of Latin letters in which some of another script look like them. */
 const MIXED =
   /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]\p{L}*\p{Script=Latin}|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}\p{L}*[\p{Script=Cyrillic}\p{Script=Greek}]/u;
-/** What is looked at of all values together, in characters. */
+/** Characters of all values together that count. */
 const TEXT_MAX = 2_000;
 /** Fewer letters say nothing about a script. */
 const LETTERS_MIN = 10;

@@ -18,7 +18,7 @@ import { placeholders } from '../../platform/database/statement.js';
 const FORMS_AT_ONCE = 50;
 const HOURS_AT_ONCE = 400;
 
-/** What was received within an hour or a day. */
+/** Sums received within an hour or a day. */
 export type Counted = Pick<SubmissionCount, 'begins'> & Sums;
 
 /** The columns of what is counted, under the names of the code. */
@@ -29,7 +29,7 @@ const SUMMED = COUNTER_NAMES.map((name) => `SUM(${COUNTERS[name]}) AS ${name}`).
 const COUNTS_OF_FORM =
   'CROSS JOIN submission_counts counted ON counted.account_id = form.account_id AND counted.form_id = form.id';
 
-/** What a form received on a day. */
+/** Sums that a form received on a day. */
 type FormDay = Pick<SubmissionCount, 'formId' | 'begins' | 'submissions'>;
 
 /** Whose rows are read; ALL_FORMS is a form here. */

@@ -13,13 +13,13 @@ import { HOUR_MS, SECOND_MS } from '../../platform/kernel/time/durations.js';
 import { BackgroundTask, type TaskRun } from '../../platform/background/background-task.js';
 import { Projected, type Projection } from '../../projections/projection.js';
 
-/** What was received, and what became of its mails and calls, from `start` until before `end`. */
+/** Sums received, with the outcomes of emails and webhook calls, from `start` until before `end`. */
 export interface Bucket extends Sums {
   start: Date;
   end: Date;
 }
 
-/** What was received within a span, and within as many days before it. */
+/** Sums received within a span, and within as many days before it. */
 export interface Statistics {
   buckets: Bucket[];
   totals: Sums;

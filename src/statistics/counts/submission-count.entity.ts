@@ -6,7 +6,7 @@ export const ALL_FORMS = 0;
 export const HOUR = 1;
 export const DAY = 24;
 
-/** What is counted, by the columns of the table. */
+/** Counters by the columns of the table. */
 export const COUNTERS = {
   submissions: 'submissions',
   spam: 'spam',

@@ -21,7 +21,7 @@ const ROWS_AT_ONCE = 500;
 const KEY = ['account_id', 'form_id', 'length', 'begins'];
 const COLUMNS = [...KEY, ...Object.values(COUNTERS)];
 
-/** What is to be added for a form in an hour of UTC. */
+/** Amounts to add for a form in an hour of UTC. */
 export type CountChange = Pick<Received, 'formId' | 'hour'> & Partial<Sums>;
 
 /** Writes the counts of submissions. */

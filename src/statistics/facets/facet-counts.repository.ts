@@ -20,7 +20,7 @@ const NAMED_AT_ONCE = 150;
 const ROW_KEY = [...KEY_COLUMNS, 'length', 'begins'];
 const ROW_CONDITION = `(${KEY_CONDITION} AND length = ? AND begins = ?)`;
 
-/** What is added to the counts of an hour. */
+/** Amount to add to the counts of an hour. */
 export interface HourAmount extends FacetKey {
   hour: number;
   amount: number;

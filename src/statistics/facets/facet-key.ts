@@ -1,4 +1,4 @@
-/** What of a form, or of all forms of an account (ALL_FORMS), is counted. */
+/** A facet of a form, or of all forms of an account (ALL_FORMS). */
 export interface FacetSet {
   accountId: number;
   formId: number;

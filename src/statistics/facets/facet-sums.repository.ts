@@ -12,7 +12,7 @@ const FORMS_AT_ONCE = 50;
 export interface FacetSum {
   /** Hexadecimal; OTHER for what has no name. */
   digest: string;
-  /** Of the field; else empty. */
+  /** Name of the field; else empty. */
   name: string;
   text: string | null;
   isGoing: boolean;

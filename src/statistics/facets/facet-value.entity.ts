@@ -23,11 +23,11 @@ export class FacetValue {
   @PrimaryColumn('binary', { name: 'digest', length: DIGEST_BYTES })
   digest: Buffer;
 
-  /** Of the field; else empty. */
+  /** Name of the field; else empty. */
   @Column('varchar', { name: 'name', length: 64 })
   name: string;
 
-  /** What it is; null for OTHER, and for a value that too few have sent to be named. */
+  /** Text of the value; null for OTHER, and for a value that too few have sent to be named. */
   @Column('varchar', { name: 'text', length: 255, nullable: true })
   text: string | null;
 

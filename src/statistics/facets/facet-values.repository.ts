@@ -17,7 +17,7 @@ import { FacetValue } from './facet-value.entity.js';
 const KEYS_AT_ONCE = 200;
 const COLUMNS = [...KEY_COLUMNS, 'name', 'text', 'seen', 'going'];
 
-/** What is known of a page, an origin, a country or a value. */
+/** A known page, origin, country or value. */
 export interface KnownValue extends FacetKey {
   name: string;
   text: string | null;

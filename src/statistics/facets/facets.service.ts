@@ -13,7 +13,7 @@ import { stretchesOf } from './stretches.js';
 /** Pages, origins and countries that are told apart; the others are one number. */
 const TOP = 10;
 
-/** What had how many submissions. */
+/** A value with its number of submissions. */
 export interface TopValue {
   /** Empty: the browser did not say. */
   value: string;
@@ -22,7 +22,7 @@ export interface TopValue {
   line: string | null;
 }
 
-/** What had most submissions, those with most first, and how many the rest had. */
+/** Values with the most submissions, in descending order, and the sum of the rest. */
 export interface Top {
   values: TopValue[];
   other: number;

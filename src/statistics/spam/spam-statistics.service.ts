@@ -20,12 +20,12 @@ const LOOKED_ROWS_MAX = 5_000;
 /** Days that pages show, today with them. */
 const LATEST_DAYS = 30;
 
-/** What the signals of a form did in a span. */
+/** Results of the signals of a form in a span. */
 export interface SpamStatistics {
   /** In the order in which they are shown; then those that there were before. */
   signals: SignalCount[];
   totals: SpamTotals;
-  /** What each level would have made of the same, by the points of then. */
+  /** Counts that each level would have given, by the points of then. */
   levels: LevelCounts;
   /** Up to where was looked back; null when all was looked at. */
   lookedTo: Date | null;

@@ -4,7 +4,7 @@ import type { Principal } from '../../access/principal.js';
 import type { Submission } from '../model/submission.entity.js';
 import { makeUuid, timeOf } from '../../platform/kernel/uuid.js';
 
-/** What a person or a token can do to a submission, as its timeline names it. */
+/** Kind of an action on a submission, as its timeline names it. */
 export type ActKind =
   | 'seen'
   | 'done'
@@ -22,7 +22,7 @@ export type ActKind =
   | 'trashed'
   | 'restored';
 
-/** What was done, and the tag or the id of the assignee that it was done with; null for acts without. */
+/** An action, with its tag or the id of its assignee; null for actions without. */
 export interface Act {
   kind: ActKind;
   detail: string | null;
@@ -56,7 +56,7 @@ export class SubmissionAct implements Act {
   @Column('int', { name: 'actor_id', nullable: true })
   actorId: number | null;
 
-  /** What the person or the token was called then. */
+  /** Name of the person or the token at that time. */
   @Column('varchar', { name: 'actor_name', length: NAME_MAX })
   actorName: string;
 

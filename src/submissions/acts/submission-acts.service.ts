@@ -11,7 +11,7 @@ export const ACTS_MAX = 200;
 /** Most people of whom is kept when they first saw a submission. */
 const LOOKS_MAX = 200;
 
-/** What was done, and to which submissions. */
+/** An action on several submissions. */
 export interface ActOnMany extends Act {
   ids: readonly Buffer[];
 }

@@ -3,7 +3,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Submission } from '../model/submission.entity.js';
 import { SubmittedValues } from '../model/submitted-values.js';
 
-/** What is shown of a submission. */
+/** Public fields of a submission. */
 type ShownSubmission = Pick<
   Submission,
   'id' | 'payload' | 'origin' | 'trash' | 'spam' | 'spamReason'

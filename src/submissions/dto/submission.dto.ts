@@ -15,15 +15,15 @@ export class SubmissionFileDto {
   url: string;
 }
 
-/** What a visitor sent through a form. */
+/** A submission of a visitor. */
 export class SubmissionDto {
   /** A UUID that rises with time. */
   id: string;
   /** When it was received, ISO 8601 in UTC. */
   created_at: string;
   /**
-   * What was sent, by field: a text, or a list where a field was sent several times; JSON bodies keep
-   * their nesting.
+   * Submitted values by field: a text, or a list where a field was sent several times; JSON bodies keep their
+   * nesting.
    */
   values: Record<string, unknown>;
   /** Address of this submission in the API. */

@@ -18,7 +18,7 @@ const STATES = [
 
 export type FilterState = (typeof STATES)[number];
 
-/** What a line of a filter says; all of it holds at once. */
+/** A parsed filter line; all its conditions hold at once. */
 export interface FilterLine {
   /** Texts that occur in a value, in any case of letters. */
   words: string[];
@@ -51,7 +51,7 @@ const WORDS_MAX = 50;
 const PART = /(?:"[^"]*"?|[^\s"])+/g;
 /** A part that is `key:value`, either of them in quotes. */
 const KEY_AND_VALUE = /^("[^"]*"|[^":]+):(.+)$/s;
-/** What stands before `//` or digits is no field: `http://…`, `12:30`. */
+/** Matches text before `//` or digits, which is not a field: `http://…`, `12:30`. */
 const NO_KEY = /^\d*$/;
 
 /**

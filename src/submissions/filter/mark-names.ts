@@ -17,7 +17,7 @@ const TAG = 'tag:';
 /** Returns the mark of a tag. */
 export const tagged = (tag: string) => TAG + tag;
 
-/** What the marks of assignments begin with; behind it is the id of a person. */
+/** Prefix of assignment marks, followed by the id of a person. */
 export const ASSIGNED = 'assigned:';
 
 /** Returns the mark of what is assigned to a person. */

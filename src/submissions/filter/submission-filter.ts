@@ -21,7 +21,7 @@ export interface SubmissionFilter {
   marks: readonly string[];
   /** True: only what is assigned to nobody. */
   unassigned: boolean;
-  /** What its values are looked up by; all of them. */
+  /** Lookups that its values must match, all of them. */
   values: readonly Lookup[];
   /** True: only with a file. */
   hasFile: boolean;
@@ -33,7 +33,7 @@ export interface SubmissionFilter {
   unread: ReadState | null;
 }
 
-/** What somebody has read. */
+/** Read state of a reader. */
 export interface ReadState {
   reader: string;
   /** By the id of the form; without one nothing is read but the exceptions. */

@@ -48,7 +48,7 @@ const PERSONAL_WORDS = new Set([
   ],
 ]);
 
-/** What was told of names, which are the same in most submissions of a form; at most so many. */
+/** Results by field name, since most submissions of a form have the same names; bounded. */
 const told = new Map<string, boolean>();
 const TOLD_MAX = 2_000;
 

@@ -3,7 +3,7 @@ import { PAGE_KEY, ORIGIN_KEY, COUNTRY_KEY, digestOf } from './value-digests.js'
 import { pageOf } from './page-address.js';
 import { isChoice, mayBeChoice } from './choices.js';
 
-/** What submissions are divided by, as rows have it. */
+/** Facets of submissions, as rows store them. */
 export const PAGE = 1;
 export const ORIGIN = 2;
 export const COUNTRY = 3;
@@ -13,7 +13,7 @@ export const STOPPED = 5;
 
 /** The rules by which submissions are counted from now on; `submissions.facets` has those of a row. */
 export const FACETS_NOW = 1;
-/** What takes the place of a digest for what has no name of its own. */
+/** Stands in for the digest of values without a name of their own. */
 export const OTHER = '0000000000000000';
 
 /** Longest page and origin that are named, in characters. */
@@ -29,7 +29,7 @@ const LONG_RUN = /[a-z\d]{16,}/gi;
 /** One thing that a submission is counted by. */
 export interface Facet {
   facet: number;
-  /** Of the field; else empty. */
+  /** Name of the field; else empty. */
   name: string;
   /**
    * Empty where the browser said nothing. Null for what cannot be named: a page that may be of one person, or a

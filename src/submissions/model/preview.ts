@@ -11,7 +11,7 @@ const ADDRESS = /^(?:_replyto|(?:your[ _-]?)?e?[ _-]?mail(?:[ _-]?address)?)$/i;
 /** Most characters of a text in a list, which shows one line of it. */
 const SHOWN_MAX = 160;
 
-/** What a row shows of a submission: a value or two in bold, and as many others as one line takes. */
+/** Preview of a submission in a row: a value or two in bold, and as many others as one line takes. */
 export interface Preview {
   from: string;
   /** Each apart, since they may be in scripts of either direction. */

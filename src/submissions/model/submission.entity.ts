@@ -34,7 +34,7 @@ export class Submission implements SubmissionSource {
   @Column('int', { name: 'form_id' })
   formId: number;
 
-  /** That of the form; 0 until a task has found it, for what older versions stored. */
+  /** Account of the form; 0 until a task has found it, for what older versions stored. */
   @Column('int', { name: 'account_id', default: 0 })
   accountId: number;
 

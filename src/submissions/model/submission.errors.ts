@@ -112,7 +112,7 @@ export class NothingToChange extends InvalidInputError {
   }
 }
 
-/** Whoever made a job may no longer do what it does. */
+/** The maker of a job has lost the permission for it. */
 export class NoLongerAllowed extends ForbiddenError {
   constructor() {
     super(

@@ -20,12 +20,12 @@ export interface Place {
   country: string | null;
 }
 
-/** What is looked up: values, and where they came from. */
+/** Values to look up, with their places. */
 export interface Sent extends Place {
   values: SubmittedValues;
 }
 
-/** What the index of values is asked for. A digest names candidates; `isIn` tells which are meant. */
+/** A question to the index of values. A digest names candidates; `isIn` tells which are meant. */
 export interface Lookup {
   digest: string;
   isIn: (sent: Sent) => boolean;

@@ -15,13 +15,13 @@ const ACCOUNTS_MAX = 10_000;
 /** Takes the files of one submission. */
 export type FileTaker = Pick<FileStore, 'receive' | 'remove'>;
 
-/** What the files of an account take, in bytes, as far as this process knows. */
+/** Bytes of the files of an account, as far as this process knows. */
 interface Usage {
   stored: number;
   /** When `stored` is read again, by `performance.now()`. */
   until: number;
   reading: Promise<void> | null;
-  /** Of submissions that are not answered yet. */
+  /** Bytes of submissions that are not answered yet. */
   underWay: number;
 }
 

@@ -4,8 +4,8 @@ import { timeOf } from '../../platform/kernel/uuid.js';
 import { HOUR_MS } from '../../platform/kernel/time/durations.js';
 
 /**
- * What a form received within an hour: `submissions` that are not spam, and `spam`. A change of a verdict takes
- * from one and adds to the other.
+ * Counts that a form received within an hour: `submissions` that are not spam, and `spam`. A change of a
+ * verdict takes from one and adds to the other.
  */
 export interface Received {
   formId: number;
@@ -13,11 +13,11 @@ export interface Received {
   hour: number;
   submissions: number;
   spam: number;
-  /** What those that are not spam are divided by. */
+  /** Facets of the submissions that are not spam. */
   facets: FacetAmount[];
 }
 
-/** What is counted of a submission. */
+/** Countable facts of a submission. */
 export interface Countable {
   id: Buffer;
   formId: number;

@@ -23,7 +23,7 @@ export interface NewSubmission {
   payload: string;
   /** Made by `digestsOf()`; null when there are too many values to do that while the visitor waits. */
   digests: string[] | null;
-  /** What it is counted by, made by `facetsOf()`. */
+  /** Its facets, made by `facetsOf()`. */
   facets: readonly Facet[];
   verdict: Verdict;
   /** When its hold ends; null for never, and unless it is held. */
@@ -88,7 +88,7 @@ const BATCH_COLUMNS = ['id', 'submission_ids', 'digests', 'counts'];
 const TEXT_BYTES_MAX = 15 * 1024 * 1024;
 /** Below this many characters no escaping or UTF-8 growth (under 4x) can reach TEXT_BYTES_MAX. */
 const ALWAYS_FITS_CHARS = TEXT_BYTES_MAX / 4;
-/** What a column has that only older versions read. */
+/** Value of a column that only older versions read. */
 const NO_LONGER_READ = '';
 
 /**

@@ -29,7 +29,7 @@ import { SubmissionWriter } from './submission-writer.js';
 
 /** Digests of longer values, in characters, are made later: they would keep other visitors waiting. */
 const DIGEST_INLINE_CHARS = 64 * 1024;
-/** What a stored submission takes in a transaction besides its values. */
+/** Bytes of a stored submission in a transaction besides its values. */
 const ROW_OVERHEAD_BYTES = 512;
 
 /** A submission as the intake read it. */
@@ -38,15 +38,15 @@ export interface ReceivedSubmission {
   /** On disk, not yet kept. */
   files: StoredFile[];
   source: SubmissionSource;
-  /** What is known of the sender while it is judged, and not stored. */
+  /** Facts about the sender for judging only, never stored. */
   sender: { address: string; network: string; acceptLanguage: string | null };
   /** Name of the honeypot that was filled in; null when none was. */
   honeypot: string | null;
-  /** What its field `_token` has; null without. */
+  /** Value of its field `_token`; null without. */
   token: string | null;
-  /** What its field for the proof of work has; null without, and when the form asks for none. */
+  /** Value of its field for the proof of work; null without one, and when the form asks for none. */
   proof: string | null;
-  /** What the captcha of the form gave it; null when the form has none. */
+  /** Token of the captcha of the form; null when the form has none. */
   captcha: CaptchaToken | null;
   /** Requests with the same key are one; null for a request without. */
   idempotencyKey: string | null;

@@ -22,7 +22,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** What becomes of a promise, without throwing. */
+/** Returns the outcome of a promise, without throwing. */
 const outcome = (stored: Promise<void>) =>
   stored.then(
     () => 'stored',

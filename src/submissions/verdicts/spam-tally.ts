@@ -2,7 +2,7 @@ import { BY_HAND, type Verdict } from '../../spam/evidence/verdict.js';
 import { SPAM_LEVEL_NAMES, SPAM_LEVELS, type SpamLevel } from '../../spam/judge/spam-level.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 
-/** What a signal did. */
+/** Submissions that a signal caught. */
 export interface SignalCount {
   name: string;
   /** Submissions in which it found something that speaks for spam. */
@@ -14,13 +14,13 @@ export interface SignalCount {
   reversed: number;
 }
 
-/** What all signals together did; a submission counts once. */
+/** Submissions that all signals together caught; a submission counts once. */
 export interface SpamTotals extends Omit<SignalCount, 'name' | 'found'> {
   /** Submissions that were clean, and which somebody called spam. */
   missed: number;
 }
 
-/** What a level would have held and called spam of what signals found; a submission counts once. */
+/** Counts that each level would have held or called spam; a submission counts once. */
 export type LevelCounts = Record<SpamLevel, { held: number; spam: number }>;
 
 /** Counts what signals found, what people said of it, and what other levels would have made of it. */

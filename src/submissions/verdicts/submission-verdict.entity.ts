@@ -19,7 +19,7 @@ export class SubmissionVerdict {
   @Column('mediumtext', { name: 'parts' })
   parts: string;
 
-  /** What the signals made of it, once somebody or the end of its hold made something else of it. */
+  /** Verdict of the signals, once somebody or the end of its hold made something else of it. */
   @Column('varchar', { name: 'judged', length: 8, nullable: true })
   judged: Band | null;
 

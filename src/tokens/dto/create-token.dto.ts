@@ -7,12 +7,12 @@ import { Optional, Parsed, Required } from '../../platform/kernel/validation.js'
 import type { TokenTerms } from '../token.entity.js';
 
 export class TokenTermsDto {
-  /** What the token is for, in your words. */
+  /** Name of the token, in your words. */
   @Parsed('length', parseName, NAME_RULE)
   @Required()
   name: string;
 
-  /** What the token may do; everything when left out. */
+  /** Rights of the token; all by default. */
   @IsIn(RIGHTS, { each: true, message: `must contain only these rights: ${RIGHTS.join(', ')}` })
   @ArrayMaxSize(RIGHTS.length, { message: 'must not contain a right twice' })
   @IsArray({ message: 'must be a list of rights' })

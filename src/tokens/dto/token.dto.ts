@@ -6,7 +6,7 @@ import type { IssuedToken } from '../tokens.service.js';
 export class TokenDto {
   id: number;
   name: string;
-  /** What the token may do. */
+  /** Rights of the token. */
   rights: Right[];
   /** The client it was issued to; null for the account itself. */
   client_id: number | null;

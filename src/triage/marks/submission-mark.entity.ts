@@ -17,7 +17,7 @@ export class SubmissionMark {
   @Column('datetime', { name: 'given_at', precision: 3, nullable: true })
   givenAt: Date | null;
 
-  /** What the person or the token that gave it was called then. */
+  /** Name at that time of the person or token that set the mark. */
   @Column('varchar', { name: 'given_by', length: 255, nullable: true })
   givenBy: string | null;
 }

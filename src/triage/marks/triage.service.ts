@@ -56,7 +56,7 @@ interface OtherMarks {
   assignee?: number | null;
 }
 
-/** What marks need to know of a submission. */
+/** Fields of a submission that marks need. */
 export type Markable = Pick<Submission, 'id' | 'formId' | 'done'>;
 
 /** Marks submissions as read, done, starred or answered. */

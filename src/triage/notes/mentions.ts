@@ -4,9 +4,9 @@ import type { Colleague } from '../assignees/colleagues.js';
 export interface Mention {
   /** Id of the person. */
   id: number;
-  /** What the person was called then. */
+  /** Name of the person at that time. */
   name: string;
-  /** What stands after the `@`: the name or the address, as it was typed. */
+  /** Text after the `@`: the name or the address, as it was typed. */
   label: string;
 }
 

@@ -28,7 +28,7 @@ export class SubmissionNote {
   @Column('int', { name: 'author_id', nullable: true })
   authorId: number | null;
 
-  /** What the person or the token was called then. */
+  /** Name of the person or the token at that time. */
   @Column('varchar', { name: 'author_name', length: NAME_MAX })
   authorName: string;
 

@@ -12,7 +12,7 @@ import { ReadPosition } from './read-position.entity.js';
 /** Forms that one statement asks about. */
 const FORMS_AT_ONCE = 100;
 
-/** What a reader has read in a form; null for no position, and for nothing that differs from it. */
+/** Read state of a reader in a form; null for no position, and for nothing that differs from it. */
 export interface ReadIn {
   formId: number;
   position: Buffer | null;

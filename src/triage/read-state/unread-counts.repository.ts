@@ -67,7 +67,7 @@ export class UnreadCountsRepository {
   }
 }
 
-/** What a reader has read in a form that may have something new. */
+/** Read state of a reader in a form with possible new submissions. */
 interface Begun extends ReadIn {
   /** Null when nothing is new. */
   newest: Buffer | null;

@@ -18,17 +18,17 @@ import { actOfGiving } from '../../submissions/acts/acts-of-marks.js';
 import type { Act, ActKind, SubmissionAct } from '../../submissions/acts/submission-act.entity.js';
 import { SubmissionActs } from '../../submissions/acts/submission-acts.service.js';
 
-/** Who did something, as far as the reader knows them. */
+/** The author of an action, as far as the reader may know them. */
 export interface Doer {
   /** Null for what was done before this was kept. */
   kind: SubmissionAct['actorKind'] | null;
-  /** Of the person or the token; null for the command line. */
+  /** Id of the person or the token; null for the command line. */
   id: number | null;
-  /** What it was called then. */
+  /** Its name at that time. */
   name: string;
 }
 
-/** What was done to a submission, with the tag or the assignee that it was done with. */
+/** An action on a submission, with its tag or assignee. */
 export interface ActTold {
   what: ActKind;
   by: Doer | null;
@@ -37,7 +37,7 @@ export interface ActTold {
   assignee: Colleague | null;
 }
 
-/** What happened to a submission, and when. */
+/** An event in the activity of a submission, with its time. */
 export type TimelineEntry = { at: Date } & (
   | { what: 'received' }
   | { what: 'judged'; verdict: Verdict }

@@ -5,7 +5,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import { Optional } from '../../platform/kernel/validation.js';
 import type { ThanksPreview } from '../pages.js';
 
-/** What a visitor gets after sending. */
+/** The page or redirect that a visitor gets after sending. */
 export class ThankYouPageDto {
   /** Where visitors go on to in place of the page; null when they see the page. */
   redirect_url: string | null;

@@ -4,7 +4,7 @@ import type { Warning, WarningCode } from '../warning.js';
 export class WarningDto {
   /** Stable name of the kind of warning, such as `nobody_is_told`. */
   code: WarningCode;
-  /** What it is and what to do about it. */
+  /** Says what is wrong and how to fix it. */
   message: string;
 }
 

@@ -88,7 +88,7 @@ export class WebhookResponseDto {
   }
 }
 
-/** What to change of a webhook. */
+/** Changes to a webhook. */
 export class WebhookChangesDto {
   /** Whether it is called. */
   @Flag()

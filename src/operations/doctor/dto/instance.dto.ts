@@ -1,7 +1,7 @@
 import type { Finding } from '../check.js';
 import type { AccountCounts, InstanceState } from '../instance.service.js';
 
-/** What a check found. */
+/** Finding of a check. */
 export class FindingDto {
   /** @example submission counts */
   name: string;
@@ -25,7 +25,7 @@ export class InstanceAccountDto {
   forms: number;
   submissions: number;
   people: number;
-  /** What its files take, in bytes. */
+  /** Bytes of its files. */
   files_bytes: number;
 
   static of({ id, name, forms, submissions, people, filesBytes }: AccountCounts) {
@@ -40,7 +40,7 @@ export class InstanceStateDto {
   database: string;
   /** Size of the disk with `DATA_DIR`, in bytes. */
   disk_bytes: number;
-  /** What is free there, in bytes. */
+  /** Free bytes there. */
   disk_free_bytes: number;
   /** Deliveries that are not finished. */
   deliveries_pending: number;

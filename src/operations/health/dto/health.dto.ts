@@ -1,6 +1,6 @@
 export class HealthDto {
   /** `degraded` when requests are served but for some; what cannot be served answers with an error. */
   status: 'ok' | 'degraded';
-  /** What is not as it should be, when `degraded`. */
+  /** The problem, when `degraded`. */
   detail?: string;
 }

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** What ends work that is of no use any more: the client has left. Nobody gets an answer. */
+/** Ends work whose client has left. Nobody gets an answer. */
 export class ClientLeft extends Error {
   constructor() {
     super('The client has left.');

@@ -5,11 +5,11 @@ const FORMULA = /^[\s\p{Cc}\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n\0]/u
 /** A sign that another program may read as a separator, before the same. A look behind would be tried at each letter. */
 const FORMULA_WITHIN = /[,;\t](?=[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** What has to stand in quotes. */
+/** Characters that need quotes. */
 const SPECIAL = /[",;\t\r\n]/;
 /** Characters that are quoted at once. */
 const SLICE_CHARS = 4 * 1024;
-/** What most cells are: neither to be defused nor quoted. */
+/** Matches most cells, which need neither defusing nor quotes. */
 const PLAIN = /^(?:[\dA-Za-z][^",;\t\r\n]*)?$/;
 
 /** Ends a line. */

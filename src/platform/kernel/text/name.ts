@@ -12,5 +12,5 @@ export function parseName(value: unknown): string | null {
   return length >= 1 && length <= NAME_MAX ? name : null;
 }
 
-/** What `parseName` requires, for error messages. */
+/** Rule of `parseName`, for error messages. */
 export const NAME_RULE = `must have 1 to ${NAME_MAX} characters`;

@@ -33,7 +33,7 @@ export class OriginListDto {
   }
 }
 
-/** What to allow. */
+/** The domain to allow. */
 export class AllowDomainDto {
   /** A host (`example.com`), all hosts below one (`*.example.com`) or an origin (`https://www.example.com`). */
   @Parsed(

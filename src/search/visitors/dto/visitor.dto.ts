@@ -20,7 +20,7 @@ class VisitorFormDto {
   submissions: number;
 }
 
-/** What was stored under the address, counted just before it was erased. */
+/** Counts of the data under the address, taken just before its erasure. */
 export class ErasedVisitorDto {
   /** Id that the entries of the audit log about it share; null when nothing was erased. */
   receipt: string | null;

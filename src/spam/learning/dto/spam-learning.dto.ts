@@ -21,7 +21,7 @@ export class LearntDto {
   needed: number;
 }
 
-/** What the spam filter has learnt from marks. */
+/** Spam training from marks. */
 export class SpamLearningDto {
   learning: LearntDto;
 

@@ -3,11 +3,11 @@ import { IsObject, IsString, ValidateNested } from 'class-validator';
 import { Optional, Required } from '../../../platform/kernel/validation.js';
 import type { ListTexts } from '../spam-list.entity.js';
 
-/** What a form blocks and allows: entries, one a line. */
+/** Block and allow lists of a form: one entry per line. */
 export class ListTextsDto {
-  /** What has one of these gets the points of the signal `lists`. */
+  /** Submissions with one of these entries get the points of the signal `lists`. */
   block: string;
-  /** What is from one of these is clean, unless it filled a honeypot. */
+  /** Submissions from one of these entries are clean, unless they filled a honeypot. */
   allow: string;
 }
 
@@ -19,7 +19,7 @@ export class SpamListsDto {
   }
 }
 
-/** What a form is to block and allow. Absent: stays as it is. */
+/** Changes to the block and allow lists of a form. Absent fields stay as they are. */
 export class SetListTextsDto {
   /**
    * At most 100,000 entries, one a line: words and phrases, `casino*`, addresses, domains with those below them,

@@ -7,7 +7,7 @@ import { DaysQueryDto } from '../../days-query.dto.js';
 
 /** Asks for a span of time, and for its parts. */
 export class StatisticsQueryDto extends DaysQueryDto {
-  /** What each bucket is: `hour`, `day` (the default), `week`, which begins on Monday, or `month`. */
+  /** Length of each bucket: `hour`, `day` (the default), `week`, which begins on Monday, or `month`. */
   @IsIn(STEPS, { message: `must be one of ${STEPS.join(', ')}` })
   @Optional()
   by?: Step;
@@ -18,7 +18,7 @@ export class StatisticsQueryDto extends DaysQueryDto {
   }
 }
 
-/** What became of mails or calls; those that wait for a try are not among them. */
+/** Outcomes of emails or webhook calls, without pending ones. */
 export class OutcomesDto {
   /** At the first try. */
   delivered: number;
@@ -42,7 +42,7 @@ export class SumsDto {
   }
 }
 
-/** What was received from `start` until before `end`. */
+/** Sums received from `start` until before `end`. */
 export class BucketDto extends SumsDto {
   start: string;
   end: string;
@@ -52,7 +52,7 @@ export class BucketDto extends SumsDto {
   }
 }
 
-/** What was received within a span. */
+/** Sums received within a span. */
 export class StatisticsDto {
   /** First day. */
   from: string;

@@ -1,7 +1,7 @@
 import type { Days } from '../../span.js';
 import type { FieldTop, Top } from '../facets.service.js';
 
-/** What had how many submissions. */
+/** A value with its number of submissions. */
 export class TopValueDto {
   /** A page as its path, an origin, a country by its two letters, or a value; null when the browser did not say. */
   value: string | null;
@@ -11,7 +11,7 @@ export class TopValueDto {
   q: string | null;
 }
 
-/** What had most submissions. */
+/** Values with the most submissions. */
 export class TopDto {
   /** Those with most first. */
   values: TopValueDto[];

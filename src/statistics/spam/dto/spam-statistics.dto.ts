@@ -2,7 +2,7 @@ import { SPAM_LEVELS, type SpamLevel } from '../../../spam/judge/spam-level.js';
 import type { Days } from '../../span.js';
 import type { SpamStatistics } from '../spam-statistics.service.js';
 
-/** What was held or spam; a submission counts once. */
+/** Totals of held and spam submissions; each counts once. */
 export class SpamTotalsDto {
   held: number;
   spam: number;
@@ -12,7 +12,7 @@ export class SpamTotalsDto {
   missed: number;
 }
 
-/** What a signal caught; a submission counts for each signal that found something in it. */
+/** Submissions that a signal caught; a submission counts for each signal that found something in it. */
 export class SignalCountDto {
   name: string;
   /** Submissions in which it found something, clean ones too. */
@@ -23,7 +23,7 @@ export class SignalCountDto {
   reversed: number;
 }
 
-/** What a level would have made of the same submissions, by the points that were found then. */
+/** Counts that a level would have given for the same submissions, by the points of then. */
 export class LevelCountDto {
   /** From this score on a submission is held, and from this one on it is spam. */
   held_at: number;
@@ -34,14 +34,14 @@ export class LevelCountDto {
   spam: number;
 }
 
-/** What each level would have done; set one by `level` of the spam settings. */
+/** Counts for each level; set one by `level` of the spam settings. */
 export class LevelCountsDto {
   relaxed: LevelCountDto;
   normal: LevelCountDto;
   strict: LevelCountDto;
 }
 
-/** What the signals of a form caught within a span, of what is still there. */
+/** Submissions caught by the signals of a form within a span, of those still stored. */
 export class SpamStatisticsDto {
   /** First day. */
   from: string;

@@ -26,7 +26,7 @@ export class AttemptDto {
 /** One mail or webhook call for a submission. */
 export class DeliveryDto {
   id: string;
-  /** What is delivered. */
+  /** Kind of the delivery. */
   kind: DeliveryKind;
   /** An email address or a URL. */
   recipient: string;

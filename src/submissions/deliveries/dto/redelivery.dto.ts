@@ -52,7 +52,7 @@ export class DiscardedDto {
   discarded: number;
 }
 
-/** What a redelivery would attempt again. */
+/** Number of deliveries that a redelivery would retry. */
 export class FailedCountDto {
   /** Counted up to 10,000. */
   count: number;

@@ -4,13 +4,13 @@ import type { Verdict } from '../../../spam/evidence/verdict.js';
 export class VerdictPartDto {
   /** Name of the signal, or `by_hand`. */
   name: string;
-  /** What it adds to the score; below zero when it speaks against spam. */
+  /** Points that it adds to the score; below zero when it speaks against spam. */
   points: number;
   /** A sentence; its wording may change. */
   reason: string;
 }
 
-/** What a submission is, and why. */
+/** Verdict on a submission, with the reasons. */
 export class VerdictDto {
   /** Held ones are counted and shown, but the mail to the visitor and webhooks wait. */
   verdict: 'clean' | 'held' | 'spam';

@@ -7,8 +7,8 @@ import { NOTE_MAX } from '../submission-note.entity.js';
 
 export class NewNoteDto {
   /**
-   * What is written, 1 to 10,000 characters. `@` and the name or the email address of somebody who sees the
-   * submission mentions them: they are told by mail. A client mentions its own people alone.
+   * Text of the note, 1 to 10,000 characters. `@` with the name or the email address of a person mentions them,
+   * if they can see the submission: they get an email. A client can mention only its own people.
    */
   @Text({ min: 1, max: NOTE_MAX, trim: true })
   @Required()
@@ -26,7 +26,7 @@ export class CreateNoteDto {
 /** A person whom a note mentions. */
 export class MentionDto {
   person_id: number;
-  /** What the person was called then. */
+  /** Name of the person at that time. */
   name: string;
 }
 
@@ -34,7 +34,7 @@ export class MentionDto {
 export class NoteDto {
   id: string;
   text: string;
-  /** What the person or the token that wrote it was called then. */
+  /** Name of the author, a person or a token, at that time. */
   author: string;
   /** When it was written, ISO 8601 in UTC. */
   created_at: string;

@@ -6,7 +6,7 @@ export class ViewerDto {
   name: string;
 }
 
-/** Who has a submission open in a browser, without who asks; a client is told of its own people alone. */
+/** Other people who have the submission open in a browser; a client sees only its own people. */
 export class ViewersDto {
   viewers: ViewerDto[];
 

@@ -5,13 +5,13 @@ import { VerdictDto } from '../../../submissions/verdicts/dto/verdict.dto.js';
 import type { ActKind } from '../../../submissions/acts/submission-act.entity.js';
 import type { Doer, TimelineEntry } from '../timeline.service.js';
 
-/** Who did something to a submission. */
+/** The author of an action on a submission. */
 export class DoerDto {
   /** `operator` is the command line; null for what was done before this was kept. */
   kind: 'person' | 'token' | 'operator' | null;
-  /** Of the person or the token; null where `kind` is, and for the command line. */
+  /** Id of the person or the token; null where `kind` is, and for the command line. */
   id: number | null;
-  /** What it was called then. */
+  /** Its name at that time. */
   name: string;
 
   static of({ kind, id, name }: Doer): DoerDto {
@@ -24,17 +24,17 @@ export class TimelineEntryDto {
   /** When, ISO 8601 in UTC: of a delivery when it was planned, of a look when that person first had it open. */
   at: string;
   what: 'received' | 'judged' | 'delivery' | 'note' | ActKind;
-  /** Who did it; a client is told of those who act for it alone. */
+  /** Author of the entry; a client sees only authors who act for it. */
   by: DoerDto | null;
-  /** Of `tagged` and `untagged`. */
+  /** Tag of `tagged` and `untagged`. */
   tag: string | null;
-  /** Of `assigned`. */
+  /** Assignee of `assigned`. */
   assignee: AssigneeDto | null;
-  /** Of `judged`: the verdict as it is now. */
+  /** Verdict of `judged`, as it is now. */
   verdict: VerdictDto | null;
-  /** Of `delivery`, with every attempt so far. */
+  /** Delivery of `delivery`, with every attempt so far. */
   delivery: DeliveryDto | null;
-  /** Of `note`, as the notes of the submission list it. */
+  /** Id of the note of `note`, as the notes of the submission list it. */
   note_id: string | null;
 
   static of(entry: TimelineEntry): TimelineEntryDto {
@@ -66,7 +66,7 @@ export class TimelineEntryDto {
   }
 }
 
-/** What became of a submission, oldest first. */
+/** Activity of a submission, oldest first. */
 export class TimelineDto {
   timeline: TimelineEntryDto[];
 
