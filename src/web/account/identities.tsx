@@ -6,10 +6,10 @@ import { words } from '../words.js';
 
 const { identities: texts } = words;
 
-/** What the page of the account shows of a person's identities. */
+/** Identities of a person on the account page. */
 export interface IdentitiesSummary {
   identities: Identity[];
-  /** What people call the provider; null without one. */
+  /** Name of the provider; null without one. */
   providerName: string | null;
 }
 

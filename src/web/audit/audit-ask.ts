@@ -3,7 +3,7 @@ import type { AuditFilter } from '../../audit/audit.service.js';
 import { startOfDay } from '../../platform/kernel/time/days.js';
 import { DAY_MS } from '../../platform/kernel/time/durations.js';
 
-/** What the page of the audit log is asked to show, as its address says; '' for no choice. */
+/** Filter of the audit log page, as its address has it; '' for no choice. */
 export interface AuditAsk {
   /** Such as `person`, or `person:7` for one. */
   actor: string;

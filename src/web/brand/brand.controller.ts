@@ -17,7 +17,7 @@ import { checked, isTicked, problemsOf, textOf, type Typed } from '../parts/type
 import { WebController } from '../layout/web-controller.js';
 import { BrandPage } from './brand.page.js';
 
-/** What is read of an upload: more than a logo may have, so that a page can say how much that is. */
+/** Limits of an upload: above the limit of a logo, so that a page can name that. */
 const UPLOAD = { fileSize: 1024 * 1024, files: 1, fields: 10, fieldSize: 4096, parts: 12 };
 
 /** Serves the pages about how the account looks to its clients and to visitors. */

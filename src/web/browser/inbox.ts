@@ -159,7 +159,7 @@ async function inTurn(act: () => void, isMove: boolean): Promise<void> {
   await waiting;
 }
 
-/** What was sent already is not sent again by a second press before the page is left. */
+/** Tells that a form was sent, so that a second press before leaving the page does nothing. */
 let leaving = false;
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented || !(event.target as Element).closest('#inbox, #submission, .flash'))

@@ -10,7 +10,7 @@ const PAUSE_MS = 1_000;
 /** Time after which a stream that was refused is asked for again, in milliseconds. */
 const REFUSED_MS = 60_000;
 
-/** What happened, and in which form. */
+/** An event with its form. */
 interface Told {
   form: string;
   topic: string;

@@ -3,7 +3,7 @@
 
 /** Pause in typing after which is asked, in milliseconds. */
 const PAUSE_MS = 120;
-/** What can be done with the submission on the page. */
+/** Selects the actions for the submission on the page. */
 const ACTIONS = '#submission :is(#marks, [data-read-in-view], [action$="/assignee"]) button[name]';
 
 interface Option {
@@ -38,7 +38,7 @@ class Palette {
   private options: { element: HTMLElement; run: () => void }[] = [];
   private at = 0;
   private timer = 0;
-  /** What is shown was found by this. */
+  /** Text whose results are shown. */
   private sought = '';
 
   constructor(

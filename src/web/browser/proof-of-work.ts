@@ -21,7 +21,7 @@ interface Solved {
 
 /** Longest time that a form waits for its solution, in milliseconds. */
 const WAIT_MS = 8_000;
-/** What is left of a challenge when it is taken for ended, and how long a failure counts, in milliseconds. */
+/** Time before its end at which a challenge counts as ended, and duration of a failure, in milliseconds. */
 const MARGIN_MS = 30_000;
 const FIELD = 'altcha';
 

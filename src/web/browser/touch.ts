@@ -17,7 +17,7 @@ interface Touch {
   x: number;
   y: number;
   timer: number;
-  /** What lies under the row while it is moved. */
+  /** Element under the row while it moves. */
   under: HTMLElement | null;
   isFar: boolean;
 }

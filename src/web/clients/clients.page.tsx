@@ -102,7 +102,7 @@ export interface ClientPageProps {
     email: string;
     canCreateForms: boolean;
     formIds: number[];
-    /** Of further forms. */
+    /** Identifiers of further forms. */
     identifiers: string;
   };
   /** Those that can be chosen; where they are too many, those that are chosen. */

@@ -7,7 +7,7 @@ import { FormHead, type FormShown } from '../form-head/form-head.js';
 
 const { redelivery } = words;
 
-/** What can be sent again. */
+/** Kind of deliveries that can be sent again. */
 export type RedeliveryKind = keyof typeof redelivery.kinds;
 
 const KINDS = Object.entries(redelivery.kinds).map(([value, { label }]) => ({ value, label }));

@@ -1,6 +1,6 @@
 import type { FormCaptcha } from '../../spam/evidence/form-captcha.js';
 
-/** What of a captcha stands in a page. */
+/** Public part of a captcha in a page. */
 export type ShownCaptcha = Pick<FormCaptcha, 'provider' | 'siteKey' | 'action'>;
 
 /** Returns what stands in a form so that it has a captcha; its button is never disabled. */

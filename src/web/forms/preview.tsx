@@ -53,7 +53,7 @@ export function ThanksPreview({ identifier }: { identifier: string }) {
 /** Draws a fold in the form of the settings. Its buttons fill the frame, so that nothing typed is lost. */
 function Preview(props: {
   of: Mail | 'thanks';
-  /** What the frame shows at first. */
+  /** First address of the frame. */
   address: string;
   hint?: string;
   /** Buttons; the first shows what is typed. */

@@ -11,7 +11,7 @@ export interface RowPreviewPageProps {
   frame: Frame;
   form: FormShown;
   fields: FieldOffered[];
-  /** What rows of the newest submissions show at the moment. */
+  /** Previews of the newest submissions. */
   samples: Preview[];
   /** The fields that are shown because they tell most; empty with a choice, and before there is enough. */
   learnt: string[];

@@ -4,7 +4,7 @@ import { ActionForm, Actions, Button, Check, Field } from '../parts/controls.js'
 import { words } from '../words.js';
 import { GROUPS, LABELS, type Group, type Setting } from './settings.js';
 
-/** What the fields of a page show. */
+/** Values of the fields of a page. */
 export interface SettingValues {
   /** Value of each field; `true` for a box that is ticked. */
   values: Record<string, string>;
@@ -16,7 +16,7 @@ interface GroupProps extends SettingValues {
   group: Group;
   /** The address that saves the group, and it alone. */
   action: string;
-  /** What shows how it would look. */
+  /** Preview beside the fields. */
   children?: ComponentChildren;
 }
 

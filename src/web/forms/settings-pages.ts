@@ -22,7 +22,7 @@ const PAGE_OF: Record<Group, string> = {
   domains: 'domains',
 };
 
-/** What is asked for, and by whom. */
+/** The requested form, and the person who asks. */
 interface Asked {
   principal: Principal;
   form: Form;
@@ -30,7 +30,7 @@ interface Asked {
   response: Response;
 }
 
-/** What was typed and cannot be taken. */
+/** Input that was refused. */
 interface Refused {
   typed: Record<string, string>;
   problems: FieldProblem[];

@@ -13,7 +13,7 @@ const ASKED_EVERY_S = 2;
 
 export interface SetupProps {
   form: FormShown;
-  /** What its visitors are asked for. */
+  /** Extra proofs that its visitors give. */
   asked: Asked;
 }
 

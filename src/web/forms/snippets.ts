@@ -6,7 +6,7 @@ export interface Snippet {
   code: string;
 }
 
-/** What a form asks of its visitors besides what they write. */
+/** Extra proofs that a form asks of its visitors. */
 export interface Asked {
   asksForProof: boolean;
   captcha: ShownCaptcha | null;

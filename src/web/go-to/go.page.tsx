@@ -9,7 +9,7 @@ export interface Place {
   name: string;
   href: string;
   icon: IconName;
-  /** What of that name it is. */
+  /** Kind of the result. */
   hint?: string;
 }
 

@@ -9,7 +9,7 @@ import { QuickFilters } from './narrowing.js';
 
 type Action = keyof typeof words.inbox.actions;
 
-/** What each action sends. */
+/** Fields that each action sends. */
 const ACTIONS: Record<
   Exclude<Action, 'tag' | 'assign' | 'assignToMe'>,
   [name: string, value: boolean, icon: IconName]
@@ -25,7 +25,7 @@ const ACTIONS: Record<
   restore: ['trash', false, 'rotate-ccw'],
 };
 
-/** What can be done in each folder; whoever may not triage marks as read alone. */
+/** Actions in each folder; people without permission to triage can only mark as read. */
 const OFFERED: Record<FolderName, (keyof typeof ACTIONS)[]> = {
   new: ['done', 'read', 'unread', 'star', 'spam', 'trash'],
   all: ['done', 'notDone', 'read', 'unread', 'star', 'spam', 'trash'],

@@ -44,7 +44,7 @@ export interface InboxPageProps {
   mayExport: boolean;
   /** Filters under names. */
   views: ViewShown[];
-  /** To whom what is shown can be assigned; `me` is the id of who looks. */
+  /** People to assign the shown submissions to; `me` is the id of the viewer. */
   choices: Choice[];
   me: number | null;
   /** How many the filter means on all pages: null when that was not counted; undefined when there are no more. */

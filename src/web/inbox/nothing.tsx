@@ -3,7 +3,7 @@ import { LinkButton } from '../parts/controls.js';
 import { words } from '../words.js';
 import { folderOf, formsOf, inboxAddress, isPlain } from '../addresses/folders.js';
 
-/** What tells why a list is empty; as the page of the inbox has it. */
+/** Facts that explain an empty list, as the inbox page has them. */
 interface NothingProps {
   line: string;
   unclear: readonly string[];

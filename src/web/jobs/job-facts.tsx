@@ -6,7 +6,7 @@ import { words } from '../words.js';
 export function JobFacts(props: {
   line: string;
   changes: BulkChanges;
-  /** What an export makes; null for changes. */
+  /** Format of an export; null for changes. */
   format?: string | null;
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;

@@ -20,7 +20,7 @@ interface JobPageProps {
   changes: BulkChanges;
   /** Name of the person that it assigns to; null for nobody. */
   assignee: string | null;
-  /** What it exports, and its file when there is one; null when it changes submissions. */
+  /** Its export, and the file if there is one; null when it changes submissions. */
   export: {
     format: ExportFormat;
     /** Null when it is deleted, or no longer seen. */

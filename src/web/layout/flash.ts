@@ -13,7 +13,7 @@ const KEPT_MS = MINUTE_MS;
 const OFFER_COOKIE = 'fcs_undo_';
 /** How long an act is offered to be taken back, on each page that follows, in milliseconds. */
 const OFFERED_MS = 10 * SECOND_MS;
-/** What browsers keep of one cookie, and what proxies surely take of all of them, in bytes. */
+/** Bytes that browsers keep of one cookie, and that proxies accept for all of them. */
 const OFFER_MAX_BYTES = 4_000;
 const OFFERS_MAX_BYTES = 6_000;
 const OPTIONS = { httpOnly: true, sameSite: 'lax', path: '/' } as const;

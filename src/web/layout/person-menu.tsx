@@ -4,7 +4,7 @@ import { DISPLAY_NAMES, displayChoices, type Display } from './display.js';
 import { Places, type FramedPlace } from './places.js';
 import { MENU, type SectionName } from './sections.js';
 
-/** Who looks, and where. */
+/** The viewer, and where they act. */
 export interface FramedPerson {
   name: string;
   account: string;

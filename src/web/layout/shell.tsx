@@ -23,7 +23,7 @@ export interface Frame {
   flash: Flash | null;
   /** How the account looks that the person is a client of, or wants to sign in to; null for its own people. */
   brand: FramedBrand | null;
-  /** What was done last and can be taken back; null for nothing. */
+  /** Last action that can be undone; null for nothing. */
   offer?: Offer | null;
   /** Name of the person as whom an owner sees the page; null for oneself. */
   seenAs: string | null;
@@ -144,7 +144,7 @@ function ViewBar({ name }: { name: string }) {
   );
 }
 
-/** What did not happen, and asks the reader to act. */
+/** Messages about failed actions that ask the reader to act. */
 const NOT_DONE: ReadonlySet<Flash> = new Set<Flash>(['nothing_selected', 'nothing_chosen']);
 
 /** Says what just happened, and how to take back what was done last. */

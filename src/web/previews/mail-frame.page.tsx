@@ -24,7 +24,7 @@ export interface MailShown {
   isSample: boolean;
 }
 
-/** What became of a test; `answer` is that of the mail server. */
+/** Result of a test; `answer` is that of the mail server. */
 export interface TestShown {
   to: string;
   verdict: string;

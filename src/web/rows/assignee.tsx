@@ -3,7 +3,7 @@ import { ActionForm, Button, Select } from '../parts/controls.js';
 import { words } from '../words.js';
 import { inboxAddress } from '../addresses/folders.js';
 
-/** Who can be chosen. */
+/** A person to choose. */
 export interface Choice {
   id: number;
   name: string;

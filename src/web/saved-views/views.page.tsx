@@ -24,7 +24,7 @@ interface ViewRow extends ViewShown {
   every: Every | '';
 }
 
-/** What was typed into a form of the page. */
+/** Input of a form of the page. */
 export interface ViewTyped {
   /** The view that it is about; null for a new one. */
   id: string | null;

@@ -12,7 +12,7 @@ export function SignInPage(props: {
   next: string;
   /** Whether one may sign in by mail. */
   isLinkOffered: boolean;
-  /** What people call the OpenID Connect provider; null without one. */
+  /** Name of the OpenID Connect provider; null without one. */
   providerName: string | null;
   email?: string;
   hasPasskeys: boolean;

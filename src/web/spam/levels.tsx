@@ -6,7 +6,7 @@ import type { SpamTyped } from './spam.js';
 
 const { spam } = words;
 
-/** What is chosen while the scores are the owner's own; choosing it changes nothing. */
+/** Choice while the scores are the owner's own; choosing it changes nothing. */
 export const CUSTOM_LEVEL = 'custom';
 
 /** Draws the levels to choose from, with what each would have done of late; scores of the owner's own are one more. */

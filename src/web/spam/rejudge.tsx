@@ -5,7 +5,7 @@ import { ActionForm, Actions, Button, Field } from '../parts/controls.js';
 import { Time } from '../parts/time.js';
 import { words } from '../words.js';
 
-/** What is to be judged again, as it is typed, and what that would do. */
+/** Input of a new spam check, with its preview. */
 export interface RejudgeShown {
   line: string;
   /** Null until somebody asked. */

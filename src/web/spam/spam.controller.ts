@@ -22,7 +22,7 @@ import { bodyOf, shownRules, typedRules } from './spam.js';
 import { CUSTOM_LEVEL } from './levels.js';
 import { SpamPage, type SpamPageProps } from './spam.page.js';
 
-/** What the page shows in place of what is kept: what was typed, and what is wrong with it. */
+/** Input to show instead of stored values, with its problems. */
 type Shown = Pick<SpamPageProps, 'problems'> &
   Partial<Pick<SpamPageProps, 'typed' | 'lists' | 'again'>>;
 

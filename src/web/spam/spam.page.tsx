@@ -18,10 +18,10 @@ export interface SpamPageProps {
   frame: Frame;
   form: FormShown;
   typed: SpamTyped;
-  /** What the form blocks and allows, as it is typed: an entry a line. */
+  /** Block and allow lists as typed: one entry per line. */
   lists: ListTexts;
   problems: FieldProblem[];
-  /** Of the last 30 days. */
+  /** Statistics of the last 30 days. */
   caught: SpamStatistics;
   again: RejudgeShown;
 }

@@ -2,7 +2,7 @@ import type { FormCaptcha } from '../../spam/evidence/form-captcha.js';
 import type { SpamSettings } from '../../spam/judge/spam-settings.js';
 import { textOf, textsOf, type Typed } from '../parts/typed.js';
 
-/** What the page of a form about spam shows, as it is typed. */
+/** Input of the spam page of a form. */
 export interface SpamTyped {
   signals: { name: string; enabled: boolean; points: string }[];
   heldAt: string;

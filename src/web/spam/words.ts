@@ -20,7 +20,7 @@ export const spamWords = {
       custom: { name: 'Custom', hint: 'Your own scores, set under “Fine-tune”.' },
     },
     customAt: (heldAt: string, spamAt: string) => `Held from ${heldAt}, spam from ${spamAt}.`,
-    /** What a level would have done of late. */
+    /** Says what a level would have done recently. */
     would: ({ held, spam }: { held: number; spam: number }) => {
       if (held + spam === 0) return 'Last 30 days: would have stopped nothing.';
       const parts = [

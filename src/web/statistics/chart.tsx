@@ -16,10 +16,10 @@ const NAMES_MAX: Record<Step, number> = { hour: 3, day: 5, week: 5, month: 3 };
 /** Ends of the scale that are easy to read, in powers of ten. */
 const TOPS = [1, 1.2, 1.4, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10];
 
-/** What a part of a bar counts. */
+/** Part of a bar. */
 export interface Part {
   counter: Counter;
-  /** What the legend and the table call it. */
+  /** Name in the legend and the table. */
   label: string;
   /** How it is drawn; absent: as what is usual. */
   look?: 'spam' | 'delivered' | 'late' | 'failed';

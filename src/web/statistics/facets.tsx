@@ -6,7 +6,7 @@ import { words } from '../words.js';
 
 const { statistics: said } = words;
 
-/** What submissions of a span are divided by. */
+/** Facets of the submissions of a span. */
 export interface FacetsShown {
   pages: Top;
   origins: Top;
@@ -62,11 +62,11 @@ export function Facets(props: FacetsShown & { labelOf: (field: string) => string
 interface PanelProps {
   top: Top;
   title: string;
-  /** What the column of names is called. */
+  /** Heading of the column of names. */
   column: string;
   hint: string;
   nameOf: (value: string) => string;
-  /** What is said of all that is not named. */
+  /** Label of all others. */
   rest?: string;
 }
 

@@ -9,7 +9,7 @@ export const SPANS = ['7d', '30d', '90d', '12m'] as const;
 type SpanName = (typeof SPANS)[number];
 
 const SPAN_BY_DEFAULT: SpanName = '30d';
-/** What a bar is in each span, so that there are few enough to see. */
+/** Length of a bar in each span, so that a chart has few enough. */
 const STEP_OF: Record<SpanName, Step> = {
   '7d': 'day',
   '30d': 'day',
@@ -17,7 +17,7 @@ const STEP_OF: Record<SpanName, Step> = {
   '12m': 'month',
 };
 
-/** What the page of statistics is asked to show, as its address says. */
+/** Filter of the statistics page, as its address has it. */
 export interface StatisticsAsk {
   /** Null when the days are chosen by hand. */
   name: SpanName | null;

@@ -33,11 +33,11 @@ export interface SubmissionPageProps
   parts: SpamPart[];
   /** The deliveries that are made when somebody says that it is no spam. */
   withheld: Withheld[];
-  /** What would let its sender through from now on; empty when that may not be chosen. */
+  /** Entries that would let its sender through; empty without permission to choose. */
   allowable: string[];
   /** The domain of its page, which the form does not allow; null when it does, or cannot. */
   allowableOrigin: string | null;
-  /** What became of it, oldest first. */
+  /** Activity, oldest first. */
   timeline: EntryShown[];
   mayErase: boolean;
 }

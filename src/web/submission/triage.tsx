@@ -16,7 +16,7 @@ interface NoteShown {
   author: string;
   at: Date;
   text: string;
-  /** What stands after each `@` that mentions somebody. */
+  /** Text after each `@` that mentions a person. */
   mentions: string[];
   mayRemove: boolean;
 }
@@ -29,7 +29,7 @@ export interface TriageProps {
   tags: string[];
   notes: NoteShown[];
   mayTriage: boolean;
-  /** What was typed and breaks a rule, with the rules. */
+  /** Refused input, with the broken rules. */
   typed?: Typed;
   problems?: FieldProblem[];
 }

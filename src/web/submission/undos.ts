@@ -2,7 +2,7 @@ import { formatUuid } from '../../platform/kernel/uuid.js';
 import type { Undo } from '../layout/flash.js';
 import { NEW } from '../addresses/folders.js';
 
-/** What a button sent, by name. */
+/** Values that a button sent, by name. */
 type Sent = Record<string, boolean>;
 
 /** Returns the form that takes back what made the submission leave its list. */

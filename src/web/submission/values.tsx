@@ -5,10 +5,10 @@ import { ExternalLink } from '../parts/links.js';
 import { words } from '../words.js';
 import { SameSender } from './triage.js';
 
-/** What a visitor sent. */
+/** Values of a submission. */
 export interface ValuesProps {
   answers: Answer[];
-  /** What the fields are called, and their order. */
+  /** Labels of the fields, and their order. */
   labels: FieldLabels;
   files: { id: string; field: string; name: string; bytes: number; isImage: boolean }[];
 }
@@ -121,7 +121,7 @@ function letterOf(shown: readonly ShownAnswer[]): ShownAnswer[] {
 
 /** An answer as far as the page shows it. */
 interface ShownAnswer extends Answer {
-  /** Of its whole text, in characters. */
+  /** Length of its whole text, in characters. */
   length: number;
   /** Among the values as they were sent; the first has 1. */
   position: number;

@@ -25,7 +25,7 @@ import { CALL_FILTERS, callsAddress, withQuery, type CallShown } from './webhook
 import { WebhookPage } from './webhook.page.js';
 import { WebhookSecretPage } from './webhook-secret.page.js';
 
-/** What a page shows beside what is stored. */
+/** Facts that a page shows besides stored values. */
 interface Shown {
   query?: Typed;
   typed?: string;

@@ -76,7 +76,7 @@ export const webhookWords = {
   redelivery: {
     title: 'Retry failed deliveries',
     kind: 'Deliveries',
-    /** What each kind is called: in lists of kinds, one of it, several, and when there is none. */
+    /** Names of each kind: in lists of kinds, one of it, several, and when there is none. */
     kinds: {
       webhook: {
         label: 'Webhook calls',
