@@ -10,7 +10,7 @@ import { describeServer, findServer, startServer } from '../test/support/private
 
 const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const PREFIX = 'fcs_bench_';
-/** What a baseline needs besides the tables: who may read, and the forms. */
+/** Tables whose rows a baseline needs: accounts, tokens and forms. */
 const COPIED = ['accounts', 'tokens', 'forms'];
 
 /**

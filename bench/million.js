@@ -68,7 +68,7 @@ const PER_PAGE = 100;
 const REPEATS = 5;
 /** Answers before those that count as warm: a service that has run for minutes has met each question before. */
 const WARM_UP = 40;
-/** What takes longer is warm after its first answer. */
+/** Slower requests are warm after their first answer. */
 const SLOW_MS = 500;
 /** How long visitors submit before the memory is read. */
 const TURN_MS = 5_000;
@@ -94,7 +94,7 @@ const BESIDE_MS = 8_000;
 const BESIDE_WARM_UP_MS = 7_000;
 /** How long the background is watched when nobody comes. */
 const UNDISTURBED_MS = 10_000;
-/** What Linux forgets the content of files at, when root writes a 3 to it. */
+/** File that makes Linux drop cached files, when root writes a 3 to it. */
 const DROP_CACHES = '/proc/sys/vm/drop_caches';
 
 const countSql = (table, formId) =>

@@ -16,7 +16,7 @@ import { replayAttack } from './spam/replay.js';
 const MARKS = [50, 100, 200, 500];
 /** Random splits of the corpus for each number of marks. */
 const SPLITS = 4;
-/** What the intake knows of a visitor beside the values, with nothing that speaks for spam. */
+/** Facts of the intake about a visitor besides the values, without a sign of spam. */
 const NOBODY = {
   form: { id: 1, accountId: 1 },
   honeypot: null,

@@ -1,4 +1,4 @@
-/** What every baseline does by hand: reading a body, the row of a submission, listening. */
+/** Shares the work that every baseline does by hand: reading a body, the row of a submission, listening. */
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { parseMultipart } from './files.js';

@@ -1,4 +1,4 @@
-/** What baselines (a) and (c) do for a submission: a transaction of its own, whatever answers the request. */
+/** Stores a submission for baselines (a) and (c): in a transaction of its own, whatever answers the request. */
 import { formatId, makeId, submissionRow } from './by-hand.js';
 import { keepFiles } from './files.js';
 import { transact } from './pool.js';

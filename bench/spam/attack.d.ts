@@ -1,4 +1,4 @@
-/** What somebody sends to the form, and what is known of them. */
+/** A submission to the form, with facts about its sender. */
 export interface Post {
   origin: string | null;
   userAgent: string;

